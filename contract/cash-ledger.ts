@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { _default as withDefault } from "zod/mini";
 import { endpoint } from "#contract/kernel/endpoint.ts";
-import { OrderNo } from "#contract/kernel/id.ts";
+import { Code, OrderNo } from "#contract/kernel/id.ts";
 import { Cents } from "#contract/kernel/money.ts";
 import { Cursor, pageOf } from "#contract/kernel/page.ts";
 import { EpochMs } from "#contract/kernel/time.ts";
@@ -41,6 +41,8 @@ export const CashEntry = z.object({
   /** Available balance after the movement. */
   balanceCents: Cents,
   orderNo: z.nullable(OrderNo),
+  /** The instrument of that order. */
+  code: z.nullable(Code),
 });
 export type CashEntry = z.infer<typeof CashEntry>;
 

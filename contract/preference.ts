@@ -1,5 +1,6 @@
-/** Preferences: chart and streaming settings, stored by the server so that they apply on every device. */
+/** Preferences: chart, list and streaming settings, stored by the server so that they apply on every device. */
 import * as z from "zod/mini";
+import { _default as withDefault } from "zod/mini";
 import { Adjustment } from "./corporate-action.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code, RequestId } from "./kernel/id.ts";
@@ -14,6 +15,11 @@ export type SubStudy = z.infer<typeof SubStudy>;
 /** A study length, in bars. */
 const Length = z.int().check(z.minimum(1), z.maximum(500));
 
+/** The price MACD averages: the close, or the demand index (high + low + 2 × close) / 4. Null in the settings: the language's custom. */
+export const MACD_PRICES = ["close", "demand"] as const;
+const MacdPrice = z.enum(MACD_PRICES);
+export type MacdPrice = z.infer<typeof MacdPrice>;
+
 /** The parameters of every study. Deviations and steps are in hundredths: 2.00 is 200, 0.02 is 2. */
 export const StudySettings = z.object({
   ma: z.array(Length).check(z.minLength(1), z.maxLength(5)),
@@ -21,7 +27,7 @@ export const StudySettings = z.object({
   boll: z.object({ length: Length, deviations: z.int().check(z.minimum(10), z.maximum(1000)) }),
   sar: z.object({ step: z.int().check(z.minimum(1), z.maximum(100)), most: z.int().check(z.minimum(1), z.maximum(100)) }),
   vol: z.array(Length).check(z.maxLength(3)),
-  macd: z.object({ fast: Length, slow: Length, signal: Length }),
+  macd: z.object({ fast: Length, slow: Length, signal: Length, price: withDefault(z.nullable(MacdPrice), null) }),
   kd: z.object({ length: Length, k: Length, d: Length }),
   rsi: z.array(Length).check(z.minLength(1), z.maxLength(3)),
   bias: z.array(Length).check(z.minLength(1), z.maxLength(3)),
@@ -36,18 +42,34 @@ export const USUAL_STUDIES: StudySettings = {
   boll: { length: 20, deviations: 200 },
   sar: { step: 2, most: 20 },
   vol: [5, 20],
-  macd: { fast: 12, slow: 26, signal: 9 },
+  macd: { fast: 12, slow: 26, signal: 9, price: null },
   kd: { length: 9, k: 3, d: 3 },
   rsi: [6, 12],
   bias: [10, 20],
   obv: { average: 10 },
 };
 
+/** Time frames of a chart, in the order they are offered: the session as a line, candles of a length, or candles over a range. */
+export const FRAMES = ["intraday", "minute5", "day", "week", "month", "1D", "1W", "1M", "3M", "6M", "1Y", "minute15", "minute30"] as const;
+export const Frame = z.enum(FRAMES);
+export type Frame = z.infer<typeof Frame>;
+
+/** How many rows a list of quotes shows: as many as a fingertip can tell apart, or fewer with more air. */
+export const DENSITIES = ["compact", "comfortable"] as const;
+export const Density = z.enum(DENSITIES);
+export type Density = z.infer<typeof Density>;
+
+/** Fields with a default were added later: an open page of the previous release does not send them. */
 export const Preferences = z.object({
   main: z.nullable(MainStudy),
   sub: z.array(SubStudy).check(z.maxLength(3)),
   studies: StudySettings,
+  /** Panes below the prices that are collapsed. */
+  collapsed: withDefault(z.array(SubStudy).check(z.maxLength(SUB_STUDIES.length)), []),
+  /** The time frame of every chart; null until one is chosen. */
+  frame: withDefault(z.nullable(Frame), null),
   adjustment: Adjustment,
+  density: withDefault(Density, "compact"),
   /** Stream fewer instruments at a lower rate, to save data and battery. */
   saveData: z.boolean(),
   /** Show fired alerts as device notifications, where permitted. */
@@ -59,7 +81,10 @@ export const USUAL_PREFERENCES: Preferences = {
   main: "ma",
   sub: ["vol"],
   studies: USUAL_STUDIES,
+  collapsed: [],
+  frame: null,
   adjustment: "none",
+  density: "compact",
   saveData: false,
   notify: false,
 };

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code } from "./kernel/id.ts";
+import { Frame } from "./preference.ts";
 
 /** The panes whose size a member chooses, in CSS pixels; the charts take the rest. Zero is a collapsed pane. */
 export const PANES = ["list", "book", "ticket", "dock"] as const;
@@ -14,8 +15,8 @@ export const MAX_NAME_LENGTH = 30;
 /** Null: the pane has its default size, which depends on the window. */
 const Size = z.nullable(z.int().check(z.minimum(0), z.maximum(4000)));
 
-/** One chart: its instrument (null follows the page's address) and its time frame, in the client's words. */
-export const WorkspaceChart = z.object({ code: z.nullable(Code), frame: z.string().check(z.regex(/^\w{1,16}$/)) });
+/** One chart: its instrument (null follows the page's address) and its time frame. */
+export const WorkspaceChart = z.object({ code: z.nullable(Code), frame: Frame });
 export type WorkspaceChart = z.infer<typeof WorkspaceChart>;
 
 export const Workspace = z.object({

@@ -1,5 +1,6 @@
 /** The list of all machines, read by the inspector, the diagrams and the graph tests. */
 import { alertMachine } from "./alert.ts";
+import { backButtonMachine } from "./back-button.ts";
 import { conditionMachine } from "./condition.ts";
 import { connectionMachine } from "./connection.ts";
 import { marginCallMachine } from "./margin-call.ts";
@@ -15,4 +16,5 @@ export const machines = {
   request: requestMachine,
   session: sessionMachine,
   connection: connectionMachine,
+  backButton: backButtonMachine,
 };

@@ -78,6 +78,14 @@ const Environment = z.object({
   TRUST_PROXY: proxies("TRUST_PROXY"),
   /** Whether demo members exist; when unset, only if nobody else can reach the server. */
   DEMO_MEMBER: z.optional(oneOf("DEMO_MEMBER", ["on", "off"])),
+  /** The origin of the native app's pages, which may call this server; when unset, no other origin may. */
+  APP_ORIGIN: z.optional(
+    z
+      .string()
+      .check(
+        z.refine((text) => URL.parse(text)?.origin === text, "APP_ORIGIN must be an origin without a path, such as https://localhost"),
+      ),
+  ),
   DATA_DIR: z.string(),
   /** A PostgreSQL server to use instead of the embedded database in `DATA_DIR`. */
   DATABASE_URL: z.optional(
@@ -106,6 +114,8 @@ export interface ServerConfig {
   host: string;
   trustProxy: TrustProxy;
   demo: DemoAccess;
+  /** Origin of the native app's pages; null allows only our own. */
+  appOrigin: string | null;
   limits: Limits;
   /** Absolute path of the embedded database's folder; null keeps it in memory. */
   dataDir: string | null;
@@ -157,12 +167,14 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
   const read = Environment.safeParse({ ...DEFAULTS, ...given });
   if (!read.success) throw new BadEnvironment(read.error.issues.map((issue) => issue.message).join("; "));
-  const { PORT, HOST, TRUST_PROXY, DEMO_MEMBER, DATA_DIR, DATABASE_URL, VENUE_HOURS, VENUE_SEED, VENUE_RATE, LOG_LEVEL } = read.data;
+  const { PORT, HOST, TRUST_PROXY, DEMO_MEMBER, APP_ORIGIN, DATA_DIR, DATABASE_URL, VENUE_HOURS, VENUE_SEED, VENUE_RATE, LOG_LEVEL } =
+    read.data;
   return {
     port: PORT,
     host: HOST,
     trustProxy: TRUST_PROXY,
     demo: demoOf(isOpen(HOST, TRUST_PROXY), DEMO_MEMBER),
+    appOrigin: APP_ORIGIN ?? null,
     limits: LIMITS,
     dataDir: resolve(DATA_DIR),
     databaseUrl: DATABASE_URL ?? null,

@@ -97,7 +97,7 @@ async function closeAll(closers: Closer[], log: Logger): Promise<void> {
 
 async function open(config: ServerConfig, log: Logger, closers: Closer[], given?: Database): Promise<Omit<RunningServer, "stop">> {
   const now = (): number => Date.now();
-  const { limits } = config;
+  const { limits, appOrigin } = config;
   const logFailure = openFailureLog(log);
   const security = openSecurityLog(log);
   const addressOf = addressFinder(config.trustProxy);
@@ -132,6 +132,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
     limits,
     addressOf,
     overTls: tlsFinder(config.trustProxy),
+    appOrigin,
     security,
     logFailure,
   });
@@ -143,7 +144,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.setTimeout(IDLE_MS);
-  const openedSocket = createSocket({ server, venue, sessions, log, limits, addressOf, security, logFailure });
+  const openedSocket = createSocket({ server, venue, sessions, log, limits, addressOf, appOrigin, security, logFailure });
   socketServer = openedSocket;
   refusePipelining(server);
   capConnections(server, limits.connectionsPerAddress, addressOf, (address) =>

@@ -8,7 +8,7 @@ import type { Location } from "react-router-dom";
 import { startAccount } from "#src/actors/account.ts";
 import { startCommands } from "#src/actors/command.ts";
 import { forgetReturn, startSession, useSession } from "#src/actors/session.ts";
-import { loadAllTranslations, waitForTranslations } from "#src/gateway/language.ts";
+import { loadTranslations, waitForTranslations } from "#src/gateway/language.ts";
 import { toasts$, TOAST_MS } from "#src/gateway/toasts.ts";
 import { currentSite } from "#src/gateway/site.ts";
 import { read } from "#src/gateway/storage.ts";
@@ -17,6 +17,7 @@ import type { OverlayName } from "#src/screens/workspace/overlays.tsx";
 import { KeepAlive } from "#src/ui/keep-alive.tsx";
 import { SandboxMark } from "#src/ui/sandbox-mark.tsx";
 import { Link, Navigate, useNavigate } from "#src/ui/link.tsx";
+import { titleRoute } from "#src/ui/page-title.ts";
 import { Pane, Screen } from "#src/ui/screen.tsx";
 import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { TabBar } from "#src/ui/tab-bar.tsx";
@@ -32,7 +33,7 @@ import type { ScreenRoute } from "./routes.tsx";
 import styles from "./app.module.css";
 
 const WideOverlays = lazy(async () => {
-  const [{ WideOverlays: Overlays }] = await Promise.all([import("#src/screens/workspace/overlays.tsx"), loadAllTranslations()]);
+  const [{ WideOverlays: Overlays }] = await Promise.all([import("#src/screens/workspace/overlays.tsx"), loadTranslations("workspace")]);
   return { default: Overlays };
 });
 const WideFacts = lazy(async () => ({ default: (await import("./wide-facts.tsx")).WideFacts }));
@@ -226,10 +227,8 @@ function Waiting() {
 
 function useTitle(route: ScreenRoute | undefined): void {
   const { t } = useTranslation();
-  const name = route ? t(`app.title.${route.title}`) : null;
-  useEffect(() => {
-    document.title = name === null ? currentSite().title : `${name} · ${currentSite().title}`;
-  }, [name]);
+  const name = route ? t(`app.title.${route.title}`) : "";
+  useEffect(() => titleRoute(name, currentSite().title), [name]);
 }
 
 /**

@@ -3,7 +3,8 @@ import { ChartNoAxesCombined, House, ArrowDownUp, Newspaper, UserRound } from "l
 import { lazy } from "react";
 import type { ComponentType } from "react";
 import type en from "#locales/en.json";
-import { loadAllTranslations, loadMainTranslations } from "#src/gateway/language.ts";
+import { loadTranslations } from "#src/gateway/language.ts";
+import type { FurtherPart } from "#src/gateway/language.ts";
 import { HOME, SEARCH, SIGN_IN, START } from "./paths.ts";
 import type { Path, PlainRoute, Route } from "./paths.ts";
 
@@ -34,13 +35,13 @@ export interface ScreenRoute {
 /** How each screen is loaded. */
 const loads = new Map<ComponentType, () => Promise<unknown>>();
 
-/** A lazily loaded screen together with the texts it needs. */
+/** A lazily loaded screen together with the texts it needs beside the main ones; `first` if it needs not even those. */
 function screen<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
   name: Name,
-  words = loadMainTranslations,
+  parts: readonly FurtherPart[] | "first" = [],
 ): ComponentType {
-  const both = () => Promise.all([load(), words()]);
+  const both = () => Promise.all([load(), parts === "first" ? null : loadTranslations(...parts)]);
   const Screen = lazy(async () => {
     const [loaded] = await both();
     const Loaded: ComponentType = loaded[name];
@@ -50,25 +51,22 @@ function screen<Name extends string>(
   return Screen;
 }
 
-/** Texts of the first screens are part of the main bundle. */
-const noFurtherTranslations = (): Promise<void> => Promise.resolve();
-
 /** Companions of wide pages that are no page of their own. */
-const OrdersBoard = screen(() => import("#src/screens/workspace/orders-board.tsx"), "OrdersBoard", loadAllTranslations);
+const OrdersBoard = screen(() => import("#src/screens/workspace/orders-board.tsx"), "OrdersBoard", ["workspace"]);
 const NewestArticle = screen(() => import("#src/screens/home/newest-article.tsx"), "NewestArticle");
 
 /** The compiler requires a screen for every route of `paths.ts` and allows no other. */
 const screens: Record<Route, Omit<ScreenRoute, "path">> = {
-  [START]: { title: "start", open: true, Screen: screen(() => import("#src/screens/login/start.tsx"), "Start", noFurtherTranslations) },
+  [START]: { title: "start", open: true, Screen: screen(() => import("#src/screens/login/start.tsx"), "Start", "first") },
   [SIGN_IN]: {
     title: "signIn",
     open: true,
-    Screen: screen(() => import("#src/screens/login/sign-in.tsx"), "SignIn", noFurtherTranslations),
+    Screen: screen(() => import("#src/screens/login/sign-in.tsx"), "SignIn", "first"),
   },
   "/login/reLogin": {
     title: "signInAgain",
     open: true,
-    Screen: screen(() => import("#src/screens/login/sign-in-again.tsx"), "SignInAgain", noFurtherTranslations),
+    Screen: screen(() => import("#src/screens/login/sign-in-again.tsx"), "SignInAgain", "first"),
   },
   "/home/index": {
     beside: "/market/Plate",
@@ -76,7 +74,7 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     tab: "home",
     root: true,
     keep: true,
-    Screen: screen(() => import("#src/screens/home/home.tsx"), "Home", noFurtherTranslations),
+    Screen: screen(() => import("#src/screens/home/home.tsx"), "Home", "first"),
   },
   "/home/stockList": {
     beside: "/market/Plate",
@@ -89,19 +87,19 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     beside: "/information/tradeRule",
     title: "allServices",
     tab: "home",
-    Screen: screen(() => import("#src/screens/home/all-services.tsx"), "AllServices", loadAllTranslations),
+    Screen: screen(() => import("#src/screens/home/all-services.tsx"), "AllServices", ["later"]),
   },
   "/home/dayTrading": {
     list: "/home/allTool",
     title: "dayTrading",
     tab: "home",
-    Screen: screen(() => import("#src/screens/home/day-trading.tsx"), "DayTradingPage", loadAllTranslations),
+    Screen: screen(() => import("#src/screens/home/day-trading.tsx"), "DayTradingPage", ["later"]),
   },
   "/home/margin": {
     list: "/home/allTool",
     title: "margin",
     tab: "home",
-    Screen: screen(() => import("#src/screens/home/margin.tsx"), "MarginPage", loadAllTranslations),
+    Screen: screen(() => import("#src/screens/home/margin.tsx"), "MarginPage", ["later"]),
   },
   "/home/newsList": {
     beside: NewestArticle,
@@ -172,13 +170,13 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     title: "stockDetail",
     tab: "market",
     Screen: screen(() => import("#src/screens/market/stock-detail.tsx"), "StockDetail"),
-    Wide: screen(() => import("#src/screens/workspace/stock-workspace.tsx"), "StockWorkspace", loadAllTranslations),
+    Wide: screen(() => import("#src/screens/workspace/stock-workspace.tsx"), "StockWorkspace", ["workspace"]),
   },
   "/market/stockDetailzs": {
     title: "indexDetail",
     tab: "market",
     Screen: screen(() => import("#src/screens/market/index-detail.tsx"), "IndexDetail"),
-    Wide: screen(() => import("#src/screens/workspace/index-workspace.tsx"), "IndexWorkspace", loadAllTranslations),
+    Wide: screen(() => import("#src/screens/workspace/index-workspace.tsx"), "IndexWorkspace", ["workspace"]),
   },
   "/market/index": {
     beside: "/market/largeMarket",
@@ -223,77 +221,77 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     tab: "account",
     root: true,
     keep: true,
-    Screen: screen(() => import("#src/screens/information/account.tsx"), "Account"),
+    Screen: screen(() => import("#src/screens/information/account.tsx"), "Account", ["account"]),
   },
   "/information/userInfo": {
     list: "/information/index",
     title: "messages",
     tab: "account",
-    Screen: screen(() => import("#src/screens/information/messages.tsx"), "Messages"),
+    Screen: screen(() => import("#src/screens/information/messages.tsx"), "Messages", ["account"]),
   },
   "/information/msgInfo": {
     list: "/information/userInfo",
     title: "message",
     tab: "account",
-    Screen: screen(() => import("#src/screens/information/message.tsx"), "MessagePage"),
+    Screen: screen(() => import("#src/screens/information/message.tsx"), "MessagePage", ["account"]),
   },
   "/information/alerts": {
     list: "/information/index",
     title: "alerts",
     tab: "account",
-    Screen: screen(() => import("#src/screens/information/alerts.tsx"), "Alerts"),
+    Screen: screen(() => import("#src/screens/information/alerts.tsx"), "Alerts", ["account"]),
   },
   "/information/fundRecord": {
     list: "/information/index",
     title: "fundRecords",
     tab: "account",
-    Screen: screen(() => import("#src/screens/information/fund-records.tsx"), "FundRecords"),
+    Screen: screen(() => import("#src/screens/information/fund-records.tsx"), "FundRecords", ["account"]),
   },
   "/information/tradeRule": {
     list: "/information/index",
     title: "tradeRules",
     tab: "account",
-    Screen: screen(() => import("#src/screens/information/trade-rules.tsx"), "TradeRules", loadAllTranslations),
+    Screen: screen(() => import("#src/screens/information/trade-rules.tsx"), "TradeRules", ["later"]),
   },
   "/information/setting": {
     list: "/information/index",
     title: "settings",
     tab: "account",
-    Screen: screen(() => import("#src/screens/information/settings.tsx"), "Settings"),
+    Screen: screen(() => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
   },
   "/information/risk": {
     list: "/information/index",
     title: "riskControls",
     tab: "account",
-    Screen: screen(() => import("#src/screens/information/risk-controls.tsx"), "RiskControls"),
+    Screen: screen(() => import("#src/screens/information/risk-controls.tsx"), "RiskControls", ["account"]),
   },
   "/information/settlements": {
     list: "/information/index",
     title: "settlements",
     tab: "account",
-    Screen: screen(() => import("#src/screens/information/settlement-calendar.tsx"), "SettlementCalendar"),
+    Screen: screen(() => import("#src/screens/information/settlement-calendar.tsx"), "SettlementCalendar", ["account"]),
   },
   "/information/changeLang": {
     list: "/information/index",
     title: "language",
     tab: "account",
     open: true,
-    Screen: screen(() => import("#src/screens/information/language.tsx"), "Languages"),
+    Screen: screen(() => import("#src/screens/information/language.tsx"), "Languages", ["account"]),
   },
   "/information/aboutUs": {
     list: "/information/index",
     title: "about",
     tab: "account",
     open: true,
-    Screen: screen(() => import("#src/screens/information/about.tsx"), "About", loadAllTranslations),
+    Screen: screen(() => import("#src/screens/information/about.tsx"), "About", ["account", "later"]),
   },
-  "/lab/load": { title: "load", open: true, Screen: screen(() => import("#src/screens/lab/load.tsx"), "Load", loadAllTranslations) },
+  "/lab/load": { title: "load", open: true, Screen: screen(() => import("#src/screens/lab/load.tsx"), "Load", ["later"]) },
   "/lab/machines": {
     title: "machines",
     open: true,
-    Screen: screen(() => import("#src/screens/lab/machines.tsx"), "Machines", loadAllTranslations),
+    Screen: screen(() => import("#src/screens/lab/machines.tsx"), "Machines", ["later"]),
   },
-  "/lab/ui": { title: "lab", open: true, Screen: screen(() => import("#src/screens/lab/ui.tsx"), "UiKit") },
+  "/lab/ui": { title: "lab", open: true, Screen: screen(() => import("#src/screens/lab/ui.tsx"), "UiKit", ["account"]) },
 };
 
 export const routes: readonly ScreenRoute[] = Object.entries(screens).map(([path, of]) => ({ path: path as Route, ...of }));

@@ -128,7 +128,7 @@ function pages() {
     "# State machines",
     "",
     "Every lifecycle of the product. Each is defined once, in `machines/`. The server checks the transitions of order, alert, condition and",
-    "margin call, and the client follows them; the client alone runs request, session and connection.",
+    "margin call, and the client follows them; the client alone runs request, session, connection and back button.",
     "The app draws the same diagrams with live instances at `/lab/machines`.",
     "",
     "Generated from the definitions: do not edit. Refresh with `" + REFRESH + "`.",

@@ -1,66 +1,40 @@
 /**
- * Vite plugin that splits every locale by when it is needed: `en.json?first` holds the texts of sign-in and the top of the home screen,
- * `?later` those of rarely opened screens, `?rest` everything else.
+ * Vite plugin that splits every locale by when it is needed (`locales/parts.ts`): `en.json?first` holds the texts of sign-in and the top
+ * of the home screen and loads the other parts, such as `en.json?main`.
  */
 import { readFile } from "node:fs/promises";
+import { PARTS, partOf } from "#locales/parts.ts";
 
-/** Locale keys of the shell, the UI kit, sign-in and the top of the home screen: groups, or single keys of a group. */
-export const FIRST_WORDS = [
-  "app",
-  "ui",
-  "tab",
-  "login",
-  "home",
-  "market.board",
-  "market.indices",
-  "market.list",
-  "market.listFailed",
-  "market.lists",
-  "market.noRanking",
-  "favorite.allGroups",
-  "favorite.find",
-  "favorite.firstGroup",
-  "favorite.groups",
-  "favorite.noneTitle",
-  "favorite.noneWhy",
-  "favorite.wholeRanking",
-  "favorite.wholeWatchlist",
-  "ranking.column",
-];
-
-/** Locale groups of documents, applications, the lab and the wide layout only. */
-export const LATER_WORDS = ["workspace", "rule", "margin", "dayTrading", "machines", "load", "service"];
-
-const PART = /\/locales\/[\w-]+\.json\?(first|rest|later)$/;
-
-/** The part that a key belongs to directly; null when its children decide. */
-function partOf(key) {
-  if (FIRST_WORDS.includes(key)) return "first";
-  return LATER_WORDS.includes(key) ? "later" : null;
-}
+const FURTHER = ["main", ...Object.keys(PARTS).filter((part) => part !== "first")];
+const FILE = new RegExp(`/locales/([\\w-]+)\\.json\\?(first|${FURTHER.join("|")})$`);
 
 /** Filters a locale tree by part; empty groups are dropped. */
 function filterPart(words, part, path = "") {
   const kept = Object.entries(words).flatMap(([name, value]) => {
     const key = path === "" ? name : `${path}.${name}`;
-    const own = partOf(key) ?? (typeof value === "string" ? "rest" : null);
-    if (own !== null) return own === part ? [[name, value]] : [];
+    if (typeof value === "string") return partOf(key) === part ? [[name, value]] : [];
     const inside = filterPart(value, part, key);
     return Object.keys(inside).length > 0 ? [[name, inside]] : [];
   });
   return Object.fromEntries(kept);
 }
 
+/** The loaders of the other parts, kept with the first one: a client needs those of its own language only. */
+const loaders = (language) =>
+  `export const further = {${FURTHER.map((part) => `${part}: () => import(${JSON.stringify(`./${language}.json?${part}`)})`).join(",")}};`;
+
 /** @returns {import("vite").Plugin} */
 export const words = () => ({
   name: "words",
   load: {
-    filter: { id: PART },
+    filter: { id: FILE },
     async handler(id) {
-      const [path, part] = id.split("?");
+      const [path] = id.split("?");
+      const [, language, part] = FILE.exec(id);
       this.addWatchFile(path);
       const messages = filterPart(JSON.parse(await readFile(path, "utf8")), part);
-      return { code: `export default ${JSON.stringify(messages)};`, moduleType: "js" };
+      const code = `export default ${JSON.stringify(messages)};${part === "first" ? loaders(language) : ""}`;
+      return { code, moduleType: "js" };
     },
   },
 });

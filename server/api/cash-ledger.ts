@@ -1,7 +1,7 @@
 /** Handler of the cash ledger: ledger transactions as they changed a member's available and frozen money. */
 import { sql } from "kysely";
 import type { CashEntry } from "#contract/cash-ledger.ts";
-import type { OrderNo } from "#contract/kernel/id.ts";
+import type { Code, OrderNo } from "#contract/kernel/id.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { epochMs } from "#contract/kernel/time.ts";
@@ -17,6 +17,8 @@ type Row = Pick<LedgerTxTable, "kind" | "order_no" | "at"> & {
   available: number;
   frozen: number;
   owned: number;
+  /** The instrument of its order. */
+  code: string | null;
   /** Available money afterwards: from its own entry, or from the latest earlier one when it has none. */
   balance: number;
 };
@@ -35,6 +37,7 @@ function toFlow(row: Row): CashEntry {
     frozenCents: cents(row.frozen),
     balanceCents: cents(row.balance),
     orderNo: row.order_no as OrderNo | null,
+    code: row.code as Code | null,
   };
 }
 
@@ -59,7 +62,7 @@ export function cashLedgerHandlers({ db }: { db: Database }): Pick<Handlers, "li
             AND (${kinds === null} OR kind = ANY (${kinds ?? []}::text[]))
           ORDER BY id DESC LIMIT ${PAGE_SIZE + 1}
         )
-        SELECT page.*, lines.available, lines.frozen, lines.owned, coalesce(lines.balance, (
+        SELECT page.*, traded.code, lines.available, lines.frozen, lines.owned, coalesce(lines.balance, (
             SELECT earlier.balance_after FROM entry AS earlier
             WHERE earlier.pocket_id = (SELECT id FROM pocket WHERE member_id = ${memberId} AND kind = 'available' AND currency = ${CURRENCY})
               AND earlier.tx_id < page.id
@@ -72,6 +75,7 @@ export function cashLedgerHandlers({ db }: { db: Database }): Pick<Handlers, "li
             max(balance_after) FILTER (WHERE pocket.kind = 'available') AS balance
           FROM entry JOIN pocket ON pocket.id = entry.pocket_id WHERE entry.tx_id = page.id AND pocket.member_id = ${memberId}
         ) AS lines
+        LEFT JOIN "order" AS traded ON traded.order_no = page.order_no
         ORDER BY page.id DESC`.execute(db.kysely);
       const items = rows.slice(0, PAGE_SIZE).map(toFlow);
       return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.flowNo ?? null) : null };

@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { Hono } from "hono";
 import type { Context } from "hono";
+import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
 import { endpoints } from "#contract/endpoints.ts";
@@ -46,6 +47,8 @@ export interface HttpOptions {
   addressOf?: AddressOf;
   /** Whether a request came over TLS; never by default. */
   overTls?: OverTls;
+  /** Origin of the native app's pages; without it no page of another origin can call. */
+  appOrigin?: string | null;
   security?: NoteSecurity;
   logFailure?: LogFailure;
 }
@@ -127,6 +130,10 @@ const DATA_POLICY: Parameters<typeof secureHeaders>[0] = {
   strictTransportSecurity: STRICT_TRANSPORT,
 };
 
+/** Calls of the native app: its session is in two headers, so no cookie of another site is ever accepted. */
+const allowApp = (origin: string) =>
+  cors({ origin, allowMethods: ["POST"], allowHeaders: ["content-type", "token", "account"], maxAge: 86_400 });
+
 /** Builds the application; its `fetch` works on Node, in tests and behind mocks. */
 export function createHttp(options: HttpOptions): Hono<Env> {
   const { handlers, sessions, log, limits = LIMITS, addressOf = addressFinder(0), overTls = tlsFinder(0) } = options;
@@ -134,6 +141,7 @@ export function createHttp(options: HttpOptions): Hono<Env> {
   const app = new Hono<Env>();
   const client = openClient(options.clientDir);
   const pageHeaders = secureHeaders(pagePolicy(client.scriptHashes));
+  if (options.appOrigin) app.use(`${BASE_PATH}/*`, allowApp(options.appOrigin));
   app.use("/api/*", secureHeaders(DATA_POLICY));
   const rates = new CallRates(limits);
   const sendPacked = openPacker();

@@ -1,7 +1,7 @@
 /** The texts of a price alert, before and after it fires; shared by inbox, screens and device notifications. */
 import type { TFunction } from "i18next";
 import type { Alert } from "#contract/alert.ts";
-import { nameIn } from "#contract/instrument.ts";
+import { nameIn, volumeUnit } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { formatPercent, formatPrice, grouped } from "#contract/kernel/money.ts";
 
@@ -11,9 +11,14 @@ export function alertLevel({ kind, level }: Pick<Alert, "kind" | "level">, decim
   return kind === "rise" || kind === "fall" ? formatPercent(level, "never") : formatPrice(level, decimals);
 }
 
-/** The alert's condition as text: "At or above 1,100.00". */
-export function alertCondition(alert: Pick<Alert, "kind" | "level">, decimals: number, t: TFunction): string {
-  return t(`alert.says.${alert.kind}`, { level: alertLevel(alert, decimals) });
+/** The alert's condition as text: "At or above 1,100.00"; of a stock while the instrument is unknown. */
+export function alertCondition(
+  alert: Pick<Alert, "kind" | "level">,
+  instrument: Pick<Instrument, "decimals" | "kind"> | undefined,
+  t: TFunction,
+): string {
+  const { decimals, kind } = instrument ?? { decimals: 2, kind: "stock" };
+  return t(`alert.says.${alert.kind}`, { level: alertLevel(alert, decimals), unit: t(`market.unit.${volumeUnit({ kind })}`) });
 }
 
 /** Title and text of a fired alert: the instrument, the price it fired at and its condition. */
@@ -27,6 +32,6 @@ export function alertFiredWords(
   const name = instrument ? nameIn(language, instrument) : alert.code;
   return {
     title: t("alert.fired", { name, price: formatPrice(alert.firedPrice, decimals) }),
-    text: alertCondition(alert, decimals, t),
+    text: alertCondition(alert, instrument, t),
   };
 }

@@ -2,7 +2,7 @@
 import { pathTo } from "#src/paths.ts";
 import i18next from "i18next";
 import type { AlertFact } from "#contract/fact.ts";
-import { loadAllTranslations } from "#src/gateway/language.ts";
+import { loadTranslations } from "#src/gateway/language.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { showNotification } from "#src/gateway/notification.ts";
 import { alertFacts$ } from "#src/streams/facts.ts";
@@ -11,7 +11,7 @@ import { preferences } from "#src/streams/preferences.ts";
 import { alertFiredWords } from "./alert-words.ts";
 
 async function announce({ alert, message }: AlertFact): Promise<void> {
-  await loadAllTranslations().catch(() => undefined);
+  await loadTranslations().catch(() => undefined);
   const { title, text } = alertFiredWords(alert, instrumentOf(alert.code), i18next.language, i18next.t);
   if (document.visibilityState === "visible") showToast(title);
   else if (preferences.now().value?.notify) await showNotification(title, text, pathTo("/information/msgInfo", { id: message.id }));

@@ -2,14 +2,14 @@
 import i18next from "i18next";
 import { combineLatest, distinctUntilChanged, map } from "rxjs";
 import { formatPercent } from "#contract/kernel/money.ts";
-import { loadAllTranslations } from "#src/gateway/language.ts";
+import { loadTranslations } from "#src/gateway/language.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { showNotification } from "#src/gateway/notification.ts";
 import { dayTrading, daySum$, lostBasisPoints, warns } from "#src/streams/day-trading.ts";
 import { preferences } from "#src/streams/preferences.ts";
 
 async function warn(lost: number): Promise<void> {
-  await loadAllTranslations().catch(() => undefined);
+  await loadTranslations("later").catch(() => undefined);
   const text = i18next.t("dayTrading.warned", { percent: formatPercent(lost, "never") });
   if (document.visibilityState === "visible") showToast(text, "danger");
   else if (preferences.now().value?.notify) await showNotification(i18next.t("dayTrading.title"), text, "/home/dayTrading");

@@ -7,6 +7,7 @@ import type { Fill, Order, OrderStatus } from "#contract/order.ts";
 import { ORDER_STATUSES } from "#contract/order.ts";
 import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
+import { loadTranslations } from "#src/gateway/language.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { saveFile } from "#src/gateway/shell.ts";
 import { cashLedgerPage } from "#src/streams/cash-ledger.ts";
@@ -14,6 +15,9 @@ import type { CashLedgerFilter } from "#src/streams/cash-ledger.ts";
 import { instrumentOf } from "#src/streams/instruments.ts";
 import { codeCell, csvOf, moneyCell, priceCell, timeCell, wordCell } from "./csv.ts";
 import type { Cell } from "./csv.ts";
+
+/** Loads the texts of the files; without them the headings are their keys. */
+const texts = (): Promise<void> => loadTranslations("account").catch(() => undefined);
 
 type Page<Item> = Outcome<{ items: Item[]; next: string | null }>;
 
@@ -45,6 +49,7 @@ const column = (key: "time" | "number" | "kind" | "amount" | "available" | "froz
 
 /** Export the cash ledger entries that match a filter. */
 export async function exportFlows(filter: CashLedgerFilter): Promise<boolean> {
+  await texts();
   const flows = await allPages<CashEntry>((cursor) => cashLedgerPage(filter, cursor));
   const heading = (["time", "number", "kind", "amount", "available", "frozen", "balance", "currency", "order"] as const).map(column);
   const rows = flows?.map((flow): Cell[] => [
@@ -125,12 +130,14 @@ const readOrders = (statuses: readonly OrderStatus[]): Promise<Order[] | null> =
 
 /** Export the member's orders in the given statuses, by default all. */
 export async function exportOrders(statuses: readonly OrderStatus[] = ORDER_STATUSES): Promise<boolean> {
+  await texts();
   const orders = await readOrders(statuses);
   return saveTable("orders", orderHeading(), orders?.map(orderCells) ?? null);
 }
 
 /** Export the member's positions. */
 export async function exportPositions(): Promise<boolean> {
+  await texts();
   const outcome = await call("listPositions", {}, { shownByCaller: true });
   return saveTable("positions", orderHeading(), outcome.ok ? outcome.data.positions.map(orderCells) : null);
 }
@@ -143,7 +150,7 @@ function fillCells(order: Order, fill: Fill): Cell[] {
     wordCell(order.orderNo),
     codeCell(order.code),
     wordCell(nameOf(order.code)),
-    wordCell(i18next.t(`order.side.${fill.side}`)),
+    wordCell(i18next.t(`order.side.${order.direction}.${fill.side}`)),
     String(fill.lots),
     String(order.lotShares),
     priceCell(fill.price),
@@ -155,6 +162,7 @@ function fillCells(order: Order, fill: Fill): Cell[] {
 
 /** Export every execution of every order, newest order first. */
 export async function exportFills(): Promise<boolean> {
+  await texts();
   const heading = FILL_COLUMNS.map((key) => i18next.t(`export.fill.${key}`));
   const orders = await readOrders(ORDER_STATUSES);
   const rows: Cell[][] = [];

@@ -11,6 +11,7 @@ import { endpointOf } from "./endpoints.ts";
 import { waitForTranslations } from "./language.ts";
 import { showToast } from "./toasts.ts";
 import { refusalText } from "./refusal.ts";
+import { brokerOrigin } from "./shell.ts";
 import { read } from "./storage.ts";
 
 /**
@@ -41,7 +42,7 @@ const RefusedEnvelope = z.object({
 });
 
 const client: AxiosInstance = axios.create({
-  baseURL: BASE_PATH,
+  baseURL: brokerOrigin() + BASE_PATH,
   timeout: CALL_TIMEOUT_MS,
   // Every status is handled below, where a refusal and an expired session are told apart.
   validateStatus: () => true,

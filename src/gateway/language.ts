@@ -2,7 +2,8 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import type en from "#locales/en.json";
-import first from "#locales/en.json?first";
+import * as english from "#locales/en.json?first";
+import type { Part } from "#locales/parts.ts";
 import { read, write } from "./storage.ts";
 
 declare module "i18next" {
@@ -25,41 +26,17 @@ export type Language = keyof typeof LANGUAGES;
 /** Languages whose texts no native speaker has reviewed yet. */
 export const UNREVIEWED: readonly Language[] = ["zu", "xh"];
 
-/** The parts of a dictionary: sign-in and home, nearly every screen, and the rarely opened screens. */
-type Part = "first" | "rest" | "later";
-type Dictionary = Record<Part, () => Promise<{ default: object }>>;
+/** The parts of a dictionary beyond the first one, which is loaded at start-up. */
+export type FurtherPart = Exclude<Part, "first">;
+type Dictionary = typeof english;
 
-const dictionaries: Record<Language, Dictionary> = {
-  en: {
-    first: () => Promise.resolve({ default: first }),
-    rest: () => import("#locales/en.json?rest"),
-    later: () => import("#locales/en.json?later"),
-  },
-  af: {
-    first: () => import("#locales/af.json?first"),
-    rest: () => import("#locales/af.json?rest"),
-    later: () => import("#locales/af.json?later"),
-  },
-  zu: {
-    first: () => import("#locales/zu.json?first"),
-    rest: () => import("#locales/zu.json?rest"),
-    later: () => import("#locales/zu.json?later"),
-  },
-  xh: {
-    first: () => import("#locales/xh.json?first"),
-    rest: () => import("#locales/xh.json?rest"),
-    later: () => import("#locales/xh.json?later"),
-  },
-  "zh-TW": {
-    first: () => import("#locales/zh-TW.json?first"),
-    rest: () => import("#locales/zh-TW.json?rest"),
-    later: () => import("#locales/zh-TW.json?later"),
-  },
-  "zh-CN": {
-    first: () => import("#locales/zh-CN.json?first"),
-    rest: () => import("#locales/zh-CN.json?rest"),
-    later: () => import("#locales/zh-CN.json?later"),
-  },
+const dictionaries: Record<Language, () => Promise<Dictionary>> = {
+  en: () => Promise.resolve(english),
+  af: () => import("#locales/af.json?first"),
+  zu: () => import("#locales/zu.json?first"),
+  xh: () => import("#locales/xh.json?first"),
+  "zh-TW": () => import("#locales/zh-TW.json?first"),
+  "zh-CN": () => import("#locales/zh-CN.json?first"),
 };
 
 const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(LANGUAGES, text);
@@ -74,9 +51,9 @@ export function currentLanguage(): Language {
 export async function startLanguage(): Promise<void> {
   const language = currentLanguage();
   document.documentElement.lang = language;
-  const resources: Record<string, { translation: object }> = { en: { translation: first } };
+  const resources: Record<string, { translation: object }> = { en: { translation: english.default } };
   if (language !== "en") {
-    const loaded = await dictionaries[language].first().catch(() => null);
+    const loaded = await dictionaries[language]().catch(() => null);
     if (loaded) resources[language] = { translation: loaded.default };
   }
   await i18next.use(initReactI18next).init({
@@ -89,14 +66,15 @@ export async function startLanguage(): Promise<void> {
 }
 
 const LOAD_LIMIT_MS = 2_000;
-const requested = new Map<Part, Promise<void>>();
+const requested = new Map<FurtherPart, Promise<void>>();
 
 /** Load a part of the language, or of English when that fails. Rejects when both fail; the next call tries again. */
-function loadPart(part: Part): Promise<void> {
+function loadPart(part: FurtherPart): Promise<void> {
   const pending = requested.get(part);
   if (pending) return pending;
   const add = async (language: Language): Promise<void> => {
-    const loaded = await dictionaries[language][part]();
+    const { further } = await dictionaries[language]();
+    const loaded = await further[part]();
     i18next.addResourceBundle(language, "translation", loaded.default, true, true);
   };
   const loading = add(currentLanguage())
@@ -110,22 +88,17 @@ function loadPart(part: Part): Promise<void> {
 }
 
 /**
- * Load the texts beyond sign-in and home. The screens that use them wait for them, and so does every refusal; the app
- * requests them as soon as it is mounted.
+ * Load the main texts, which nearly every screen needs, and further parts (`locales/parts.ts`). The screens that use them wait for them,
+ * and every refusal waits for the main ones; the app requests those as soon as it is mounted.
  */
-export function loadMainTranslations(): Promise<void> {
-  return loadPart("rest");
+export async function loadTranslations(...parts: readonly FurtherPart[]): Promise<void> {
+  await Promise.all([loadPart("main"), ...parts.map(loadPart)]);
 }
 
-/** Load all texts, including those of rarely opened screens. */
-export async function loadAllTranslations(): Promise<void> {
-  await Promise.all([loadMainTranslations(), loadPart("later")]);
-}
-
-/** Wait for the texts beyond sign-in and home for at most two seconds; never rejects. */
+/** Wait for the main texts for at most two seconds; never rejects. */
 export async function waitForTranslations(): Promise<void> {
   const limit = new Promise<void>((resolve) => void setTimeout(resolve, LOAD_LIMIT_MS));
-  await Promise.race([loadMainTranslations().catch(() => null), limit]);
+  await Promise.race([loadTranslations().catch(() => null), limit]);
 }
 
 /** Store another language and reload the app in it. */

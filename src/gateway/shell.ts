@@ -13,10 +13,43 @@ export function goTo(route: Path, how: "push" | "replace" = "push"): void {
   else window.location.hash = route;
 }
 
+/** Whether the native shell is around the app: it puts its bridge on the window before any script of the page runs. */
+export function isNative(): boolean {
+  const { Capacitor } = window as { Capacitor?: { isNativePlatform?: () => boolean } };
+  return Capacitor?.isNativePlatform?.() === true;
+}
+
+const nativeShell = () => import("./native-shell.ts");
+
+/** Set the colours of the native shell's system bars. */
+export function paintSystemBars(): void {
+  void nativeShell().then((native) => native.paintSystemBars());
+}
+
+/** Listen to the native shell's back button; the listener is told whether the history has an earlier entry. */
+export function onBackButton(listener: (canGoBack: boolean) => void): void {
+  void nativeShell().then((native) => native.listenToBack(listener));
+}
+
+/** End the native app. */
+export function quitApp(): void {
+  void nativeShell().then((native) => native.quit());
+}
+
+/** The broker's origin: the page's own, or in a native app the address that `npm run shell` wrote into its page. */
+export function brokerOrigin(): string {
+  return document.querySelector<HTMLMetaElement>("meta[name=broker]")?.content ?? window.location.origin;
+}
+
 const PATTERNS_MS = { tick: 8, light: 12, success: [12, 60, 12], error: [24, 60, 24] } as const;
+export type HapticKind = keyof typeof PATTERNS_MS;
 
 /** Vibrate where the device can; never for prices. */
-export function haptic(kind: keyof typeof PATTERNS_MS): void {
+export function haptic(kind: HapticKind): void {
+  if (isNative()) {
+    void nativeShell().then((native) => native.vibrate(kind));
+    return;
+  }
   if (typeof navigator.vibrate !== "function") return;
   const pattern = PATTERNS_MS[kind];
   navigator.vibrate(typeof pattern === "number" ? pattern : [...pattern]);

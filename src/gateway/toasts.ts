@@ -22,6 +22,9 @@ export const toasts$ = new Observable<ToastMessage>((subscriber) => {
   return watching;
 });
 
+/** Whether a message would be seen now; on the welcome page there is no host yet. */
+export const toastsAreShown = (): boolean => shown.observed;
+
 /** Show one line, already translated, for two seconds. */
 export function showToast(text: string, tone: ToastTone = "info"): void {
   if (shown.observed) shown.next({ text, tone });

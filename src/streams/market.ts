@@ -1,6 +1,7 @@
 /** Starts and stops the market worker's connection: one per signed-in session. */
 import type { AnyActorRef } from "xstate";
 import { expired$ } from "#src/gateway/api.ts";
+import { brokerOrigin } from "#src/gateway/shell.ts";
 import { onOtherTab, read } from "#src/gateway/storage.ts";
 import { clearCells } from "./cells.ts";
 import { startConnection, stopConnection } from "./connection.ts";
@@ -68,7 +69,7 @@ export function startMarket(options: MarketOptions = {}): void {
     const [worker, paths] = await Promise.all([marketApi(), workerPaths()]);
     // Another tab may have renewed the session meanwhile, or the member may have signed out.
     if (running === null || member !== account) return;
-    await worker.connect({ origin: window.location.origin, token: running, account, paths, language, slow, all: options.all ?? false });
+    await worker.connect({ origin: brokerOrigin(), token: running, account, paths, language, slow, all: options.all ?? false });
   };
   // The paths load in a separate file, which may fail while offline: try again.
   const connecting = (): void => void connect().catch(() => setTimeout(() => member === account && connecting(), RECONNECT_MS));

@@ -2,7 +2,7 @@
 import type { Path } from "#src/paths.ts";
 import { Bell, ChevronLeft, Search } from "lucide-react";
 import { createContext, useContext, useEffect, useEffectEvent, useRef } from "react";
-import type { ReactNode } from "react";
+import type { ReactNode, SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "./link.tsx";
 import { IconButton } from "./button.tsx";
@@ -27,25 +27,41 @@ export interface ScreenProps {
   width?: "column" | "wide";
 }
 
-/** One screen. When it is shown the focus moves to its start, unless something inside already has it. */
+/**
+ * One screen. When it is shown the focus moves to its start, unless something inside already has it; when a kept screen is shown again, to
+ * what was used last, such as the row whose detail was open.
+ */
 export function Screen({ header, top, footer, children, scroll = "page", width = "column" }: ScreenProps) {
   const main = useRef<HTMLElement>(null);
   const pane = useContext(Pane);
   const beside = pane === "beside";
   const Main = beside ? "section" : "main";
   const takesFocus = useEffectEvent(() => !beside);
+  const used = useRef<HTMLElement | null>(null);
+  // A tap does not focus everywhere: Safari focuses neither links nor buttons.
+  const noteUse = ({ target }: SyntheticEvent): void => {
+    used.current = target instanceof Element ? target.closest<HTMLElement>("a[href], button, input") : null;
+  };
   useEffect(() => {
     if (!takesFocus()) return;
     const first = firstScreen;
     firstScreen = false;
     const element = main.current;
     if (first || !element || element.contains(document.activeElement)) return;
-    element.focus({ preventScroll: true });
+    const last = used.current;
+    (last && element.contains(last) ? last : element).focus({ preventScroll: true });
   }, []);
   return (
     <div className={styles.screen} data-width={width} data-pane={pane ?? undefined}>
       {header}
-      <Main ref={main} id={beside ? undefined : "main"} tabIndex={-1} className={styles.main}>
+      <Main
+        ref={main}
+        id={beside ? undefined : "main"}
+        tabIndex={-1}
+        className={styles.main}
+        onFocus={noteUse}
+        onClickCapture={noteUse}
+      >
         {top}
         <div className={styles.body} data-scroll={scroll} tabIndex={scroll === "read" ? 0 : undefined}>
           {children}

@@ -35,9 +35,9 @@ export interface VirtualTableProps<Item, Name extends string> {
   after?: ReactNode;
 }
 
-const DEFAULT_ROW_PX = 52;
+const DEFAULT_ROW_PX = 44;
 /** Minimum width of the name column. */
-const NAME_REM = 8;
+const NAME_REM = 7;
 /** The head row counts as the table's first. */
 const HEADS = 1;
 

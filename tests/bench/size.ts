@@ -93,13 +93,25 @@ export async function run(): Promise<Table[]> {
   });
   const parts = holding("/locales/").map((file) => {
     const [, language = file, part = ""] = /\/locales\/([\w-]+)\.json\?(\w+)/.exec(chunks.get(file)?.facadeModuleId ?? "") ?? [];
-    return { language, later: part === "later", value: gzipKb(chunks.get(file)?.code ?? "") };
+    return { language, part, value: gzipKb(chunks.get(file)?.code ?? "") };
   });
+  const always = new Set(["first", "main"]);
   const languages = [...Map.groupBy(parts, ({ language }) => language)].map(([language, of]): Figure => {
-    const value = of.reduce((total, part) => total + (part.later ? 0 : part.value), 0);
+    const value = of.reduce((total, { part, value: size }) => total + (always.has(part) ? size : 0), 0);
     return { what: `language ${language}, texts of nearly every screen`, value, unit: UNIT, budget: 20 };
   });
-  const later = Math.max(...parts.map((part) => (part.later ? part.value : 0)));
+  const further = [...Map.groupBy(parts, ({ part }) => part)].flatMap(([part, of]): Figure[] =>
+    always.has(part)
+      ? []
+      : [
+          {
+            what: `texts of the part ${part}, the largest language`,
+            value: Math.max(...of.map(({ value }) => value)),
+            unit: UNIT,
+            budget: 10,
+          },
+        ],
+  );
   const css = all
     .filter((one) => one.fileName.endsWith(".css"))
     .reduce((total, one) => total + (one.type === "asset" ? gzipKb(one.source) : 0), 0);
@@ -114,7 +126,7 @@ export async function run(): Promise<Table[]> {
         ...first,
         ...workers,
         ...largest(languages, "one language"),
-        { what: "texts of rules, applications and the lab, per language", value: later, unit: UNIT },
+        ...largest(further, "one part of a language"),
         { what: "all CSS", value: css, unit: UNIT },
       ],
     },

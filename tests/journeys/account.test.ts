@@ -107,7 +107,7 @@ async function buy(): Promise<string> {
 
 test("a margin application is approved on the open screen; then day trading is signed and its warning level set", async () => {
   await visit(visitor, "/home/dayTrading");
-  await seen(text("Not yet"));
+  await seen(text("Not yet eligible"));
   await named(visitor, "link", "To the margin account").click();
   await seen(text(/ask|called to pay/));
   await named(visitor, "checkbox", /apply for a margin account/).check();
@@ -119,7 +119,7 @@ test("a margin application is approved on the open screen; then day trading is s
     "the application was not reviewed",
     PAUSE_MS,
   );
-  await seen(text("Nothing is owed."));
+  await seen(text("No margin loans and no short sales."));
 
   await visit(visitor, "/home/dayTrading");
   await seen(named(visitor, "button", "Sign the agreement"));
@@ -131,7 +131,7 @@ test("a margin application is approved on the open screen; then day trading is s
   const known = await server.call("readDayTrading", {}, member);
   expect(known.status === 1 && known.data.signedAt !== null).toBe(true);
 
-  const percent = visitor.page.getByLabel("Warn at a loss of, percent", { exact: true });
+  const percent = visitor.page.getByLabel("Warn at a loss of (%)", { exact: true });
   await percent.fill("0");
   await named(visitor, "button", "Save").click();
   await seen(text("Please enter a whole number from 1 to 90"));
@@ -199,7 +199,7 @@ test("a trading lock refuses an order on the ticket, and cannot be lifted", asyn
   await seen(text(/Locked until/));
   const ticket = await openTicket(visitor, CODE);
   await review(ticket, "Market", 1);
-  await slide(visitor, ticket.getByRole("button", { name: /Buy rise/ }));
+  await slide(visitor, ticket.getByRole("button", { name: /Buy/ }));
   await seen(visitor.page.getByText(/You locked trading until/));
   expect((await ordersOf(server)).length).toBe(before);
   expectNoErrors(visitor);

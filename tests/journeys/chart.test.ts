@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Locator } from "playwright-core";
 import { DAY_MS } from "#contract/kernel/time.ts";
-import { closePages, newPage, visit } from "#tests/support/browser.ts";
+import { closePages, newPage, PHONE, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
-import { arrive, expectNoErrors, named, seen, until, reload } from "./steps.ts";
+import { arrive, expectNoErrors, named, secondSession, seen, until, reload } from "./steps.ts";
 
 let server: TestServer;
 let member: Headers;
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const legend = ({ page }: Visit): Promise<string> =>
   page
-    .locator("main p[data-pane]:visible")
+    .locator("main [data-pane]:visible")
     .allInnerTexts()
     .then((panes) => panes.join(" "));
 
@@ -44,9 +44,51 @@ async function tools(visitor: Visit): Promise<Locator> {
 }
 
 const close = async (sheet: Locator): Promise<void> => {
-  await sheet.getByRole("button", { name: "Close", exact: true }).click();
+  await sheet.getByRole("button", { name: "Close window", exact: true }).click();
   await sheet.waitFor({ state: "hidden" });
 };
+
+test("the first screen holds head, chart, book and keys; the time frame and collapsed panes are remembered for all stocks", async () => {
+  const visitor = await newPage({ origin: server.url, size: PHONE });
+  const { page } = visitor;
+  await arrive(visitor, "/market/stockDetail?code=2330");
+  const lowest = page.getByRole("button", { name: /^Ask 5/ });
+  await seen(lowest);
+  const frames = page.getByRole("group", { name: "Time frame" }).getByRole("button");
+  expect((await frames.allInnerTexts()).slice(0, 5)).toEqual(["Intraday", "5 min", "Day", "Week", "Month"]);
+  const buy = named(visitor, "button", "Buy rise");
+  await until(
+    async () => {
+      const [book, key] = [await lowest.boundingBox(), await buy.boundingBox()];
+      return book && key ? { bottom: book.y + book.height, top: key.y, end: key.y + key.height } : null;
+    },
+    (at) => at !== null && at.bottom <= at.top && at.end <= PHONE.height,
+    "the book or the keys are not in the first screen",
+  );
+  await legendShows(visitor, /VOL [\d,]/);
+  await named(visitor, "button", "VOL pane").click();
+  await legendShows(visitor, /^(?!.*VOL)/s);
+  await named(visitor, "button", "Week").click();
+  await until(
+    async () => server.call("readPreferences", {}, await secondSession(server)),
+    (reply) => reply.status === 1 && reply.data.frame === "week" && reply.data.collapsed.includes("vol"),
+    "the choices were not saved",
+  );
+
+  await visit(visitor, "/market/stockDetail?code=2317");
+  await seen(named(visitor, "slider", /^Price chart of .*, Week$/));
+  expect(await named(visitor, "button", "Week").getAttribute("aria-pressed")).toBe("true");
+  expect(await named(visitor, "button", "VOL pane").getAttribute("aria-expanded")).toBe("false");
+  await named(visitor, "button", "VOL pane").click();
+  await named(visitor, "button", "Intraday").click();
+  await until(
+    async () => server.call("readPreferences", {}, await secondSession(server)),
+    (reply) => reply.status === 1 && reply.data.frame === "intraday" && reply.data.collapsed.length === 0,
+    "the choices were not saved again",
+  );
+  expectNoErrors(visitor);
+  await visitor.close();
+});
 
 test("studies have legends; parameters and lines are saved on the server", async () => {
   const visitor = await newPage({ origin: server.url });
@@ -103,9 +145,10 @@ test("studies have legends; parameters and lines are saved on the server", async
   );
 
   sheet = await tools(visitor);
-  await sheet.getByRole("switch", { name: /^Compare with/ }).click({ force: true });
-  await close(sheet);
-  await legendShows(visitor, /TSMC|2330.*%/);
+  await sheet.getByRole("button", { name: /^Compare with/ }).click();
+  await sheet.getByLabel("Name or code of an instrument").fill("2317");
+  await sheet.getByRole("button", { name: /2317/ }).click();
+  await legendShows(visitor, /2330 [+−][\d.]+%\s*\S.* [+−]?[\d.]+%/);
   expectNoErrors(visitor);
   await visitor.close();
 });

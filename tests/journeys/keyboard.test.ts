@@ -61,16 +61,16 @@ test("the wide layout works by keyboard", async () => {
   await pressAtOnce(visitor, "ArrowUp", "s");
   await reaches(visitor, "/market/stockDetail?code=2330");
   await seen(list.locator("[aria-current=true]").getByText(/^2330/));
-  await chosen("Buy fall");
+  await chosen("Sell short");
   await keyboard.press("b");
-  await chosen("Buy rise");
+  await chosen("Buy");
   await pressAtOnce(visitor, "ArrowDown", "ArrowDown");
   await reaches(visitor, `/market/stockDetail?code=${third}`);
   await pressAtOnce(visitor, "ArrowUp", "ArrowUp");
   await reaches(visitor, "/market/stockDetail?code=2330");
 
-  const ranges = page.getByRole("group", { name: "Chart range" });
-  for (const [at, name] of ["Intraday", "1D", "1W", "1M", "3M", "6M", "1Y"].entries()) {
+  const ranges = page.getByRole("group", { name: "Time frame" });
+  for (const [at, name] of ["Intraday", "5 min", "Day", "Week", "Month", "1D", "1W", "1M", "3M"].entries()) {
     await keyboard.press(String(at + 1));
     await until(
       () => ranges.getByRole("button", { name, exact: true }).getAttribute("aria-pressed"),
@@ -78,8 +78,8 @@ test("the wide layout works by keyboard", async () => {
       `${at + 1} does not choose ${name}`,
     );
   }
-  // The chart rendered the last range.
-  await seen(named(visitor, "slider", /^Price chart of TSMC.*, 1Y$/));
+  // The chart rendered the last time frame.
+  await seen(named(visitor, "slider", /^Price chart of TSMC.*, 3M$/));
 
   await named(visitor, "button", "Chart settings").press("Enter");
   const dialog = page.locator("dialog[open]");
@@ -90,7 +90,7 @@ test("the wide layout works by keyboard", async () => {
   expect(route(visitor)).toBe("/market/stockDetail?code=2330");
   await keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
-  expect(await ranges.getByRole("button", { name: "1Y", exact: true }).getAttribute("aria-pressed")).toBe("true");
+  expect(await ranges.getByRole("button", { name: "3M", exact: true }).getAttribute("aria-pressed")).toBe("true");
   expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Chart settings");
 
   // Fast typing waits neither for the field nor for the results.
@@ -146,7 +146,7 @@ test("lists keep their scroll position after leaving and returning", async () =>
       (at) => at.startsWith("/market/stockDetail"),
       "the row did not open its stock",
     );
-    await seen(named(visitor, "button", "Buy rise").or(page.getByText("Not for trading")));
+    await seen(named(visitor, "button", "Buy").or(page.getByText("not tradable")));
     await page.goBack();
     await reaches(visitor, place);
     expect(await list.evaluate((element) => element.scrollTop)).toBe(far);

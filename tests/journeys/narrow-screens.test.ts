@@ -48,7 +48,7 @@ test("the ticket and its review fit a 360 x 560 viewport without scrolling", asy
   await seen(ticket.getByRole("button", { name: "Review order" }));
   expect(await fits()).toBe(true);
   await review(ticket, "Market", 1);
-  await seen(ticket.getByRole("button", { name: /Buy rise/ }));
+  await seen(ticket.getByRole("button", { name: /Buy/ }));
   expect(await fits()).toBe(true);
   await visitor.close();
 });

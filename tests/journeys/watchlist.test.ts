@@ -39,7 +39,7 @@ async function addFromSearch(visitor: Visit, typed: string, code: string, group:
   // The switch turns on when the server has answered.
   await sheet.getByRole("switch", { name: new RegExp(group) }).click({ force: true });
   await until(groups, (all) => all.some((one) => one[0] === group && one[1].includes(code)), `${code} is not in ${group}`);
-  await sheet.getByRole("button", { name: "Close" }).click();
+  await sheet.getByRole("button", { name: "Close window" }).click();
 }
 
 /** Drags a row by its handle to another row's position. */
@@ -90,10 +90,10 @@ test("create a group, fill, reorder and sort it, and remove entries", async () =
   await page.goBack();
   const first = page.getByRole("region", { name: "Chips" }).locator("[aria-posinset='1']");
   await seen(first.getByText("TSMC"));
-  await named(visitor, "button", "Price").click();
-  await page.getByRole("button", { name: /^Price/ }).click();
+  const sort = page.getByRole("combobox", { name: "Sort by" });
+  await sort.selectOption("Price ↑");
   await seen(first.getByText("ASE Technology"));
-  await named(visitor, "button", "My order").click();
+  await sort.selectOption("My order");
   await seen(first.getByText("TSMC"));
 
   await named(visitor, "button", "Edit watchlist").click();
@@ -117,7 +117,7 @@ test("view the market as one table, and navigate the categories", async () => {
   const table = page.getByRole("table", { name: "Watchlist" });
   await seen(table.getByRole("rowheader", { name: /TSMC/ }));
   await page.getByRole("button", { name: "Turnover" }).first().click();
-  await page.getByRole("button", { name: "Gainers" }).click();
+  await page.getByRole("combobox", { name: "Lists" }).selectOption("Gainers");
   const gainers = page.getByRole("table", { name: "Gainers" });
   await until(
     async () => Number(await gainers.getAttribute("aria-rowcount")),

@@ -60,8 +60,9 @@ function parabolic(bars: Bars, { step, most }: StudySettings["sar"]): number {
   return stop;
 }
 
-function convergence(bars: Bars, { fast, slow, signal }: StudySettings["macd"]): number[][] {
-  const difference = along(closes(bars), (upTo) => smoothed(upTo, fast) - smoothed(upTo, slow));
+function convergence(bars: Bars, { fast, slow, signal, price }: StudySettings["macd"]): number[][] {
+  const demand = bars.map(({ high, low, close }) => (high + low + close + close) / 4);
+  const difference = along(price === "demand" ? demand : closes(bars), (upTo) => smoothed(upTo, fast) - smoothed(upTo, slow));
   const from = Math.max(fast, slow) - 1;
   const ofSignal = along(difference, (upTo) => (upTo.length - from < signal ? Number.NaN : smoothed(upTo.slice(from), signal)));
   return [

@@ -20,7 +20,7 @@ const settings: fc.Arbitrary<StudySettings> = fc.record({
   boll: fc.record({ length, deviations: fc.integer({ min: 10, max: 400 }) }),
   sar: fc.record({ step: fc.integer({ min: 1, max: 30 }), most: fc.integer({ min: 1, max: 60 }) }),
   vol: fc.array(length, { maxLength: 3 }),
-  macd: fc.record({ fast: length, slow: length, signal: length }),
+  macd: fc.record({ fast: length, slow: length, signal: length, price: fc.constantFrom("close", "demand", null) }),
   kd: fc.record({ length, k: length, d: length }),
   rsi: fc.array(length, { minLength: 1, maxLength: 3 }),
   bias: fc.array(length, { minLength: 1, maxLength: 3 }),

@@ -11,26 +11,30 @@ export class VolumeAverage extends MovingAverage {
   }
 }
 
-/** MACD: DIF (fast minus slow exponential average of the close), its signal average, and the oscillator (their difference). */
+/**
+ * MACD: DIF (fast minus slow exponential average of the close or, as Chinese terminals draw it, of the demand index: the mean of
+ * high, low and twice the close), its signal average, and the oscillator (their difference).
+ */
 export class Macd implements Study {
   readonly names = ["DIF", "MACD", "OSC"];
   readonly memory = new Float64Array(4);
-  readonly #lengths: StudySettings["macd"];
+  readonly #settings: StudySettings["macd"];
 
-  constructor(lengths: StudySettings["macd"]) {
-    this.#lengths = lengths;
+  constructor(settings: StudySettings["macd"]) {
+    this.#settings = settings;
   }
 
   step(bars: ArrayLike<number>, from: number, out: Float64Array): void {
-    const close = bars[from + BAR_CLOSE] ?? 0;
-    const { fast, slow, signal } = this.#lengths;
+    const { fast, slow, signal, price } = this.#settings;
+    let value = bars[from + BAR_CLOSE] ?? 0;
+    if (price === "demand") value = ((bars[from + BAR_HIGH] ?? 0) + (bars[from + BAR_LOW] ?? 0) + 2 * value) / 4;
     const memory = this.memory;
     const seen = (memory[0] ?? 0) | 0;
     const fastBefore = memory[1] ?? 0;
     const slowBefore = memory[2] ?? 0;
     const signalBefore = memory[3] ?? 0;
-    const fastNow = seen === 0 ? close : fastBefore + (2 / (fast + 1)) * (close - fastBefore);
-    const slowNow = seen === 0 ? close : slowBefore + (2 / (slow + 1)) * (close - slowBefore);
+    const fastNow = seen === 0 ? value : fastBefore + (2 / (fast + 1)) * (value - fastBefore);
+    const slowNow = seen === 0 ? value : slowBefore + (2 / (slow + 1)) * (value - slowBefore);
     const difference = fastNow - slowNow;
     // Number of differences before this one; the first is at the longer average's first full length.
     const shown = seen + 1 - Math.max(fast, slow);

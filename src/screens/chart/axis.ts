@@ -1,8 +1,9 @@
 /** Conversions between the chart's own times and prices and the axes of Lightweight Charts. */
 import { TickMarkType } from "lightweight-charts";
 import type { Time, UTCTimestamp } from "lightweight-charts";
-import { PRICE_ONE } from "#contract/kernel/money.ts";
+import { formatPercent, PRICE_ONE } from "#contract/kernel/money.ts";
 import { formatDate, formatTime, TAIPEI_OFFSET_MS } from "#contract/kernel/time.ts";
+import { percentOf } from "./compare.ts";
 import { valueText } from "./study.ts";
 import type { StudyUnit } from "./study.ts";
 
@@ -10,9 +11,42 @@ import type { StudyUnit } from "./study.ts";
 export const timeOf = (at: number): UTCTimestamp => Math.round((at + TAIPEI_OFFSET_MS) / 1000) as UTCTimestamp;
 export const momentOf = (time: Time): number => Number(time) * 1000 - TAIPEI_OFFSET_MS;
 
-/** Price units (ten-thousandths) to currency, for drawing only: the result is a coordinate, not money. */
-export const drawn = (units: number): number => units / PRICE_ONE;
-export const unitsOf = (value: number): number => Math.round(value * PRICE_ONE);
+/**
+ * The price axis of one chart: in currency or, while comparing, in percent since a base price, the same for everything drawn over the
+ * prices. Units are ten-thousandths; what the library draws is a coordinate, not money.
+ */
+export class PriceAxis {
+  #base: number | null = null;
+
+  /** The base price in ten-thousandths; null for an axis in currency. */
+  get base(): number | null {
+    return this.#base;
+  }
+
+  /** Sets the base. Returns whether it changed, so that everything must be drawn again. */
+  setBase(base: number | null): boolean {
+    const changed = base !== this.#base;
+    this.#base = base;
+    return changed;
+  }
+
+  /** A price as drawn. */
+  drawn(units: number): number {
+    return this.#base === null ? units / PRICE_ONE : percentOf(units, this.#base);
+  }
+
+  /** The price, in whole ten-thousandths, that is drawn as a value. */
+  unitsOf(value: number): number {
+    return Math.round(this.#base === null ? value * PRICE_ONE : this.#base * (1 + value / 100));
+  }
+
+  /** The format of its labels. */
+  format(decimals: number, lots: (count: number) => string) {
+    const prices = formatOf("price", decimals, lots);
+    const formatter = (value: number): string => (this.#base === null ? prices.formatter(value) : formatPercent(Math.round(value * 100)));
+    return { ...prices, formatter };
+  }
+}
 
 /** A study's value as drawn; prices and price differences are drawn in currency. */
 const scaleOf = (unit: StudyUnit): number => (unit === "price" || unit === "change" ? PRICE_ONE : 1);

@@ -3,6 +3,7 @@ import { useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from
 import type { KeyboardEvent, Ref, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { formatPercent, formatPrice } from "#contract/kernel/money.ts";
+import type { SubStudy } from "#contract/preference.ts";
 import { useShortNumber } from "#src/streams/short-numbers.ts";
 import { Hidden } from "#src/ui/hidden.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
@@ -32,6 +33,9 @@ export interface ChartHandle extends Pick<Chart, "table"> {
 }
 
 export interface ChartCanvasProps extends ChartSpec {
+  /** Panes below the prices that are collapsed, and what a press on a pane's name does. */
+  collapsed: readonly SubStudy[];
+  onCollapse: (study: SubStudy) => void;
   compared: Compared | null;
   /** The member's lines; null where they would not match the prices of the bars. */
   editor: LineEditor | null;
@@ -46,8 +50,9 @@ export interface ChartCanvasProps extends ChartSpec {
 }
 
 /** The drawing. Remount it (by key) for another instrument or view. */
-export function ChartCanvas({ compared, editor, onLines, maxPanes, what, onRetry, ref, ...spec }: ChartCanvasProps) {
+export function ChartCanvas({ collapsed, onCollapse, compared, editor, onLines, maxPanes, what, onRetry, ref, ...spec }: ChartCanvasProps) {
   const { subject, view, plans } = spec;
+  const drawn = useMemo(() => plans.filter(({ study }) => !collapsed.some((one) => one === study)), [plans, collapsed]);
   const { t } = useTranslation();
   const lots = useShortNumber();
   const host = useRef<HTMLDivElement>(null);
@@ -56,8 +61,8 @@ export function ChartCanvas({ compared, editor, onLines, maxPanes, what, onRetry
   const layer = useRef<Pick<ChartListeners, "onDrawn" | "onPointed">>(null);
   const id = useId();
   const chart = useChart(spec, { t, lots, decimals: subject.decimals }, host, {
-    onBar: (bar, place) => {
-      readout.current?.show(bar);
+    onBar: (bar, place, pointed) => {
+      readout.current?.show(bar, pointed);
       legend.current?.show(bar.values);
       if (chart.drawing) legend.current?.showBeside(...percents(place, chart.drawing), bar.note);
     },
@@ -69,7 +74,7 @@ export function ChartCanvas({ compared, editor, onLines, maxPanes, what, onRetry
   });
   const percents = useCompare(chart, compared, subject, spec.request);
   const { drawing, phase, cursor, count } = chart;
-  usePanes(drawing, host, plans, maxPanes);
+  usePanes(drawing, host, drawn, maxPanes);
   const last = (): number => chart.model.current?.bars.at(-1)?.close ?? 0;
   useImperativeHandle(ref, () => ({ table: chart.table, last }));
   const spoken = useSpokenText(plans);
@@ -78,8 +83,7 @@ export function ChartCanvas({ compared, editor, onLines, maxPanes, what, onRetry
   const units = (price: number): string => formatPrice(price, subject.decimals);
   return (
     <>
-      <Readout ref={readout} />
-      <div className={styles.place} data-panes={Math.min(maxPanes, plans.filter(({ main }) => !main).length)}>
+      <div className={styles.place} data-panes={Math.min(2, maxPanes, drawn.filter(({ main }) => !main).length)}>
         <div
           className={styles.canvas}
           ref={host}
@@ -96,8 +100,11 @@ export function ChartCanvas({ compared, editor, onLines, maxPanes, what, onRetry
           onFocus={chart.refresh}
           onBlur={() => cursor && chart.move(null)}
         />
+        <Readout ref={readout} />
         <Legend
           plans={plans}
+          collapsed={collapsed}
+          onCollapse={onCollapse}
           compared={compared}
           limits={limits && t("chart.limits", { down: units(limits.down), up: units(limits.up) })}
           ref={legend}

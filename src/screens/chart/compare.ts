@@ -1,4 +1,4 @@
-/** Compares a chart with its index: the index's closes at the chart's own times, and both as percent since the left edge. */
+/** Compares a chart with another instrument: its closes at the chart's own times, and both as percent since the left edge. */
 import type { Candle } from "#contract/candle.ts";
 import { form, prepended } from "./bar.ts";
 import type { CandleUpdate } from "./chart-data.ts";
@@ -20,6 +20,15 @@ export function percentSince(values: readonly (number | null)[], edge: number, p
   const from = values.slice(Math.max(0, edge), place + 1).find((value) => value !== null) ?? null;
   const to = values[place] ?? null;
   return from === null || to === null || from <= 0 ? null : Math.round(((to - from) * 10_000) / from);
+}
+
+/** The change from a base price, in percent. */
+export const percentOf = (price: number, base: number): number => (price / base - 1) * 100;
+
+/** Closes as percent since their first known one at or after the left edge; null while there is none. */
+export function percentsSince(closes: readonly (number | null)[], edge: number): (number | null)[] {
+  const base = closes.slice(Math.max(0, edge)).find((close) => close !== null && close > 0) ?? null;
+  return closes.map((close) => (close === null || base === null ? null : percentOf(close, base)));
 }
 
 /** A page that has not arrived is requested again after this long, and after twice as long each further time. */

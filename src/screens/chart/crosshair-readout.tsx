@@ -1,4 +1,4 @@
-/** The line above the chart that shows one bar in figures; it writes to the DOM directly, because it updates with every pointer move and tick. */
+/** The line over the chart that shows the bar at the cursor in figures; it writes to the DOM directly, because it updates with every pointer move and tick. */
 import { useImperativeHandle, useRef } from "react";
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,15 +9,18 @@ const PARTS = ["open", "high", "low", "close"] as const;
 
 /** How the chart updates the readout. */
 export interface ReadoutHandle {
-  show: (text: SpokenBar) => void;
+  /** Shows the bar at the cursor; hidden while the cursor is on none. */
+  show: (text: SpokenBar, pointed: boolean) => void;
 }
 
-/** Empty until a bar is shown. Hidden from screen readers: they read the slider's own value text. */
+/** Hidden from screen readers: they read the slider's own value text. */
 export function Readout({ ref }: { ref: Ref<ReadoutHandle> }) {
   const { t } = useTranslation();
   const host = useRef<HTMLDivElement>(null);
   useImperativeHandle(ref, () => ({
-    show: (text) => {
+    show: (text, pointed) => {
+      if (host.current) host.current.hidden = !pointed;
+      if (!pointed) return;
       const write = (part: string, value: string): HTMLElement | null => {
         const span = host.current?.querySelector<HTMLElement>(`[data-part=${part}]`) ?? null;
         if (span && span.textContent !== value) span.textContent = value;
@@ -31,7 +34,7 @@ export function Readout({ ref }: { ref: Ref<ReadoutHandle> }) {
     },
   }));
   return (
-    <div className={styles.readout} ref={host} data-live aria-hidden>
+    <div className={styles.readout} ref={host} hidden data-live aria-hidden>
       <span data-part="at" />
       <span data-part="percent" data-d="flat" />
       {PARTS.map((part) => (

@@ -2,7 +2,7 @@
 import { LineStyle } from "lightweight-charts";
 import type { AutoscaleInfo, IPriceLine, ISeriesApi } from "lightweight-charts";
 import type { DayLimits } from "#contract/tick.ts";
-import { drawn } from "./axis.ts";
+import type { PriceAxis } from "./axis.ts";
 import type { Palette } from "./palette.ts";
 import { dayRange } from "./view.ts";
 
@@ -15,11 +15,13 @@ export interface Day {
 /** The reference levels of one line. */
 export class DayLevels {
   readonly #line: ISeriesApi<"Baseline">;
+  readonly #axis: PriceAxis;
   #day: Day = { reference: null, limits: null };
   #levels: IPriceLine[] = [];
 
-  constructor(line: ISeriesApi<"Baseline">) {
+  constructor(line: ISeriesApi<"Baseline">, axis: PriceAxis) {
     this.#line = line;
+    this.#axis = axis;
     line.applyOptions({ autoscaleInfoProvider: this.#scale });
   }
 
@@ -30,7 +32,7 @@ export class DayLevels {
     this.#levels = [];
     const { reference, limits } = day;
     if (reference === null) return;
-    this.#line.applyOptions({ baseValue: { type: "price", price: drawn(reference) } });
+    this.#line.applyOptions({ baseValue: { type: "price", price: this.#axis.drawn(reference) } });
     this.#add(reference, palette.cursor, LineStyle.Dashed);
     if (!limits) return;
     this.#add(limits.up, palette.up, LineStyle.Dotted);
@@ -43,7 +45,9 @@ export class DayLevels {
   }
 
   #add(price: number, color: string, lineStyle: LineStyle): void {
-    this.#levels.push(this.#line.createPriceLine({ price: drawn(price), color, lineWidth: 1, lineStyle, axisLabelVisible: false }));
+    this.#levels.push(
+      this.#line.createPriceLine({ price: this.#axis.drawn(price), color, lineWidth: 1, lineStyle, axisLabelVisible: false }),
+    );
   }
 
   readonly #scale = (original: () => AutoscaleInfo | null): AutoscaleInfo | null => {
@@ -51,8 +55,8 @@ export class DayLevels {
     const { reference, limits } = this.#day;
     if (!info?.priceRange || reference === null) return info;
     const { minValue, maxValue } = info.priceRange;
-    const drawnLimits = limits && { down: drawn(limits.down), up: drawn(limits.up) };
-    const { low, high } = dayRange({ low: minValue, high: maxValue }, drawn(reference), drawnLimits);
+    const drawnLimits = limits && { down: this.#axis.drawn(limits.down), up: this.#axis.drawn(limits.up) };
+    const { low, high } = dayRange({ low: minValue, high: maxValue }, this.#axis.drawn(reference), drawnLimits);
     return { ...info, priceRange: { minValue: low, maxValue: high } };
   };
 }

@@ -1,22 +1,15 @@
 /** Wraps Lightweight Charts; loaded when the first chart is shown. */
-import {
-  BaselineSeries,
-  CandlestickSeries,
-  ColorType,
-  createChart,
-  CrosshairMode,
-  LineSeries,
-  LineStyle,
-  PriceScaleMode,
-} from "lightweight-charts";
-import type { IChartApi, IPriceLine, ISeriesApi, MouseEventParams, Time } from "lightweight-charts";
+import { BaselineSeries, CandlestickSeries, ColorType, createChart, CrosshairMode, LineSeries } from "lightweight-charts";
+import type { IChartApi, ISeriesApi, MouseEventParams, Time } from "lightweight-charts";
 import type { Candle } from "#contract/candle.ts";
-import { formatPercent } from "#contract/kernel/money.ts";
-import { drawn, formatOf, momentOf, tickText, timeOf, unitsOf } from "./axis.ts";
+import { momentOf, PriceAxis, tickText, timeOf } from "./axis.ts";
 import { momentText, placeAt } from "./bar.ts";
+import { CompareSeries } from "./compare-series.ts";
 import { DayLevels } from "./day-levels.ts";
 import type { Day } from "./day-levels.ts";
 import type { Palette } from "./palette.ts";
+import { PriceLines } from "./price-lines.ts";
+import type { PriceLine } from "./price-lines.ts";
 import { Overlays } from "./overlays.ts";
 import { StudySeries } from "./study-series.ts";
 import type { StudyStyle } from "./study-series.ts";
@@ -24,7 +17,7 @@ import { panesFor } from "./study.ts";
 import type { StudyLines, StudyPlan } from "./study.ts";
 import type { View } from "./view.ts";
 
-export interface DrawingOptions extends StudyStyle {
+export interface DrawingOptions extends Omit<StudyStyle, "axis"> {
   shape: View["shape"];
   period: View["period"];
   /** Whether the chart keeps scrolling after a flick. */
@@ -39,30 +32,27 @@ export interface DrawingOptions extends StudyStyle {
 
 /** When fewer bars than this remain before the left edge, older ones are requested. */
 const NEAR_START = 24;
-const candleOf = (bar: Candle) => ({
-  time: timeOf(bar.at),
-  open: drawn(bar.open),
-  high: drawn(bar.high),
-  low: drawn(bar.low),
-  close: drawn(bar.close),
-});
-const pointOf = (bar: Candle) => ({ time: timeOf(bar.at), value: drawn(bar.close) });
 
 /** One chart on one element, from creation to `destroy`. */
 export class Drawing {
   readonly #options: DrawingOptions;
   readonly #chart: IChartApi;
+  readonly #axis = new PriceAxis();
   readonly #prices: ISeriesApi<"Candlestick"> | ISeriesApi<"Baseline">;
   /** Empty time slots that reserve room for the rest of a session. */
   readonly #room: ISeriesApi<"Line">;
+  /** Shared with the studies and the comparison. */
+  readonly #style: StudyStyle;
   readonly #studies: StudySeries;
   readonly #overlays: Overlays;
   #palette: Palette;
   #bars: readonly Candle[] = [];
   #values: readonly StudyLines[] = [];
   readonly #day: DayLevels | null;
-  readonly #lines = new Map<string, IPriceLine>();
-  #compared: ISeriesApi<"Line"> | null = null;
+  readonly #lines: PriceLines;
+  readonly #compared: CompareSeries;
+  /** The pending frame that moves the base of a comparison. */
+  #rebasing = 0;
   #marks: readonly number[] = [];
 
   constructor(host: HTMLElement, options: DrawingOptions) {
@@ -74,7 +64,6 @@ export class Drawing {
       layout: { attributionLogo: false, fontSize: 11, panes: { enableResize: false } },
       localization: {
         timeFormatter: (time: Time) => momentText(momentOf(time), period),
-        percentageFormatter: (percent: number) => formatPercent(Math.round(percent * 100)),
       },
       crosshair: { mode: CrosshairMode.Normal },
       rightPriceScale: { borderVisible: false, minimumWidth: 64, scaleMargins: { top: 0.15, bottom: 0.08 } },
@@ -84,23 +73,28 @@ export class Drawing {
         rightOffset: 2,
         minBarSpacing: 1,
         fixLeftEdge: false,
+        // A turned phone shows the same bars, wider.
+        lockVisibleTimeRangeOnResize: true,
         tickMarkFormatter: tickText,
       },
       // A vertical touch drag scrolls the page; the chart scrolls only sideways.
       handleScroll: { vertTouchDrag: false },
       kineticScroll: { touch: options.motion, mouse: false },
     });
-    const priceFormat = formatOf("price", decimals, lots);
+    const priceFormat = this.#axis.format(decimals, lots);
     if (shape === "candles") {
       this.#prices = this.#chart.addSeries(CandlestickSeries, { priceFormat, borderVisible: false });
       this.#day = null;
     } else {
       const line = this.#chart.addSeries(BaselineSeries, { priceFormat, lineWidth: 2 });
       this.#prices = line;
-      this.#day = new DayLevels(line);
+      this.#day = new DayLevels(line, this.#axis);
     }
     this.#room = this.#chart.addSeries(LineSeries, { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false });
-    this.#studies = new StudySeries(this.#chart, options);
+    this.#style = { ...options, axis: this.#axis };
+    this.#studies = new StudySeries(this.#chart, this.#style);
+    this.#compared = new CompareSeries(this.#chart, this.#style);
+    this.#lines = new PriceLines(this.#prices, this.#axis);
     this.#overlays = new Overlays(options.onDrawn);
     this.#prices.attachPrimitive(this.#overlays);
     this.paint(options.palette);
@@ -111,6 +105,7 @@ export class Drawing {
   /** Draws these bars and reserves empty time slots after them. The list stays the caller's; it is read again on a repaint. */
   setBars(bars: readonly Candle[], room: readonly number[] = []): void {
     this.#bars = bars;
+    if (this.#compared.on) this.#axis.setBase(bars[this.edge()]?.close ?? null);
     this.#drawBars();
     this.#room.setData(room.map((at) => ({ time: timeOf(at) })));
     this.setMarks(this.#marks);
@@ -147,43 +142,35 @@ export class Drawing {
     this.#day?.set(day, this.#palette);
   }
 
-  /** Draws exactly these member lines. Prices in ten-thousandths. */
-  setLines(lines: readonly { id: string; price: number }[]): void {
-    for (const line of this.#lines.values()) this.#prices.removePriceLine(line);
-    this.#lines.clear();
-    for (const { id, price } of lines) {
-      this.#lines.set(
-        id,
-        this.#prices.createPriceLine({ price: drawn(price), color: this.#palette.accent, lineWidth: 1, lineStyle: LineStyle.Solid }),
-      );
-    }
+  /** Draws exactly these member lines. */
+  setLines(lines: readonly PriceLine[]): void {
+    this.#lines.set(lines, this.#palette);
   }
 
   /** Moves a line while it is dragged. */
   moveLine(id: string, price: number): void {
-    this.#lines.get(id)?.applyOptions({ price: drawn(price) });
+    this.#lines.move(id, price);
   }
 
-  /** Draws the closes of another instrument next to the bars, both as percent since the left edge; null returns to prices. */
+  /** Draws the closes of another instrument next to the bars, everything as percent since the left edge; null returns to prices. */
   setCompared(closes: readonly (number | null)[] | null): void {
-    if ((closes === null) !== (this.#compared === null)) {
-      if (this.#compared) this.#chart.removeSeries(this.#compared);
-      this.#compared =
-        closes && this.#chart.addSeries(LineSeries, { lineWidth: 2, priceLineVisible: false, color: this.#palette.compared });
-      this.#chart.priceScale("right").applyOptions({ mode: closes ? PriceScaleMode.Percentage : PriceScaleMode.Normal });
-    }
-    this.#compared?.setData(
-      this.#bars.map(({ at }, place) => {
-        const close = closes?.[place] ?? null;
-        return close === null ? { time: timeOf(at) } : { time: timeOf(at), value: drawn(close) };
-      }),
-    );
+    this.#compared.set(closes);
+    this.#rebase();
+    this.#compared.draw(this.#bars, this.edge());
   }
 
   /** Updates the newest close of the compared instrument. */
   formCompared(close: number): void {
-    const bar = this.#bars.at(-1);
-    if (bar) this.#compared?.update({ time: timeOf(bar.at), value: drawn(close) });
+    this.#compared.form(close, this.#bars, this.edge());
+  }
+
+  /** Measures everything over the prices from the close at the left edge while comparing, in currency otherwise. */
+  #rebase(): void {
+    if (!this.#axis.setBase(this.#compared.on ? (this.#bars[this.edge()]?.close ?? null) : null)) return;
+    this.#drawBars();
+    this.#studies.setData(this.#bars, this.#values);
+    this.#day?.paint(this.#palette);
+    this.#lines.paint(this.#palette);
   }
 
   /** Marks the bars at these indices. */
@@ -208,7 +195,7 @@ export class Drawing {
       const from = place < range.from ? place - 1 : place + 1 - width;
       this.show(from, from + width);
     }
-    this.#chart.setCrosshairPosition(drawn(bar.close), timeOf(bar.at), this.#prices);
+    this.#chart.setCrosshairPosition(this.#axis.drawn(bar.close), timeOf(bar.at), this.#prices);
   }
 
   /** The index of the bar at the left edge, the base of the percentages. */
@@ -234,20 +221,20 @@ export class Drawing {
 
   /** The y of a price in the first pane, in CSS pixels from its top; null if outside. */
   heightOf(price: number): number | null {
-    const y = this.#prices.priceToCoordinate(drawn(price));
+    const y = this.#prices.priceToCoordinate(this.#axis.drawn(price));
     return y === null || y < 0 || y > (this.#chart.panes()[0]?.getHeight() ?? 0) ? null : y;
   }
 
   /** The price at a y of the first pane, in ten-thousandths; null while nothing is drawn. */
   priceAt(y: number): number | null {
     const price = this.#prices.coordinateToPrice(y);
-    return price === null ? null : unitsOf(price);
+    return price === null ? null : this.#axis.unitsOf(price);
   }
 
   /** Applies colours: initially, and whenever the theme or the colour convention changes. */
   paint(palette: Palette): void {
     this.#palette = palette;
-    const { surface, text, line, cursor, up, down, upTint, downTint, font, accent } = palette;
+    const { surface, text, line, cursor, up, down, upTint, downTint, font } = palette;
     this.#chart.applyOptions({
       layout: {
         background: { type: ColorType.Solid, color: surface },
@@ -270,8 +257,9 @@ export class Drawing {
             bottomFillColor2: downTint,
           },
     );
-    for (const line of this.#lines.values()) line.applyOptions({ color: accent });
-    this.#compared?.applyOptions({ color: palette.compared });
+    this.#style.palette = palette;
+    this.#lines.paint(palette);
+    this.#compared.paint();
     this.#day?.paint(palette);
     this.setMarks(this.#marks);
     this.#studies.paint(palette);
@@ -280,13 +268,18 @@ export class Drawing {
 
   /** Removes the chart; the element can be used again. */
   destroy(): void {
+    cancelAnimationFrame(this.#rebasing);
     this.#chart.unsubscribeCrosshairMove(this.#onCrosshairMove);
     this.#chart.timeScale().unsubscribeVisibleLogicalRangeChange(this.#onRangeChange);
     this.#chart.remove();
   }
 
-  #seriesItem(bar: Candle) {
-    return this.#options.shape === "candles" ? candleOf(bar) : pointOf(bar);
+  #seriesItem({ at, open, high, low, close }: Candle) {
+    const time = timeOf(at);
+    const drawn = (price: number): number => this.#axis.drawn(price);
+    return this.#options.shape === "candles"
+      ? { time, open: drawn(open), high: drawn(high), low: drawn(low), close: drawn(close) }
+      : { time, value: drawn(close) };
   }
 
   #drawBars(): void {
@@ -306,5 +299,12 @@ export class Drawing {
 
   readonly #onRangeChange = (range: { from: number; to: number } | null): void => {
     if (range && range.from < NEAR_START && this.#bars.length > 0) this.#options.onNearStart();
+    if (!this.#compared.on || this.#rebasing !== 0) return;
+    // Once per frame: this is called with every step of a scroll.
+    this.#rebasing = requestAnimationFrame(() => {
+      this.#rebasing = 0;
+      this.#rebase();
+      this.#compared.draw(this.#bars, this.edge());
+    });
   };
 }

@@ -1,5 +1,5 @@
 /** Moves the chart between the page and a full-screen dialog; its elements are moved as they are, so nothing is redrawn. */
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { ReactNode, RefObject } from "react";
 import { createPortal } from "react-dom";
 import { useModal } from "#src/ui/modal.ts";
@@ -8,6 +8,8 @@ import styles from "./full-screen.module.css";
 interface FullScreenProps {
   full: boolean;
   onLeave: () => void;
+  /** Takes the whole device too, in landscape; false when the member has turned the phone, and will turn it back. */
+  device: boolean;
   /** The accessible name of the full-screen dialog. */
   label: string;
   /** The button that toggles full screen; it takes the focus after entering and leaving. */
@@ -15,15 +17,15 @@ interface FullScreenProps {
   children: ReactNode;
 }
 
-/** Esc and Back leave; where supported, the device goes to full screen in landscape meanwhile. */
-export function FullScreen({ full, onLeave, label, toggle, children }: FullScreenProps) {
+/** Esc and Back leave. */
+export function FullScreen({ full, onLeave, device, label, toggle, children }: FullScreenProps) {
   const [root] = useState(makeRoot);
   const inPage = useRef<HTMLDivElement>(null);
   const dialog = useModal(full, false, onLeave);
   useLayoutEffect(() => {
     (full ? dialog.current : inPage.current)?.append(root);
   }, [root, full, dialog]);
-  useDevice(full, onLeave);
+  useDevice(full && device, onLeave);
   useEffect(() => {
     if (!full) return;
     const button = toggle.current;
@@ -37,6 +39,21 @@ export function FullScreen({ full, onLeave, label, toggle, children }: FullScree
       {createPortal(children, root)}
     </>
   );
+}
+
+const TURNED = "(orientation: landscape) and (max-height: 480px) and (pointer: coarse)";
+
+/** Calls when a phone is turned to landscape, and when it is turned back; not while an overlay covers the page. */
+export function useTurned(onTurn: (landscape: boolean) => void): void {
+  const turn = useEffectEvent(onTurn);
+  useEffect(() => {
+    const list = window.matchMedia(TURNED);
+    const onChange = (): void => {
+      if (!list.matches || document.querySelector("dialog[open]") === null) turn(list.matches);
+    };
+    list.addEventListener("change", onChange);
+    return () => list.removeEventListener("change", onChange);
+  }, []);
 }
 
 function makeRoot(): HTMLElement {

@@ -1,7 +1,10 @@
 /** The legend of every pane: the studies' values at the cursor, written to the DOM directly. */
 import { useImperativeHandle, useRef } from "react";
 import type { Ref } from "react";
+import { ChevronDown, ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { SUB_STUDIES } from "#contract/preference.ts";
+import type { SubStudy } from "#contract/preference.ts";
 import { lineLabel, planTitle } from "./study-values.ts";
 import type { StudyPlan } from "./study.ts";
 import styles from "./chart.module.css";
@@ -18,6 +21,9 @@ export interface LegendHandle {
 
 interface LegendProps {
   plans: readonly StudyPlan[];
+  collapsed: readonly SubStudy[];
+  /** The name of a pane was pressed: collapse or expand it. */
+  onCollapse: (study: SubStudy) => void;
   /** Names of the instrument and of the index it is compared with; null when not comparing. */
   compared: { own: string; other: string } | null;
   /** The daily limits as text, for the intraday line; null otherwise. */
@@ -29,8 +35,8 @@ function write(element: Element | null | undefined, text: string): void {
   if (element && element.textContent !== text) element.textContent = text;
 }
 
-/** Hidden from screen readers: they read the slider's own value text. */
-export function Legend({ plans, compared, limits, ref }: LegendProps) {
+/** The values are hidden from screen readers: they read the slider's own value text. */
+export function Legend({ plans, collapsed, onCollapse, compared, limits, ref }: LegendProps) {
   const { t } = useTranslation();
   const host = useRef<HTMLDivElement>(null);
   useImperativeHandle(ref, () => ({
@@ -40,13 +46,16 @@ export function Legend({ plans, compared, limits, ref }: LegendProps) {
       write(host.current?.querySelector("[data-part=other] b"), other);
       write(host.current?.querySelector("[data-part=note]"), note);
     },
-    place: (tops) =>
+    place: (tops) => {
       host.current?.querySelectorAll<HTMLElement>("[data-pane]").forEach((pane, at) => {
         const top = tops[at];
         // The last entry is the end of the panes: a pane that starts there was left out for lack of height.
         pane.hidden = top === undefined || at >= tops.length - 1;
         if (!pane.hidden) pane.style.translate = `0 ${top}px`;
-      }),
+      });
+      const folded = host.current?.querySelector<HTMLElement>("[data-folded]");
+      if (folded) folded.style.translate = `0 ${tops[1] ?? 0}px`;
+    },
   }));
   const spans = (plan: StudyPlan) => (
     <span key={plan.study}>
@@ -58,30 +67,58 @@ export function Legend({ plans, compared, limits, ref }: LegendProps) {
       ))}
     </span>
   );
+  const panes = plans.filter(({ main }) => !main);
+  const isFolded = ({ study }: StudyPlan): boolean => collapsed.some((one) => one === study);
+  const fold = ({ study }: StudyPlan) => {
+    const own = SUB_STUDIES.find((one) => one === study);
+    return own && <Fold key={study} study={own} folded={collapsed.includes(own)} onPress={() => onCollapse(own)} />;
+  };
   return (
-    <div className={styles.legend} ref={host} aria-hidden>
-      <p data-pane hidden>
-        {plans.filter(({ main }) => main).map(spans)}
-        {compared && (
-          <>
-            <span data-part="own">
-              {compared.own} <b />{" "}
-            </span>
-            <span data-part="other">
-              {compared.other} <b />{" "}
-            </span>
-          </>
-        )}
-        {limits !== null && <span data-part="limits">{limits} </span>}
-        <span data-part="note" />
-      </p>
-      {plans
-        .filter(({ main }) => !main)
-        .map((plan) => (
-          <p key={plan.study} data-pane hidden>
-            {spans(plan)}
-          </p>
-        ))}
+    <div className={styles.legend} ref={host}>
+      <div data-pane hidden>
+        <p aria-hidden>
+          {plans.filter(({ main }) => main).map(spans)}
+          {compared && (
+            <>
+              <span data-part="own">
+                {compared.own} <b />{" "}
+              </span>
+              <span data-part="other">
+                {compared.other} <b />{" "}
+              </span>
+            </>
+          )}
+          {limits !== null && <span data-part="limits">{limits} </span>}
+          <span data-part="note" />
+        </p>
+      </div>
+      {panes.map((plan) => (
+        <div key={plan.study} data-pane={isFolded(plan) ? undefined : true} hidden>
+          <p aria-hidden>{spans(plan)}</p>
+          {!isFolded(plan) && fold(plan)}
+        </div>
+      ))}
+      <div className={styles.folded} data-folded>
+        {panes.filter(isFolded).map(fold)}
+      </div>
     </div>
+  );
+}
+
+interface FoldProps {
+  study: SubStudy;
+  folded: boolean;
+  onPress: () => void;
+}
+
+/** Collapses a pane, or expands it again; the name is shown while the pane is not. */
+function Fold({ study, folded, onPress }: FoldProps) {
+  const { t } = useTranslation();
+  const name = t(`chart.study.${study}`);
+  return (
+    <button type="button" className={styles.fold} aria-expanded={!folded} aria-label={t("chart.pane", { name })} onClick={onPress}>
+      {folded ? <ChevronRight aria-hidden /> : <ChevronDown aria-hidden />}
+      {folded && name}
+    </button>
   );
 }

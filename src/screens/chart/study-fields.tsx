@@ -1,9 +1,12 @@
 /** The parameter fields of one study, validated while typing. */
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { MACD_PRICES } from "#contract/preference.ts";
 import type { StudySettings } from "#contract/preference.ts";
+import { Segmented } from "#src/ui/choice.tsx";
 import { FIELDS, readTexts, textsOf } from "./study-form.ts";
 import type { Study } from "./study-form.ts";
+import { customary } from "./study.ts";
 import styles from "./tools.module.css";
 
 interface StudyFieldsProps {
@@ -15,7 +18,7 @@ interface StudyFieldsProps {
 
 /** Remount it when the settings change from elsewhere. */
 export function StudyFields({ study, settings, onSettings }: StudyFieldsProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const id = useId();
   const [texts, setTexts] = useState(() => textsOf(study, settings));
   const read = readTexts(study, texts, settings);
@@ -45,6 +48,14 @@ export function StudyFields({ study, settings, onSettings }: StudyFieldsProps) {
           </label>
         ))}
       </div>
+      {study === "macd" && (
+        <Segmented
+          label={t("chart.macdPrice.title")}
+          options={MACD_PRICES.map((value) => ({ value, label: t(`chart.macdPrice.${value}`) }))}
+          value={customary(settings, i18n.language).macd.price ?? "close"}
+          onChoose={(price) => onSettings({ ...settings, macd: { ...settings.macd, price } })}
+        />
+      )}
       {wrong && (
         <p className={styles.wrong} id={`${id}-wrong`} role="alert">
           {wrong.what === "bars" || wrong.what === "between"

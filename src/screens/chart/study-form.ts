@@ -59,7 +59,8 @@ export function textsOf(study: Study, settings: StudySettings): string[] {
 
 function valuesOf(study: Study, settings: StudySettings): number[] {
   const value = settings[study];
-  return Array.isArray(value) ? value : Object.values(value);
+  const values: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return values.filter((one) => typeof one === "number");
 }
 
 function readText(text: string, { bounds }: StudyField): number | null {
@@ -90,7 +91,7 @@ export function readTexts(study: Study, texts: readonly string[], settings: Stud
   }
   // Volume needs no average; every other study needs at least one line.
   if (values.length === 0 && study !== "vol") return { ok: false, wrong: { at: 0, what: "none" } };
-  return checkOrder(study, values, { ...settings, ...settingsOf(study, values) });
+  return checkOrder(study, values, { ...settings, ...settingsOf(study, values, settings) });
 }
 
 /** The fast length must be shorter than the slow one, and the step no larger than its maximum. */
@@ -99,7 +100,7 @@ function checkOrder(study: Study, [first = 0, second = 0]: readonly number[], se
   return reversed ? { ok: false, wrong: { at: 1, what: "order" } } : { ok: true, settings };
 }
 
-function settingsOf(study: Study, values: number[]): Partial<StudySettings> {
+function settingsOf(study: Study, values: number[], { macd }: StudySettings): Partial<StudySettings> {
   const [first = 0, second = 0, third = 0] = values;
   switch (study) {
     case "boll":
@@ -107,7 +108,7 @@ function settingsOf(study: Study, values: number[]): Partial<StudySettings> {
     case "sar":
       return { sar: { step: first, most: second } };
     case "macd":
-      return { macd: { fast: first, slow: second, signal: third } };
+      return { macd: { ...macd, fast: first, slow: second, signal: third } };
     case "kd":
       return { kd: { length: first, k: second, d: third } };
     case "obv":

@@ -3,6 +3,7 @@ import { HistogramSeries, LineSeries, LineStyle } from "lightweight-charts";
 import type { HistogramData, IChartApi, ISeriesApi, LineData, UTCTimestamp, WhitespaceData } from "lightweight-charts";
 import type { Candle } from "#contract/candle.ts";
 import { drawnAs, formatOf, timeOf } from "./axis.ts";
+import type { PriceAxis } from "./axis.ts";
 import type { Palette } from "./palette.ts";
 import { valueAt } from "./study.ts";
 import type { StudyLine, StudyLines, StudyPlan } from "./study.ts";
@@ -18,6 +19,8 @@ interface Drawn {
 /** What the series need from their chart. */
 export interface StudyStyle {
   palette: Palette;
+  /** The axis of the prices, and of the studies over them. */
+  axis: PriceAxis;
   decimals: number;
   /** Formats a number of lots in the member's units. */
   lots: (count: number) => string;
@@ -62,13 +65,12 @@ export class StudySeries {
 
   /** Applies colours; columns are recoloured with the next data. */
   paint(palette: Palette): void {
-    this.#style.palette = palette;
     for (const { line, series } of this.#drawn) series.applyOptions({ color: palette.studies[line.color] ?? palette.text });
   }
 
   #addSeries(plan: StudyPlan, line: StudyLine, pane: number): Drawn["series"] {
-    const { palette, decimals, lots } = this.#style;
-    const priceFormat = formatOf(plan.unit, decimals, lots);
+    const { palette, axis, decimals, lots } = this.#style;
+    const priceFormat = plan.main ? axis.format(decimals, lots) : formatOf(plan.unit, decimals, lots);
     const color = palette.studies[line.color] ?? palette.text;
     const options = { ...NO_MARKERS, priceFormat, color };
     const series =
@@ -100,7 +102,7 @@ export class StudySeries {
     const time = timeOf(bar.at);
     const value = valueAt(plan, line, studies, place, bar.volume);
     if (Number.isNaN(value)) return { time };
-    const point = { time, value: drawnAs(plan.unit, value) };
+    const point = { time, value: plan.main ? this.#style.axis.drawn(value) : drawnAs(plan.unit, value) };
     if (line.look !== "columns") return point;
     const { up, down, flat } = this.#style.palette;
     const sign = line.row === null ? bar.close - bar.open : value;

@@ -93,7 +93,7 @@ const DRAWN: { [Study in StudyKind]: (settings: StudySettings) => Drawn } = {
   }),
   macd: ({ macd }) => ({
     unit: "change",
-    parameters: [macd.fast, macd.slow, macd.signal].map(String),
+    parameters: [macd.fast, macd.slow, macd.signal, ...(macd.price === "demand" ? ["DI"] : [])].map(String),
     lines: [line("dif", 0, 0), line("signal", 1, 1), line("oscillator", 2, 4, null, "columns")],
     guides: [0],
   }),
@@ -109,6 +109,12 @@ const DRAWN: { [Study in StudyKind]: (settings: StudySettings) => Drawn } = {
 };
 
 const OVER_PRICES: ReadonlySet<StudyKind> = new Set(["average", "ma", "ema", "boll", "sar"]);
+
+/** The settings with the language's custom where nothing was chosen: Chinese terminals draw MACD by the demand index. */
+export function customary(settings: StudySettings, language: string): StudySettings {
+  const price = settings.macd.price ?? (language.startsWith("zh") ? "demand" : "close");
+  return { ...settings, macd: { ...settings.macd, price } };
+}
 
 /** What to draw for a study with a member's parameters. */
 export function planOf(study: StudyKind, settings: StudySettings): StudyPlan {

@@ -1,5 +1,5 @@
 /** The chart's settings sheet: studies and their parameters, price adjustment, comparison, and links to the lines and the table. */
-import { PencilLine, Table2 } from "lucide-react";
+import { ChartSpline, PencilLine, Table2 } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ADJUSTMENTS } from "#contract/corporate-action.ts";
@@ -7,7 +7,7 @@ import { MAIN_STUDIES, SUB_STUDIES, USUAL_STUDIES } from "#contract/preference.t
 import type { Preferences, StudySettings } from "#contract/preference.ts";
 import { savePreferences } from "#src/streams/preferences.ts";
 import { Button } from "#src/ui/button.tsx";
-import { Chip, Segmented, Switch } from "#src/ui/choice.tsx";
+import { Chip, Segmented } from "#src/ui/choice.tsx";
 import { List, Row } from "#src/ui/row.tsx";
 import { Sheet } from "#src/ui/sheet.tsx";
 import { StudyFields } from "./study-fields.tsx";
@@ -21,8 +21,9 @@ interface ToolsSheetProps {
   preferences: Preferences;
   /** The intraday line has the average price over it instead of the chosen study. */
   line: boolean;
-  /** The index the chart can be compared with; null for none. */
-  compare: { name: string; on: boolean; onSwitch: (on: boolean) => void } | null;
+  /** The name of what it is compared with; null for nothing. */
+  compared: string | null;
+  onCompare: () => void;
   /** How many lines there are, and how many have a waiting alert. */
   lines: { count: number; waiting: number };
   onLines: () => void;
@@ -39,7 +40,7 @@ export function ToolsSheet({ open, onClose, ...props }: ToolsSheetProps) {
   );
 }
 
-function Tools({ preferences, line, compare, lines, onLines, onTable }: Omit<ToolsSheetProps, "open" | "onClose">) {
+function Tools({ preferences, line, compared, onCompare, lines, onLines, onTable }: Omit<ToolsSheetProps, "open" | "onClose">) {
   const { t } = useTranslation();
   const { main, sub, adjustment } = preferences;
   const [settings, setSettings] = useDebouncedSettings(preferences.studies);
@@ -71,15 +72,14 @@ function Tools({ preferences, line, compare, lines, onLines, onTable }: Omit<Too
         <p className={styles.hint}>{t(`chart.adjustSays.${adjustment}`)}</p>
       </section>
       <div className={styles.rows}>
-        {compare && (
-          <Switch
-            label={t("chart.compare", { name: compare.name })}
-            hint={t("chart.compareSays")}
-            on={compare.on}
-            onSwitch={compare.onSwitch}
-          />
-        )}
         <List>
+          <Row
+            title={t("chart.comparison.title")}
+            subtitle={compared ?? t("chart.comparison.off")}
+            leading={<ChartSpline size={20} aria-hidden />}
+            compact
+            onPress={onCompare}
+          />
           <Row
             title={t("chart.lines.title")}
             subtitle={lines.count === 0 ? t("chart.lines.none") : t("chart.lines.count", { count: lines.count, waiting: lines.waiting })}

@@ -17,8 +17,8 @@ import { useChartData } from "./use-chart-data.ts";
 
 /** Listeners called on every pointer move and tick, bypassing React. */
 export interface ChartListeners {
-  /** The bar under the cursor, or the newest one. */
-  onBar: (bar: SpokenBar, place: number) => void;
+  /** The bar under the cursor (`pointed`), or the newest one. */
+  onBar: (bar: SpokenBar, place: number, pointed: boolean) => void;
   /** Prices and times may have moved on screen. */
   onDrawn: (drawing: Drawing) => void;
   /** The cursor points at this y of the price pane, or null outside it. */
@@ -134,7 +134,7 @@ function useReading(bars: Bars, textAt: TextAt, onBar: ChartListeners["onBar"]) 
     shown.current = place;
     const at = place ?? bars().length - 1;
     const text = textAt(at);
-    if (text) onBar(text, at);
+    if (text) onBar(text, at, place !== null);
   };
   return {
     show,

@@ -1,4 +1,4 @@
-/** Draws the compared index on a chart, as percent since the left edge, from its own candle source. */
+/** Draws the compared instrument on a chart, as percent since the left edge, from its own candle source. */
 import { useEffect, useEffectEvent, useRef } from "react";
 import { formatPercent } from "#contract/kernel/money.ts";
 import type { ChartRequest } from "#src/streams/worker.ts";
@@ -17,7 +17,7 @@ export interface Compared {
 /** Formatted percentages since the left edge at a bar index, own first; empty where one is missing. */
 export type PercentsAt = (place: number, drawing: Drawing) => [own: string, other: string];
 
-/** Follows the index while `compared` names one. */
+/** Follows the other instrument while `compared` names one. */
 export function useCompare(
   chart: Pick<Chart, "drawing" | "model" | "count">,
   compared: Compared | null,
@@ -40,7 +40,7 @@ export function useCompare(
     closes.current[end] = newest;
     drawing?.formCompared(newest);
   });
-  const openSource = useEffectEvent((index: string) => subject.open({ ...request, code: index, adjustment: "none", studies: [] }));
+  const openSource = useEffectEvent((other: string) => subject.open({ ...request, code: other, studies: [] }));
 
   useEffect(() => {
     if (code === null || !drawing) {

@@ -1,19 +1,14 @@
-/** Maps a member's choice to a chart view: the intraday line, or candles of a length and how far back they reach. */
+/** Maps a time frame to a chart view: the intraday line, or candles of a length and how far back they reach. */
 import type { CandlePeriod } from "#contract/candle.ts";
 import { DAY_MS, MINUTE_MS } from "#contract/kernel/time.ts";
+import type { Frame } from "#contract/preference.ts";
 
-/** The ranges in the order of the strip under the chart; keys 1 to 7 choose from it. */
-export const RANGES = ["intraday", "1D", "1W", "1M", "3M", "6M", "1Y"] as const;
-export type Range = (typeof RANGES)[number];
+/** Candle lengths, used by frames that name one. */
+const CANDLE_LENGTHS = ["minute5", "minute15", "minute30", "day", "week", "month"] as const satisfies readonly CandlePeriod[];
+type CandleLength = (typeof CANDLE_LENGTHS)[number];
+const isLength = (frame: Frame): frame is CandleLength => (CANDLE_LENGTHS as readonly string[]).includes(frame);
 
-/** Candle lengths a member can choose; minutes are used by the intraday line only. */
-export const CANDLE_LENGTHS = ["minute5", "minute15", "minute30", "day", "week", "month"] as const satisfies readonly CandlePeriod[];
-export type CandleLength = (typeof CANDLE_LENGTHS)[number];
-
-/** A member's choice: a range, or a candle length without a range. */
-export type Choice = { range: Range; length: null } | { range: null; length: CandleLength };
-
-/** What is drawn for a choice. */
+/** What is drawn for a time frame. */
 export interface View {
   shape: "line" | "candles";
   period: CandlePeriod;
@@ -25,7 +20,7 @@ export interface View {
 /** Bars on screen when only a length was chosen: legible candles at 360 px. */
 const LEGIBLE_BARS = 60;
 
-const SPANS: Record<Exclude<Range, "intraday">, { period: CandleLength; days: number }> = {
+const SPANS: Record<Exclude<Frame, "intraday" | CandleLength>, { period: CandleLength; days: number }> = {
   "1D": { period: "minute5", days: 1 },
   "1W": { period: "minute30", days: 7 },
   "1M": { period: "day", days: 31 },
@@ -38,16 +33,16 @@ const SPANS: Record<Exclude<Range, "intraday">, { period: CandleLength; days: nu
 const MINUTE_LINE_BARS = 480;
 
 /**
- * What to draw for a choice, for a session that opened at `opensAt` (epoch milliseconds) at the time `now`.
+ * What to draw for a time frame, for a session that opened at `opensAt` (epoch milliseconds) at the time `now`.
  * A session too long for one page of minutes (an always-open market) is drawn with five-minute bars.
  */
-export function viewOf(choice: Choice, opensAt: number, now: number): View {
-  if (choice.length !== null) return { shape: "candles", period: choice.length, since: null, bars: LEGIBLE_BARS };
-  if (choice.range === "intraday") {
+export function viewOf(frame: Frame, opensAt: number, now: number): View {
+  if (isLength(frame)) return { shape: "candles", period: frame, since: null, bars: LEGIBLE_BARS };
+  if (frame === "intraday") {
     const period = now - opensAt > MINUTE_LINE_BARS * MINUTE_MS ? "minute5" : "minute";
     return { shape: "line", period, since: opensAt, bars: null };
   }
-  const { period, days } = SPANS[choice.range];
+  const { period, days } = SPANS[frame];
   return { shape: "candles", period, since: now - days * DAY_MS, bars: null };
 }
 

@@ -2,22 +2,18 @@
 import { ListTree } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Instrument } from "#contract/instrument.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { categoryKey, categoryRankingPath, grouped } from "#src/screens/quote/categories.ts";
 import { CategoryChange } from "#src/screens/quote/category-change.tsx";
 import { shortName } from "#src/screens/quote/names.ts";
-import { QuoteItem } from "#src/screens/quote/quote-row.tsx";
+import { QuoteList } from "#src/screens/quote/quote-list.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { IconButton } from "#src/ui/button.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { Skeleton, useSkeleton } from "#src/ui/state.tsx";
-import { VirtualList } from "#src/ui/virtual-list.tsx";
 import { SectionRail } from "./section-rail.tsx";
 import { SectionSheet } from "./section-sheet.tsx";
 import styles from "./category-browser.module.css";
-
-const codeOf = (instrument: Instrument): string => instrument.code;
 
 /** `/favorite/categoryList` */
 export function CategoryBrowser() {
@@ -60,11 +56,9 @@ export function CategoryBrowser() {
       {table ? (
         <div className={styles.browser}>
           <div className={styles.list}>
-            <VirtualList
+            <QuoteList
               label={t("ranking.categories")}
               sections={sections}
-              keyOf={codeOf}
-              Row={QuoteItem}
               onTop={(top, atEnd) => setPosition({ top, atEnd })}
               jump={jump}
             />

@@ -10,7 +10,6 @@ import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { RankedList, rankingNamed, RankingTabs } from "./ranked-list.tsx";
-import styles from "./ranking.module.css";
 
 /** `/favorite/moreListCate?board=…&category=…&by=…` */
 export function CategoryRanking() {
@@ -41,7 +40,11 @@ export function CategoryRanking() {
       header={
         <BackHeader
           title={shortName(category)}
-          subtitle={t(`market.board.${board}`)}
+          subtitle={
+            <>
+              {t(`market.board.${board}`)} · {t("ranking.members", { count: category.count })} <CategoryChange place={place} />
+            </>
+          }
           action={<SearchLink />}
           fallback="/favorite/categoryList"
         />
@@ -49,10 +52,6 @@ export function CategoryRanking() {
       top={
         <>
           <StaleNotice />
-          <p className={styles.fares}>
-            <span>{t("ranking.members", { count: category.count })}</span>
-            <CategoryChange place={place} />
-          </p>
           <RankingTabs by={by} onChoose={(value) => setQuery({ board, category: code, by: value })} />
         </>
       }

@@ -9,6 +9,7 @@ import type { Ranking } from "#contract/quote.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { useWatchlist } from "#src/streams/watchlist.ts";
 import type { QuoteCellField } from "#src/streams/worker.ts";
+import { TABLE_ROW_PX, useDensity } from "#src/screens/quote/density.ts";
 import { ownPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
 import { useNamed, useRanked, useSorted, useWatched } from "#src/screens/quote/lists.ts";
 import type { Listed } from "#src/screens/quote/lists.ts";
@@ -18,7 +19,7 @@ import { nextSort, SORT_FIELDS } from "#src/screens/quote/sorting.ts";
 import type { Sort } from "#src/screens/quote/sorting.ts";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { IconButton } from "#src/ui/button.tsx";
-import { Chip, ChipRow } from "#src/ui/choice.tsx";
+import { Picker } from "#src/ui/picker.tsx";
 import { Screen, TitleHeader } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { VirtualTable } from "#src/ui/virtual-table.tsx";
@@ -28,18 +29,20 @@ import styles from "./quotes.module.css";
 /** How many rows of a ranking the table shows; sorting needs all of them, so all are watched. */
 const RANKED = 100;
 
-/** Price columns fit millions; on a phone the third column is cut off at the edge, which shows that there are more. */
+/** Price columns fit millions. Three columns fit beside the name on a phone; the fourth is cut off at the edge, which shows that there are more. */
 const COLUMNS = [
-  { name: "last", rem: 7 },
-  { name: "percent", rem: 5.25 },
-  { name: "change", rem: 6.25 },
-  { name: "volume", rem: 5.25 },
-  { name: "turnover", rem: 5.5 },
-  { name: "amplitude", rem: 6 },
-  { name: "open", rem: 7 },
-  { name: "high", rem: 7 },
-  { name: "low", rem: 7 },
-  { name: "reference", rem: 7 },
+  { name: "last", rem: 5.25 },
+  { name: "percent", rem: 5 },
+  { name: "change", rem: 5.25 },
+  { name: "bid", rem: 5.25 },
+  { name: "ask", rem: 5.25 },
+  { name: "volume", rem: 4.75 },
+  { name: "turnover", rem: 4.75 },
+  { name: "amplitude", rem: 5 },
+  { name: "open", rem: 5.25 },
+  { name: "high", rem: 5.25 },
+  { name: "low", rem: 5.25 },
+  { name: "reference", rem: 5.25 },
 ] as const satisfies readonly { name: QuoteCellField; rem: number }[];
 type ColumnName = (typeof COLUMNS)[number]["name"];
 
@@ -60,21 +63,18 @@ export function QuotesCompact() {
   const skeleton = useSkeleton(instruments === null && failure === null);
   return (
     <Screen
-      header={<TitleHeader title={t("favorite.title")} action={<HeaderLinks />} />}
-      top={
-        <>
-          <StaleNotice />
-          <div className={styles.boards}>
-            <ChipRow label={t("market.lists")}>
-              {sources.map((one) => (
-                <Chip key={one.value} pressed={one.value === source} onPress={() => setSource(one.value)}>
-                  {one.label}
-                </Chip>
-              ))}
-            </ChipRow>
-          </div>
-        </>
+      header={
+        <TitleHeader
+          title={t("favorite.title")}
+          action={
+            <>
+              <Picker label={t("market.lists")} options={sources} value={source} onChoose={setSource} />
+              <HeaderLinks />
+            </>
+          }
+        />
       }
+      top={<StaleNotice />}
       scroll="own"
       width="wide"
     >
@@ -88,6 +88,7 @@ export function QuotesCompact() {
         columns={columns}
         RowHead={NameCell}
         Cell={ValueCell}
+        rowPx={TABLE_ROW_PX[useDensity()]}
         sort={sort}
         onSort={(by) => {
           const field = SORT_FIELDS.find((one) => one === by);

@@ -1,7 +1,6 @@
 /** A live ranking in one virtual list, and the tabs that choose the ranking. */
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { Instrument } from "#contract/instrument.ts";
 import { RANKINGS } from "#contract/quote.ts";
 import type { Ranking, RankView } from "#contract/quote.ts";
 import { useNamed, useRanked } from "#src/screens/quote/lists.ts";
@@ -9,9 +8,7 @@ import { RANKED_ROWS } from "#src/screens/quote/ranked-row.tsx";
 import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import type { Action } from "#src/ui/state.tsx";
 import { Tabs } from "#src/ui/tabs.tsx";
-import { VirtualList } from "#src/ui/virtual-list.tsx";
-
-const codeOf = (instrument: Instrument): string => instrument.code;
+import { QuoteList } from "#src/screens/quote/quote-list.tsx";
 
 /** The ranking named in the address; gainers by default. */
 export function rankingNamed(name: string | null): Ranking {
@@ -33,12 +30,11 @@ export function RankedList({ view, emptyAction }: { view: RankView; emptyAction?
   const sections = useMemo(() => [{ id: "ranked", items: instruments ?? [] }], [instruments]);
   const atLimit = view.by === "limitUp" || view.by === "limitDown";
   return (
-    <VirtualList
+    <QuoteList
       // A new key per ranking, so that another ranking starts at its top.
       key={`${view.by} ${view.board} ${view.category}`}
       label={t(`ranking.by.${view.by}`)}
       sections={sections}
-      keyOf={codeOf}
       Row={RANKED_ROWS[view.by]}
       after={
         <>

@@ -6,9 +6,8 @@ import { MAX_WATCHED } from "#contract/quote.ts";
 import { SearchLink } from "#src/screens/quote/search-link.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
-import { BoardChips, RANKED_BOARDS } from "./board-chips.tsx";
+import { BoardPicker, RANKED_BOARDS } from "./board-chips.tsx";
 import { RankedList, rankingNamed, RankingTabs } from "./ranked-list.tsx";
-import styles from "./ranking.module.css";
 
 /** `/favorite/moreList?by=…&board=…` */
 export function Rankings() {
@@ -19,14 +18,22 @@ export function Rankings() {
   const choose = (next: QueryOf<"/favorite/moreList">): void => setQuery({ by, board: board ?? undefined, ...next });
   return (
     <Screen
-      header={<BackHeader title={t("ranking.title")} action={<SearchLink />} fallback="/favorite/index" />}
+      header={
+        <BackHeader
+          title={t("ranking.title")}
+          action={
+            <>
+              <BoardPicker board={board} onChoose={(value) => choose({ board: value ?? undefined })} />
+              <SearchLink />
+            </>
+          }
+          fallback="/favorite/index"
+        />
+      }
       top={
         <>
           <StaleNotice />
           <RankingTabs by={by} onChoose={(value) => choose({ by: value })} />
-          <div className={styles.boards}>
-            <BoardChips board={board} onChoose={(value) => choose({ board: value ?? undefined })} />
-          </div>
         </>
       }
       scroll="own"

@@ -1,6 +1,6 @@
 /** The watchlist: groups as tabs, live rows in the member's order or sorted by a column, and links to add and edit. */
 import { pathTo } from "#src/paths.ts";
-import { ArrowDown, ArrowUp, Pencil, Plus } from "lucide-react";
+import { Pencil, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,30 +9,26 @@ import type { Instrument } from "#contract/instrument.ts";
 import { useWatchlist } from "#src/streams/watchlist.ts";
 import { useNamed, useSorted, useWatched } from "#src/screens/quote/lists.ts";
 import { useGroupName } from "#src/screens/quote/names.ts";
+import { QuoteList } from "#src/screens/quote/quote-list.tsx";
 import { QuoteRow } from "#src/screens/quote/quote-row.tsx";
-import { metricOf, nextSort, SORT_FIELDS } from "#src/screens/quote/sorting.ts";
+import { metricOf, SORT_FIELDS } from "#src/screens/quote/sorting.ts";
 import type { Sort, SortField } from "#src/screens/quote/sorting.ts";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { WatchDots } from "#src/screens/quote/watch-star.tsx";
 import { IconButton } from "#src/ui/button.tsx";
-import { Chip, ChipRow } from "#src/ui/choice.tsx";
-import { Hidden } from "#src/ui/hidden.tsx";
+import { Picker } from "#src/ui/picker.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { Tabs } from "#src/ui/tabs.tsx";
-import { VirtualList } from "#src/ui/virtual-list.tsx";
 import type { VirtualRowProps } from "#src/ui/virtual-list.tsx";
-import styles from "./watchlist.module.css";
 
-const codeOf = (instrument: Instrument): string => instrument.code;
-
-function itemWith(metric: SortField | null): ComponentType<VirtualRowProps<Instrument>> {
+function itemWith(metric: SortField): ComponentType<VirtualRowProps<Instrument>> {
   return function WatchedItem({ item }) {
     return <QuoteRow instrument={item} metric={metric} action={<WatchDots instrument={item} />} />;
   };
 }
 
-const PLAIN = itemWith(null);
+const PLAIN = itemWith(metricOf(null));
 const ITEMS = new Map(SORT_FIELDS.map((field) => [field, itemWith(metricOf(field))]));
 
 /** `/favorite/zxList?group=…` */
@@ -49,7 +45,18 @@ export function Watchlist() {
   const sections = useMemo(() => [{ id: "watched", items: instruments ?? [] }], [instruments]);
   return (
     <Screen
-      header={<BackHeader title={t("watchlist.title")} fallback="/favorite/index" action={<EditLinks group={group?.id} />} />}
+      header={
+        <BackHeader
+          title={t("watchlist.title")}
+          fallback="/favorite/index"
+          action={
+            <>
+              <SortPicker sort={sort} onSort={setSort} />
+              <EditLinks group={group?.id} />
+            </>
+          }
+        />
+      }
       top={
         <>
           <StaleNotice />
@@ -61,19 +68,15 @@ export function Watchlist() {
               onChoose={(id) => setQuery({ group: id })}
             />
           )}
-          <div className={styles.sorts}>
-            <SortChips sort={sort} onSort={setSort} />
-          </div>
         </>
       }
       scroll="own"
     >
-      <VirtualList
+      <QuoteList
         // A new key per group, so that another group starts at its top.
         key={group?.id}
         label={group ? nameOf(group) : t("watchlist.title")}
         sections={sections}
-        keyOf={codeOf}
         Row={(sort && ITEMS.get(sort.by)) ?? PLAIN}
         after={
           <>
@@ -106,25 +109,30 @@ function EditLinks({ group }: { group: string | undefined }) {
   );
 }
 
-/** The member's own order, or a column: the second tap reverses it, the third returns to the member's order. */
-function SortChips({ sort, onSort }: { sort: Sort | null; onSort: (sort: Sort | null) => void }) {
+/** The name of a sort in the picker, such as `last down`. */
+type SortName = `${SortField} ${"down" | "up"}` | "own";
+
+const sortNamed = (name: SortName): Sort | null => {
+  const by = SORT_FIELDS.find((field) => name.startsWith(`${field} `));
+  return by === undefined ? null : { by, descending: name.endsWith("down") };
+};
+
+/** The member's own order, or a column in either direction. */
+function SortPicker({ sort, onSort }: { sort: Sort | null; onSort: (sort: Sort | null) => void }) {
   const { t } = useTranslation();
+  const sorts = SORT_FIELDS.flatMap((by) => {
+    const column = t(`ranking.column.${by}`);
+    return [
+      { value: `${by} down` as const, label: `${column} ↓` },
+      { value: `${by} up` as const, label: `${column} ↑` },
+    ];
+  });
   return (
-    <ChipRow label={t("watchlist.sortBy")}>
-      <Chip pressed={sort === null} onPress={() => onSort(null)}>
-        {t("watchlist.ownOrder")}
-      </Chip>
-      {SORT_FIELDS.map((field) => (
-        <Chip key={field} pressed={sort?.by === field} onPress={() => onSort(nextSort(sort, field))}>
-          {t(`ranking.column.${field}`)}
-          {sort?.by === field && (
-            <>
-              {sort.descending ? <ArrowDown size={14} aria-hidden /> : <ArrowUp size={14} aria-hidden />}
-              <Hidden>{sort.descending ? t("watchlist.descending") : t("watchlist.ascending")}</Hidden>
-            </>
-          )}
-        </Chip>
-      ))}
-    </ChipRow>
+    <Picker<SortName>
+      label={t("watchlist.sortBy")}
+      options={[{ value: "own", label: t("watchlist.ownOrder") }, ...sorts]}
+      value={sort === null ? "own" : `${sort.by} ${sort.descending ? "down" : "up"}`}
+      onChoose={(name) => onSort(sortNamed(name))}
+    />
   );
 }

@@ -1,10 +1,9 @@
 /** Day trading: eligibility, agreement, open day trades with their warning, and the stocks that can be day traded. */
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Instrument } from "#contract/instrument.ts";
 import { shortName } from "#src/screens/quote/names.ts";
 import { categoryKey, grouped } from "#src/screens/quote/categories.ts";
-import { QuoteItem } from "#src/screens/quote/quote-row.tsx";
+import { QuoteList } from "#src/screens/quote/quote-list.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { useDayTrading } from "#src/streams/day-trading.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
@@ -12,7 +11,6 @@ import { useRules } from "#src/streams/rules.ts";
 import { Segmented } from "#src/ui/choice.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { ErrorState, RiskNotice, Skeleton, useSkeleton } from "#src/ui/state.tsx";
-import { VirtualList } from "#src/ui/virtual-list.tsx";
 import { DayAgreement } from "./day-trading-agreement.tsx";
 import { DayTrades } from "./day-trading-open.tsx";
 import { DayWarning } from "./day-trading-warning.tsx";
@@ -20,8 +18,6 @@ import styles from "./trading.module.css";
 
 const PANES = ["mine", "stocks"] as const;
 type Pane = (typeof PANES)[number];
-const codeOf = ({ code }: Instrument): string => code;
-
 /** `/home/dayTrading` */
 export function DayTradingPage() {
   const { t } = useTranslation();
@@ -87,5 +83,5 @@ function Stocks() {
     }));
   }, [table, t]);
   if (!table) return skeleton && <Skeleton rows={10} />;
-  return <VirtualList label={t("dayTrading.pane.stocks")} sections={sections} keyOf={codeOf} Row={QuoteItem} />;
+  return <QuoteList label={t("dayTrading.pane.stocks")} sections={sections} />;
 }

@@ -1,7 +1,7 @@
-/** The home tab: assets, indices, shortcuts, the digest, and the lists to trade from. */
+/** The home tab: assets, indices, shortcuts, the lists to trade from, and the digest. */
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { loadMainTranslations } from "#src/gateway/language.ts";
+import { loadTranslations } from "#src/gateway/language.ts";
 import { useMember } from "#src/streams/member.ts";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { IndexStrip } from "#src/screens/quote/index-strip.tsx";
@@ -14,9 +14,12 @@ import styles from "./home.module.css";
 
 /** Not needed for the first paint: loaded after it. */
 const Digest = lazy(async () => {
-  const [{ Digest }] = await Promise.all([import("./digest.tsx"), loadMainTranslations()]);
+  const [{ Digest }] = await Promise.all([import("./digest.tsx"), loadTranslations()]);
   return { default: Digest };
 });
+
+/** The rows between the tabs and the digest: two screens of them. */
+const LISTED = 20;
 
 /** `/home/index` */
 export function Home() {
@@ -32,15 +35,18 @@ export function Home() {
       <QuoteLists
         list={list}
         onChoose={setList}
+        size={LISTED}
         above={
           <div className={styles.above}>
             <Assets />
             <IndexStrip />
             <Shortcuts />
-            <Suspense fallback={<div className={styles.digest} />}>
-              <Digest />
-            </Suspense>
           </div>
+        }
+        below={
+          <Suspense>
+            <Digest />
+          </Suspense>
         }
       />
     </Screen>

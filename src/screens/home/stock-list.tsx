@@ -1,21 +1,18 @@
 /** The whole market: every instrument by category in one virtual list with sticky headings, live. */
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Board, Instrument } from "#contract/instrument.ts";
+import type { Board } from "#contract/instrument.ts";
 import { BOARDS } from "#contract/instrument.ts";
 import { useInstruments, useListedBoards } from "#src/streams/instruments.ts";
 import { categoryKey, categoryRankingPath, grouped } from "#src/screens/quote/categories.ts";
 import { shortName } from "#src/screens/quote/names.ts";
-import { QuoteItem } from "#src/screens/quote/quote-row.tsx";
+import { QuoteList } from "#src/screens/quote/quote-list.tsx";
 import { SearchLink } from "#src/screens/quote/search-link.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { Chip, ChipRow } from "#src/ui/choice.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { Skeleton, useSkeleton } from "#src/ui/state.tsx";
-import { VirtualList } from "#src/ui/virtual-list.tsx";
 import styles from "./stock-list.module.css";
-
-const codeOf = (instrument: Instrument): string => instrument.code;
 
 /** `/home/stockList` */
 export function StockList() {
@@ -61,7 +58,7 @@ export function StockList() {
     >
       {table ? (
         // A new key per board, so that another board starts at its top.
-        <VirtualList key={board} label={t("home.stockList")} sections={sections} keyOf={codeOf} Row={QuoteItem} />
+        <QuoteList key={board} label={t("home.stockList")} sections={sections} />
       ) : (
         skeleton && <Skeleton rows={10} />
       )}

@@ -1,11 +1,9 @@
-/** Fund records: every cash ledger entry of the member, newest first, filtered by kind and time, with CSV export. */
+/** Fund records: every cash ledger entry of the member, grouped by trade, newest first, filtered by kind and time, with CSV export. */
 import { Download } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CASH_ENTRY_KINDS } from "#contract/cash-ledger.ts";
-import type { CashEntry, CashEntryKind } from "#contract/cash-ledger.ts";
-import { formatMoney } from "#contract/kernel/money.ts";
-import { formatDateTime } from "#contract/kernel/time.ts";
+import type { CashEntryKind } from "#contract/cash-ledger.ts";
 import { exportFlows } from "#src/actors/export.ts";
 import { cashLedger } from "#src/streams/cash-ledger.ts";
 import type { CashLedgerFilter } from "#src/streams/cash-ledger.ts";
@@ -17,27 +15,26 @@ import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx
 import { VirtualList } from "#src/ui/virtual-list.tsx";
 import { ALL_TIME, CashLedgerTime } from "./cash-ledger-time.tsx";
 import type { Time } from "./cash-ledger-time.tsx";
+import { groupEntries } from "./cash-ledger-groups.ts";
+import { CashLedgerRow, rowKey, rowsOf } from "./cash-ledger-row.tsx";
 import styles from "./information.module.css";
 
-const ROW_PX = 88;
+const ROW_PX = 72;
 
-function FlowRow({ item }: { item: CashEntry }) {
-  const { t } = useTranslation();
-  return (
-    <div className={styles.flow}>
-      <p className={styles.kind}>{t(`information.flow.kind.${item.kind}`)}</p>
-      <p className={styles.amount}>{formatMoney(item.amountCents, "always")}</p>
-      <p className={styles.when}>{formatDateTime(item.at)}</p>
-      <p className={styles.balance}>{t("information.flow.balance", { amount: formatMoney(item.balanceCents) })}</p>
-      <p className={styles.when}>{item.orderNo}</p>
-      {item.frozenCents !== 0 && (
-        <p className={styles.balance}>{t("information.flow.frozen", { amount: formatMoney(item.frozenCents, "always") })}</p>
-      )}
-    </div>
+/** The groups whose lines are shown, and how to show or hide those of one. */
+function useOpened(): [ReadonlySet<string>, (id: string) => void] {
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const toggle = useCallback(
+    (id: string) =>
+      setOpened((before) => {
+        const next = new Set(before);
+        if (!next.delete(id)) next.add(id);
+        return next;
+      }),
+    [],
   );
+  return [opened, toggle];
 }
-
-const keyOf = (flow: CashEntry): string => flow.flowNo;
 
 export function FundRecords() {
   const { t } = useTranslation();
@@ -46,7 +43,11 @@ export function FundRecords() {
   const filter: CashLedgerFilter = { kinds: kind === null ? null : [kind], ...time.range };
   const list = usePages(cashLedger(filter));
   const { value, state, failure } = list;
-  const sections = useMemo(() => [{ id: "flows", items: value?.items ?? [] }], [value]);
+  const [opened, toggle] = useOpened();
+  const sections = useMemo(
+    () => [{ id: "flows", items: rowsOf(groupEntries(value?.items ?? []), opened, toggle) }],
+    [value, opened, toggle],
+  );
   const skeleton = useSkeleton(value === null && state === "loading");
   const filtered = kind !== null || time.period !== "all";
   const showAll = (): void => {
@@ -78,8 +79,8 @@ export function FundRecords() {
           key={JSON.stringify(filter)}
           label={t("information.flow.title")}
           sections={sections}
-          keyOf={keyOf}
-          Row={FlowRow}
+          keyOf={rowKey}
+          Row={CashLedgerRow}
           rowPx={ROW_PX}
           onNearEnd={() => {
             if (value.next !== null && list.moreState !== "loading") list.more();

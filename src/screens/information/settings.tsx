@@ -1,4 +1,4 @@
-/** Settings: language, risk controls, theme, colour convention, streaming and sign-out. */
+/** Settings: language, risk controls, theme, colour convention, density, streaming and sign-out. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { leaveSession } from "#src/actors/session.ts";
@@ -11,6 +11,7 @@ import { RadioList, Segmented } from "#src/ui/choice.tsx";
 import { Direction } from "#src/ui/direction.tsx";
 import { List, Row, Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { RowDensity } from "./row-density.tsx";
 import { Streaming } from "./streaming.tsx";
 import styles from "./information.module.css";
 
@@ -60,6 +61,7 @@ export function Settings() {
             <Direction trend="flat" text="0.00%" />
           </p>
         </Section>
+        <RowDensity />
         <Streaming />
         <div className={styles.inset}>
           <Button tone="danger" size="large" block onClick={() => setConfirming(true)}>

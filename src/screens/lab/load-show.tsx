@@ -5,13 +5,10 @@ import { nameIn } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { openCandleSource } from "#src/screens/chart/candle-source.ts";
 import { PriceChart } from "#src/screens/chart/price-chart.tsx";
-import type { Choice } from "#src/screens/chart/view.ts";
-import { QuoteItem } from "#src/screens/quote/quote-row.tsx";
+import type { Frame } from "#contract/preference.ts";
+import { QuoteList } from "#src/screens/quote/quote-list.tsx";
 import { useInstruments } from "#src/streams/instruments.ts";
-import { VirtualList } from "#src/ui/virtual-list.tsx";
 import styles from "./load.module.css";
-
-const codeOf = ({ code }: Instrument): string => code;
 
 /** The list of all instruments; row links are disabled here. */
 export function LoadList({ label }: { label: string }) {
@@ -27,7 +24,7 @@ export function LoadList({ label }: { label: string }) {
   }, [table, i18n.language]);
   return (
     <div className={styles.show} onClickCapture={(event) => event.preventDefault()}>
-      <VirtualList label={label} sections={sections} keyOf={codeOf} Row={QuoteItem} />
+      <QuoteList label={label} sections={sections} />
     </div>
   );
 }
@@ -38,7 +35,7 @@ const SESSION = { opensAt: 0, closesAt: 0 };
 export function LoadChart() {
   const { i18n } = useTranslation();
   const instrument = useInstruments()?.list[0];
-  const [choice, setChoice] = useState<Choice>({ range: null, length: "minute5" });
+  const [frame, setFrame] = useState<Frame>("minute5");
   if (!instrument) return null;
   return (
     <div className={styles.show}>
@@ -51,9 +48,8 @@ export function LoadChart() {
         reference={null}
         limits={null}
         open={openCandleSource}
-        choice={choice}
-        onChoose={setChoice}
-        tall={false}
+        frame={frame}
+        onFrame={setFrame}
       />
     </div>
   );

@@ -1,4 +1,4 @@
-/** The detail of a stock on a phone: sections below the chart, buy and sell buttons at the bottom. */
+/** The detail of a stock on a phone: the order book below the chart, sections below that, buy and sell buttons at the bottom. */
 import { useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Price } from "#contract/kernel/money.ts";
@@ -29,17 +29,12 @@ export function DetailPage({ instrument }: { instrument: Instrument }) {
     setShown(true);
   };
   const open = (["rise", "fall"] as const).find((direction) => why(direction) === null);
-  const quote = (
-    <>
-      <Stats instrument={instrument} />
-      {instrument.tradable && <Depth instrument={instrument} onPick={open ? (price) => trade(open, price) : null} />}
-    </>
-  );
   return (
     <PageFrame
       instrument={instrument}
+      book={instrument.tradable && <Depth instrument={instrument} onPick={open ? (price) => trade(open, price) : null} />}
       sections={[
-        { name: "quote", content: quote },
+        { name: "quote", content: <Stats instrument={instrument} /> },
         { name: "trades", content: <Tape instrument={instrument} /> },
         { name: "profile", content: <Profile instrument={instrument} /> },
         { name: "news", content: <InstrumentNews instrument={instrument} /> },

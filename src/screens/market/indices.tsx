@@ -10,12 +10,11 @@ import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { useShortNumber } from "#src/streams/short-numbers.ts";
 import { ownPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
 import { shortName } from "#src/screens/quote/names.ts";
-import { QuoteItem } from "#src/screens/quote/quote-row.tsx";
+import { QuoteList } from "#src/screens/quote/quote-list.tsx";
 import { SearchLink } from "#src/screens/quote/search-link.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { Skeleton, useSkeleton } from "#src/ui/state.tsx";
-import { VirtualList } from "#src/ui/virtual-list.tsx";
 import { BOARD_INDEX, boardOf, INDEXED } from "./board-index.ts";
 import type { Indexed } from "./board-index.ts";
 import { breadthOf } from "#src/screens/quote/breadth.ts";
@@ -23,8 +22,6 @@ import type { Breadth } from "#src/screens/quote/breadth.ts";
 import { BreadthBar } from "#src/screens/quote/breadth-bar.tsx";
 import { useCategoryHeats } from "#src/screens/quote/use-sector-heats.ts";
 import styles from "./indices.module.css";
-
-const codeOf = (instrument: Instrument): string => instrument.code;
 
 /** The sector indices of a board: all of its indices but the market index. */
 export function sectorIndices({ list }: Pick<Instruments, "list">, board: Indexed): Instrument[] {
@@ -51,7 +48,7 @@ export function Indices() {
       scroll="own"
     >
       {table ? (
-        <VirtualList label={t("market.large.title")} sections={sections} keyOf={codeOf} Row={QuoteItem} before={<Boards table={table} />} />
+        <QuoteList label={t("market.large.title")} sections={sections} before={<Boards table={table} />} />
       ) : (
         skeleton && (
           <>

@@ -5,7 +5,6 @@ import { useTranslation } from "react-i18next";
 import { useNavigate, useQuery } from "#src/ui/link.tsx";
 import { MAX_WATCHED } from "#contract/quote.ts";
 import type { Ranking } from "#contract/quote.ts";
-import type { Instrument } from "#contract/instrument.ts";
 import { useInstruments, useListedBoards } from "#src/streams/instruments.ts";
 import { useNamed, useRanked } from "#src/screens/quote/lists.ts";
 import { RANKED_ROWS } from "#src/screens/quote/ranked-row.tsx";
@@ -16,7 +15,7 @@ import { List, Row } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { Tabs } from "#src/ui/tabs.tsx";
-import { VirtualList } from "#src/ui/virtual-list.tsx";
+import { QuoteList } from "#src/screens/quote/quote-list.tsx";
 import styles from "./market.module.css";
 
 /** The boards with a tab. */
@@ -25,8 +24,6 @@ type MarketBoard = (typeof BOARDS)[number];
 
 const RANKINGS = ["gainers", "losers", "turnover", "volume", "amplitude"] as const satisfies readonly Ranking[];
 type MarketRanking = (typeof RANKINGS)[number];
-
-const codeOf = (instrument: Instrument): string => instrument.code;
 
 /** `/market/index`; `?board=` is the initial tab. */
 export function Market() {
@@ -68,11 +65,10 @@ export function Market() {
         skeleton && <Skeleton rows={9} />
       ) : (
         // Remounted for another board or ranking, so that it starts at the top.
-        <VirtualList
+        <QuoteList
           key={`${board} ${ranking}`}
           label={t(`ranking.by.${ranking}`)}
           sections={sections}
-          keyOf={codeOf}
           Row={RANKED_ROWS[ranking]}
           after={
             instruments.length === 0 ? <EmptyState title={t("ranking.empty")} /> : <WholeBoard board={board} ranked={instruments.length} />

@@ -2,7 +2,6 @@
 import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Instrument } from "#contract/instrument.ts";
-import type { Choice } from "#src/screens/chart/view.ts";
 import { AlertBell } from "#src/screens/quote/alert-bell.tsx";
 import { AlertSheet } from "#src/screens/quote/alert-sheet.tsx";
 import { fullName, usePlace } from "#src/screens/quote/names.ts";
@@ -13,9 +12,13 @@ import { DetailChart } from "./detail-chart.tsx";
 import { DetailHead } from "./detail-head.tsx";
 import type { DetailSection } from "./sections.tsx";
 import { Sections } from "./sections.tsx";
+import { useFrame, useFrameKeys } from "./use-frame.ts";
+import styles from "./detail.module.css";
 
 interface PageFrameProps {
   instrument: Instrument;
+  /** Below the chart: both together fill the first screen. */
+  book?: ReactNode;
   sections: readonly DetailSection[];
   footer?: ReactNode;
   /** Overlays. */
@@ -23,10 +26,11 @@ interface PageFrameProps {
 }
 
 /** Remount it for another instrument. */
-export function PageFrame({ instrument, sections, footer, children }: PageFrameProps) {
+export function PageFrame({ instrument, book, sections, footer, children }: PageFrameProps) {
   const place = usePlace();
-  const [choice, setChoice] = useState<Choice>({ range: "intraday", length: null });
+  const [frame, chooseFrame] = useFrame("intraday");
   const [alerting, setAlerting] = useState(false);
+  useFrameKeys(chooseFrame);
   return (
     <Screen
       header={
@@ -44,8 +48,11 @@ export function PageFrame({ instrument, sections, footer, children }: PageFrameP
       top={<StaleNotice />}
       footer={footer}
     >
-      <DetailHead instrument={instrument} />
-      <DetailChart instrument={instrument} choice={choice} onChoose={setChoice} />
+      <div className={styles.first} data-full={book ? true : undefined}>
+        <DetailHead instrument={instrument} />
+        <DetailChart instrument={instrument} frame={frame} onFrame={chooseFrame} height={book ? "fill" : "fixed"} />
+        {book}
+      </div>
       <Sections sections={sections} />
       <AlertSheet instrument={instrument} open={alerting} onClose={() => setAlerting(false)} />
       {children}

@@ -2,12 +2,16 @@
 import { Suspense, lazy, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { loadTranslations } from "#src/gateway/language.ts";
 import { Hidden } from "#src/ui/hidden.tsx";
 import { classNames } from "#src/ui/class-names.ts";
 import type { ProfitOf } from "./profit-sheet.tsx";
 import styles from "./profit-button.module.css";
 
-const ProfitSheet = lazy(() => import("./profit-sheet.tsx").then((module) => ({ default: module.ProfitSheet })));
+const ProfitSheet = lazy(async () => {
+  const [{ ProfitSheet }] = await Promise.all([import("./profit-sheet.tsx"), loadTranslations("sheets")]);
+  return { default: ProfitSheet };
+});
 
 /** Wraps the number; the sheet is loaded when first opened. */
 export function ProfitButton({ of, className, children }: { of: ProfitOf; className?: string | undefined; children: ReactNode }) {

@@ -4,17 +4,16 @@ import type { Path } from "#src/paths.ts";
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { Board, Instrument } from "#contract/instrument.ts";
+import type { Board } from "#contract/instrument.ts";
 import { useWatchlist } from "#src/streams/watchlist.ts";
 import { ButtonLink } from "#src/ui/button.tsx";
 import { Chip, ChipRow } from "#src/ui/choice.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { Tabs } from "#src/ui/tabs.tsx";
-import { VirtualList } from "#src/ui/virtual-list.tsx";
 import { LISTS, useListed } from "./lists.ts";
 import type { ListName } from "./lists.ts";
 import { useGroupName } from "./names.ts";
-import { QuoteItem } from "./quote-row.tsx";
+import { QuoteList } from "./quote-list.tsx";
 import styles from "./quote-lists.module.css";
 
 export interface QuoteListsProps {
@@ -22,13 +21,15 @@ export interface QuoteListsProps {
   onChoose: (list: ListName) => void;
   /** The board to rank; null for all. */
   board?: Board | null;
+  /** At most this many rows, before what is below them. */
+  size?: number;
   /** Scrolls along, above the tabs. */
   above?: ReactNode;
   /** Between tabs and rows: filters of a ranking. */
   between?: ReactNode;
+  /** Below the rows. */
+  below?: ReactNode;
 }
-
-const codeOf = (instrument: Instrument): string => instrument.code;
 
 /** The path of the complete list. */
 function fullListPath(list: ListName, board: Board | null, group: string | null): Path {
@@ -37,20 +38,18 @@ function fullListPath(list: ListName, board: Board | null, group: string | null)
 }
 
 /** One live list at a time. Fills its container and scrolls on its own. */
-export function QuoteLists({ list, onChoose, board = null, above, between }: QuoteListsProps) {
+export function QuoteLists({ list, onChoose, board = null, size, above, between, below }: QuoteListsProps) {
   const { t } = useTranslation();
   const [group, setGroup] = useState<string | null>(null);
   const { instruments, failure, retry } = useListed(list, board, group);
   const skeleton = useSkeleton(instruments === null && failure === null);
-  const sections = useMemo(() => [{ id: list, items: instruments ?? [] }], [list, instruments]);
+  const sections = useMemo(() => [{ id: list, items: instruments?.slice(0, size) ?? [] }], [list, instruments, size]);
   const tabs = LISTS.map((value) => ({ value, label: t(`market.list.${value}`) }));
   return (
     <div className={styles.lists}>
-      <VirtualList
+      <QuoteList
         label={t(`market.list.${list}`)}
         sections={sections}
-        keyOf={codeOf}
-        Row={QuoteItem}
         before={
           <>
             {above}
@@ -70,6 +69,7 @@ export function QuoteLists({ list, onChoose, board = null, above, between }: Quo
                 </ButtonLink>
               </div>
             )}
+            {below}
           </>
         }
       />

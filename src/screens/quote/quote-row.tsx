@@ -1,13 +1,12 @@
-/** One instrument in a list: name, code and board, and live price and change in a column of fixed position. */
+/** One instrument in a list, on two lines: name, code and volume, and live price and change in a column of fixed position. */
 import { memo } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
 import type { Instrument } from "#contract/instrument.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
-import { Hidden } from "#src/ui/hidden.tsx";
 import { ownPath, rememberDetail } from "./detail-link.ts";
-import { fullName, usePlace } from "./names.ts";
+import { fullName } from "./names.ts";
 import type { SortField } from "./sorting.ts";
 import styles from "./quote-row.module.css";
 
@@ -19,8 +18,8 @@ export interface QuoteRowProps {
   replace?: boolean;
   /** Its rank, from 1. */
   rank?: number;
-  /** The field the list is ranked or sorted by, if not price or percent. */
-  metric?: SortField | null;
+  /** Shown below the name: the field the list is ranked or sorted by, if price and change do not show it already. */
+  metric?: SortField;
   /** Replaces the name, for example with the search match highlighted. */
   title?: ReactNode;
   subtitle?: ReactNode;
@@ -34,12 +33,11 @@ export const QuoteRow = memo(function QuoteRow({
   current = false,
   replace = false,
   rank,
-  metric = null,
+  metric = "volume",
   title,
   subtitle,
   action,
 }: QuoteRowProps) {
-  const place = usePlace();
   const { code } = instrument;
   return (
     <div className={styles.row}>
@@ -53,15 +51,15 @@ export const QuoteRow = memo(function QuoteRow({
       >
         {rank !== undefined && <span className={styles.rank}>{rank}</span>}
         <span className={styles.texts}>
-          <span className={styles.name}>{title ?? fullName(instrument)}</span>
-          <span className={styles.place}>
-            <span className={styles.where}>{subtitle ?? place(instrument)}</span>
-            {metric !== null && <Metric code={code} field={metric} />}
+          <span className={styles.title}>
+            <span className={styles.name}>{title ?? fullName(instrument)}</span>
+            {subtitle === undefined && <span className={styles.code}>{code}</span>}
           </span>
+          {subtitle === undefined ? <Metric code={code} field={metric} /> : <span className={styles.where}>{subtitle}</span>}
         </span>
         <span className={styles.price}>
           <QuoteCell code={code} field="last" className={styles.last} />
-          <QuoteCell code={code} field="percent" className={styles.change} />
+          <QuoteCell code={code} field="changeAndPercent" className={styles.change} />
         </span>
       </Link>
       {action}
@@ -73,7 +71,7 @@ function Metric({ code, field }: { code: string; field: SortField }) {
   const { t } = useTranslation();
   return (
     <span className={styles.metric}>
-      <Hidden>{t(`ranking.column.${field}`)}</Hidden>
+      <span className={styles.label}>{t(`ranking.column.${field}`)}</span>
       <QuoteCell code={code} field={field} />
     </span>
   );

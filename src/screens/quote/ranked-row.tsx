@@ -8,17 +8,17 @@ import type { SortField } from "./sorting.ts";
 
 type RankedRow = ComponentType<VirtualRowProps<Instrument>>;
 
-function rowWith(metric: SortField | null): RankedRow {
+function rowWith(metric?: SortField): RankedRow {
   return function RankedItem({ item, index }) {
-    return <QuoteRow instrument={item} rank={index + 1} metric={metric} />;
+    return <QuoteRow instrument={item} rank={index + 1} {...(metric ? { metric } : {})} />;
   };
 }
 
 /** One component per ranking, because a list's row component must not change between renders. Limit up and limit down show the turnover. */
 export const RANKED_ROWS: Record<Ranking, RankedRow> = {
-  gainers: rowWith(null),
-  losers: rowWith(null),
-  volume: rowWith("volume"),
+  gainers: rowWith(),
+  losers: rowWith(),
+  volume: rowWith(),
   turnover: rowWith("turnover"),
   amplitude: rowWith("amplitude"),
   limitUp: rowWith("turnover"),

@@ -20,7 +20,7 @@ export function ordered(codes: readonly string[], order: readonly string[]): str
   return [...order.filter((code) => left.delete(code)), ...left];
 }
 
-/** The extra value of a row when its list is sorted by a column; null where price and percent already show it. */
-export function metricOf(by: SortField | null): SortField | null {
-  return by === null || by === "last" || by === "percent" ? null : by;
+/** The value below a row's name when its list is sorted by a column: that column, or the volume where the price column shows it already. */
+export function metricOf(by: SortField | null): SortField {
+  return by === "turnover" || by === "amplitude" ? by : "volume";
 }

@@ -3,13 +3,13 @@ import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import type { Workspace } from "#contract/workspace.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import type { Choice } from "#src/screens/chart/view.ts";
+import type { Frame } from "#contract/preference.ts";
 import { DetailChart } from "#src/screens/market/detail-chart.tsx";
 import { fullName } from "#src/screens/quote/names.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { usePreferences } from "#src/streams/preferences.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
-import { choiceOf } from "./layout.ts";
+import { useFrameKeys } from "#src/screens/market/use-frame.ts";
 import styles from "./workspace.module.css";
 
 interface ChartGridProps {
@@ -18,13 +18,14 @@ interface ChartGridProps {
   instrument: Instrument;
   active: number;
   onActivate: (at: number) => void;
-  onFrame: (at: number, choice: Choice) => void;
+  onFrame: (at: number, frame: Frame) => void;
 }
 
 /** The number of panes below the prices sets the least height: the price pane must not shrink when one is opened. */
 export function ChartGrid({ workspace, instrument, active, onActivate, onFrame }: ChartGridProps) {
   const { t } = useTranslation();
   const table = useInstruments();
+  useFrameKeys((frame) => onFrame(active, frame));
   const panes = usePreferences().sub.length;
   const { charts } = workspace;
   const style = { "--panes": panes } as CSSProperties;
@@ -54,15 +55,7 @@ export function ChartGrid({ workspace, instrument, active, onActivate, onFrame }
                 <QuoteCell code={shown.code} field="percent" />
               </button>
             )}
-            {shown && (
-              <DetailChart
-                instrument={shown}
-                choice={choiceOf(chart)}
-                onChoose={(choice) => onFrame(at, choice)}
-                tall
-                keys={at === active}
-              />
-            )}
+            {shown && <DetailChart instrument={shown} frame={chart.frame} onFrame={(frame) => onFrame(at, frame)} height="fill" />}
           </div>
         );
       })}

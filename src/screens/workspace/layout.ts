@@ -1,15 +1,14 @@
 /** The workspace's panes and charts: defaults, limits, and the steps from one workspace to the next. */
 import type { Workspace, WorkspaceChart, Pane } from "#contract/workspace.ts";
 import type { Code } from "#contract/kernel/id.ts";
-import { CANDLE_LENGTHS, RANGES } from "#src/screens/chart/view.ts";
-import type { Choice } from "#src/screens/chart/view.ts";
+import type { Frame } from "#contract/preference.ts";
 
 /** How many charts a workspace can show. */
 export const CHART_COUNTS = ["1", "2", "4"] as const;
 export type ChartCount = (typeof CHART_COUNTS)[number];
 
 /** The time frames of a workspace's charts, by place. */
-const FRAMES = ["3M", "intraday", "1Y", "1M"] as const;
+const FRAMES = ["3M", "intraday", "1Y", "1M"] as const satisfies readonly Frame[];
 
 /** From this width on, book and tape have a column of their own beside the ticket. */
 export const ROOMY_PX = 1440;
@@ -58,24 +57,12 @@ export const DEFAULT_WORKSPACE: Workspace = {
   charts: [{ code: null, frame: FRAMES[0] }],
 };
 
-/** A chart's time frame as the chart takes it; the default for one this version does not know. */
-export function choiceOf({ frame }: Pick<WorkspaceChart, "frame">): Choice {
-  const range = RANGES.find((one) => one === frame);
-  if (range) return { range, length: null };
-  const length = CANDLE_LENGTHS.find((one) => one === frame);
-  return length ? { range: null, length } : { range: FRAMES[0], length: null };
-}
-
-/** A time frame as the workspace stores it. */
-export const frameOf = (choice: Choice): string => choice.range ?? choice.length;
-
 function withChart(workspace: Workspace, at: number, change: Partial<WorkspaceChart>): Workspace {
   return { ...workspace, charts: workspace.charts.map((chart, place) => (place === at ? { ...chart, ...change } : chart)) };
 }
 
 /** The workspace with another time frame in one chart. */
-export const withFrame = (workspace: Workspace, at: number, choice: Choice): Workspace =>
-  withChart(workspace, at, { frame: frameOf(choice) });
+export const withFrame = (workspace: Workspace, at: number, frame: Frame): Workspace => withChart(workspace, at, { frame });
 
 /** The workspace whose active chart shows an instrument. A single chart follows the address and stores none. */
 export function withCode(workspace: Workspace, at: number, code: string): Workspace {

@@ -88,7 +88,7 @@ function ReadyWorkspace({ workspace, instrument, sections, book, side, sideLabel
               instrument={instrument}
               active={active}
               onActivate={activate}
-              onFrame={(at, choice) => saveCurrent(withFrame(pinned, at, choice))}
+              onFrame={(at, frame) => saveCurrent(withFrame(pinned, at, frame))}
             />
           </div>
         }

@@ -6,9 +6,10 @@ import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import { SOCKET_PATH } from "#contract/kernel/push.ts";
 import type { ClientEvents, ServerEvents, View } from "#contract/kernel/push.ts";
 
-/** Positions of a quote's last price and reference in wire order. */
+/** Positions of a quote's last price, reference and volume in wire order. */
 export const LAST = 3;
 export const REFERENCE = 7;
+export const VOLUME = 8;
 
 export interface Listed {
   instruments: Instrument[];

@@ -18,14 +18,15 @@ export interface GridRow {
   code: string;
   name: string;
   last: string;
-  percent: string;
+  change: string;
+  volume: string;
   tone: "up" | "down" | "flat";
 }
 
 /** From the worker: all rows once, then the changed ones. */
 export type GridMessage = { rows: GridRow[] } | { changed: GridRow[] };
 
-const ROW_PX = 64;
+const ROW_PX = 44;
 const COLORS = { up: "#c0262d", down: "#0a7f4f", flat: "inherit" };
 
 ModuleRegistry.registerModules([ClientSideRowModelModule, ClientSideRowModelApiModule, RowApiModule, CellStyleModule]);
@@ -43,7 +44,8 @@ function start(rows: GridRow[]): GridApi<GridRow> {
       { field: "name", flex: 2 },
       { field: "code", width: 80 },
       { field: "last", width: 90, cellStyle: toned },
-      { field: "percent", width: 90, cellStyle: toned },
+      { field: "change", width: 120, cellStyle: toned },
+      { field: "volume", width: 80 },
     ],
     defaultColDef: { sortable: false, suppressMovable: true, resizable: false },
     animateRows: false,

@@ -1,9 +1,11 @@
 /** Worker of the AG Grid page: reads the socket and sends all changed rows at an interval, as objects for the grid. */
+import { shortNumber, unitsOf } from "#workers/table/short-number.ts";
 import { formatPercent, formatPrice } from "#contract/kernel/money.ts";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
 import type { GridRow, GridMessage } from "./grid.ts";
-import { LAST, listen, REFERENCE } from "./feed-client.ts";
+import { LAST, listen, REFERENCE, VOLUME } from "./feed-client.ts";
 
+const UNITS = unitsOf("en");
 const MARKS = { up: "▲", down: "▼", flat: "–" };
 
 let rows: GridRow[] = [];
@@ -21,7 +23,10 @@ function take(flat: number[], from: number): void {
     const reference = flat[at + REFERENCE] ?? 1;
     row.tone = last > reference ? "up" : last < reference ? "down" : "flat";
     row.last = formatPrice(last);
-    row.percent = `${MARKS[row.tone]} ${formatPercent(Math.round((Math.abs(last - reference) * 10_000) / reference), "never")}`;
+    const difference = Math.abs(last - reference);
+    const percent = formatPercent(Math.round((difference * 10_000) / reference), "never");
+    row.change = `${MARKS[row.tone]} ${formatPrice(difference)} (${percent})`;
+    row.volume = shortNumber(flat[at + VOLUME] ?? 0, UNITS);
     changed.add(row.row);
   }
 }
@@ -40,7 +45,15 @@ addEventListener("message", (event: MessageEvent<{ everyMs: number }>) => {
 
 void listen(
   ({ instruments }) => {
-    rows = instruments.map(({ row, code, zh, en }) => ({ row, code, name: `${zh} ${en}`, last: "--", percent: "--", tone: "flat" }));
+    rows = instruments.map(({ row, code, zh, en }) => ({
+      row,
+      code,
+      name: `${zh} ${en}`,
+      last: "--",
+      change: "--",
+      volume: "--",
+      tone: "flat",
+    }));
     say({ rows });
   },
   (flat, from) => {

@@ -5,10 +5,9 @@ import { createRoot } from "react-dom/client";
 import { HashRouter } from "react-router-dom";
 import { startLanguage } from "#src/gateway/language.ts";
 import { write } from "#src/gateway/storage.ts";
-import { QuoteItem } from "#src/screens/quote/quote-row.tsx";
+import { QuoteList } from "#src/screens/quote/quote-list.tsx";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { startMarket } from "#src/streams/market.ts";
-import { VirtualList } from "#src/ui/virtual-list.tsx";
 
 function List() {
   const table = useInstruments();
@@ -20,7 +19,7 @@ function List() {
       }),
     [table],
   );
-  return table && <VirtualList label="Stocks" sections={sections} keyOf={({ code }) => code} Row={QuoteItem} />;
+  return table && <QuoteList label="Stocks" sections={sections} />;
 }
 
 const place = document.getElementById("app");

@@ -8,12 +8,12 @@ import type { Listed } from "./feed-client.ts";
 import { rowsAt, sameRuns } from "./window.ts";
 import type { Run } from "./window.ts";
 
-/** From the worker: the table once, then `[row, last, percent, tone, flash, …]`. */
+/** From the worker: the table once, then `[row, last, change, volume, tone, flash, …]`. */
 export type WorkerMessage = Listed | (number | string)[];
 /** To the worker: the update interval, then the visible rows. */
 export type WorkerCommand = { everyMs: number } | { rows: number[] };
 
-const ROW_PX = 64;
+const ROW_PX = 44;
 const HEADING_PX = 36;
 const FLASH_MS = 300;
 const TONES = ["flat", "up", "down"];
@@ -21,7 +21,8 @@ const TONES = ["flat", "up", "down"];
 interface Row {
   element: HTMLElement;
   last: HTMLElement;
-  percent: HTMLElement;
+  change: HTMLElement;
+  volume: HTMLElement;
 }
 
 const worker = new Worker(new URL("/tests/bench/list/vanilla.worker.ts", import.meta.url), { type: "module" });
@@ -38,14 +39,20 @@ function element(tag: string, name: string | undefined, ...children: (Node | str
 
 function rowOf(instrument: Instrument, index: number, of: number): Row {
   const last = element("span", rowStyles["last"], "--");
-  const percent = element("span", rowStyles["change"], "--");
+  const change = element("span", rowStyles["change"], "--");
+  const volume = element("span", undefined, "--");
   const texts = element(
     "span",
     rowStyles["texts"],
-    element("span", rowStyles["name"], `${instrument.zh} ${instrument.en}`),
-    element("span", rowStyles["place"], `${instrument.code} · TWSE`),
+    element(
+      "span",
+      rowStyles["title"],
+      element("span", rowStyles["name"], `${instrument.zh} ${instrument.en}`),
+      element("span", rowStyles["code"], instrument.code),
+    ),
+    element("span", rowStyles["metric"], element("span", rowStyles["label"], "Volume"), volume),
   );
-  const link = element("a", rowStyles["link"], texts, element("span", rowStyles["price"], last, percent));
+  const link = element("a", rowStyles["link"], texts, element("span", rowStyles["price"], last, change));
   link.setAttribute("href", `#/market/stockDetail?code=${instrument.code}`);
   const outer = element("div", listStyles["row"], element("div", rowStyles["row"], link));
   outer.setAttribute("role", "listitem");
@@ -53,7 +60,7 @@ function rowOf(instrument: Instrument, index: number, of: number): Row {
   outer.setAttribute("aria-posinset", String(index + 1));
   outer.style.insetBlockStart = `${HEADING_PX + index * ROW_PX}px`;
   outer.style.blockSize = `${ROW_PX}px`;
-  return { element: outer, last, percent };
+  return { element: outer, last, change, volume };
 }
 
 function set(node: HTMLElement, text: string, tone: string): void {
@@ -130,14 +137,15 @@ function start(instruments: Instrument[], categories: { code: string; en: string
   let flashing: HTMLElement[] = [];
   const paint = (cells: (number | string)[]): void => {
     const lit: HTMLElement[] = [];
-    for (let at = 0; at < cells.length; at += 5) {
+    for (let at = 0; at < cells.length; at += 6) {
       const row = mounted.get(Number(cells[at]));
       if (!row) continue;
-      const tone = TONES[Number(cells[at + 3])] ?? "flat";
+      const tone = TONES[Number(cells[at + 4])] ?? "flat";
       set(row.last, String(cells[at + 1]), tone);
-      set(row.percent, String(cells[at + 2]), tone);
-      const flash = Number(cells[at + 4]);
-      if (flash === 0 || cells.length > 50) continue;
+      set(row.change, String(cells[at + 2]), tone);
+      set(row.volume, String(cells[at + 3]), "flat");
+      const flash = Number(cells[at + 5]);
+      if (flash === 0 || cells.length > 60) continue;
       row.last.dataset["f"] = TONES[flash];
       lit.push(row.last);
     }

@@ -1,13 +1,16 @@
 /** Worker of the hand-written page: the socket, a table, and the visible rows that changed, as formatted texts. */
+import { shortNumber, unitsOf } from "#workers/table/short-number.ts";
 import { formatPercent, formatPrice } from "#contract/kernel/money.ts";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
-import { LAST, listen, REFERENCE } from "./feed-client.ts";
+import { LAST, listen, REFERENCE, VOLUME } from "./feed-client.ts";
 import type { WorkerMessage, WorkerCommand } from "./vanilla.ts";
 
 const MARKS = ["–", "▲", "▼"];
+const UNITS = unitsOf("en");
 
 let lasts = new Float64Array(0);
 let references = new Float64Array(0);
+let volumes = new Float64Array(0);
 let shown = new Float64Array(0);
 let onScreen: number[] = [];
 let everyMs = 50;
@@ -20,6 +23,7 @@ function take(flat: number[], from: number): void {
     const row = flat[at] ?? 0;
     lasts[row] = flat[at + LAST] ?? 0;
     references[row] = flat[at + REFERENCE] ?? 0;
+    volumes[row] = flat[at + VOLUME] ?? 0;
   }
 }
 
@@ -35,7 +39,9 @@ function speak(): void {
     const difference = last - (references[row] ?? 0);
     const percent = formatPercent(Math.round((Math.abs(difference) * 10_000) / (references[row] ?? 1)), "never");
     const tone = direction(difference);
-    cells.push(row, formatPrice(last), `${MARKS[tone]} ${percent}`, tone, before === 0 ? 0 : direction(last - before));
+    const change = `${MARKS[tone]} ${formatPrice(Math.abs(difference))} (${percent})`;
+    const volume = shortNumber(volumes[row] ?? 0, UNITS);
+    cells.push(row, formatPrice(last), change, volume, tone, before === 0 ? 0 : direction(last - before));
   }
   if (cells.length > 0) say(cells);
 }
@@ -55,6 +61,7 @@ void listen(
   (listed) => {
     lasts = new Float64Array(listed.instruments.length);
     references = new Float64Array(listed.instruments.length);
+    volumes = new Float64Array(listed.instruments.length);
     shown = new Float64Array(listed.instruments.length);
     say(listed);
   },

@@ -1,4 +1,5 @@
 /** Tests the HTTP application alone: refusals before any handler, error replies, and serving the built client. */
+import { once } from "node:events";
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import type { Server } from "node:http";
@@ -92,7 +93,7 @@ describe("a call", () => {
     expect(reply.status).toBe(200);
     expect(await reply.json()).toEqual({
       status: 0,
-      msg: "买入后15分钟内不能卖出",
+      msg: "开仓后15分钟内不能平仓",
       data: null,
       code: "TRD_SELL_LOCK_MINUTES",
       params: { n: 15 },
@@ -171,10 +172,13 @@ describe("a call", () => {
 
   it("whose caller disconnects in the middle of the body logs no error", async () => {
     const before = logged.length;
-    const asked = request(`${base}/api/vue/watchlist/remove`, { method: "POST", headers: { ...MEMBER, "content-length": 20 } });
+    const headers = { ...MEMBER, "content-length": 20, expect: "100-continue" };
+    const asked = request(`${base}/api/vue/watchlist/remove`, { method: "POST", headers });
     asked.on("error", () => undefined);
+    asked.flushHeaders();
+    // The server's own word that it has begun to handle the call.
+    await once(asked, "continue");
     asked.write('{"code"');
-    await new Promise((done) => setTimeout(done, 50));
     asked.destroy();
     await vi.waitFor(() => expect(logged.length).toBeGreaterThan(before));
     expect(logged.slice(before).filter((line) => line.includes("ECONNRESET") || line.includes("a call failed"))).toEqual([]);

@@ -23,7 +23,10 @@ const CHOSEN: Preferences = {
   main: null,
   sub: ["macd", "kd"],
   studies: { ...USUAL_STUDIES, ma: [7, 30], kd: { length: 14, k: 3, d: 5 } },
+  collapsed: ["kd"],
+  frame: "week",
   adjustment: "forward",
+  density: "comfortable",
   saveData: true,
   notify: true,
 };

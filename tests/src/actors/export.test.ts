@@ -28,6 +28,7 @@ const flow = (nth: number, over: Partial<CashEntry> = {}): CashEntry => ({
   frozenCents: cents(0),
   balanceCents: cents(123_456_789),
   orderNo: null,
+  code: null,
   ...over,
 });
 
@@ -89,7 +90,7 @@ describe("the cash ledger export", () => {
     expect(file?.name).toMatch(/^kuroshio-flow-\d{8}\.csv$/);
     expect(file?.type).toBe("text/csv;charset=utf-8");
     expect(file?.text.split("\r\n")).toEqual([
-      "\uFEFFTime,Number,Kind,Amount,Change of available,Change of frozen,Available after,Currency,Order",
+      "\uFEFFTime,Number,Kind,Amount,Change in available,Change in funds on hold,Available after,Currency,Order",
       "2026-03-02 00:05:09,F2,Fee,-20.00,-20.00,0.00,1234567.89,TWD,",
       "2026-03-02 00:05:09,F1,Deposit,10000.00,-20.00,0.00,1234567.89,TWD,",
       "2026-03-02 00:05:09,F0,Fee,-20.00,-20.00,0.00,1234567.89,TWD,",

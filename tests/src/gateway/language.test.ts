@@ -3,7 +3,10 @@
 import i18next from "i18next";
 import { beforeAll, describe, expect, test } from "vitest";
 import en from "#locales/en.json";
-import { loadAllTranslations, loadMainTranslations, startLanguage } from "#src/gateway/language.ts";
+import { PARTS, partOf } from "#locales/parts.ts";
+import type { Part } from "#locales/parts.ts";
+import { loadTranslations, startLanguage } from "#src/gateway/language.ts";
+import type { FurtherPart } from "#src/gateway/language.ts";
 import { code } from "#tests/support/tree.ts";
 
 const texts = new Map(code.map(({ path, text }) => [path, text]));
@@ -13,53 +16,120 @@ function needs(from: string, reached = new Set<string>()): Set<string> {
   const text = texts.get(from);
   if (text === undefined || reached.has(from)) return reached;
   reached.add(from);
-  const folder = from.slice(0, from.lastIndexOf("/"));
   for (const [, specifier = ""] of text.matchAll(/^(?:import|export)\b(?!\s+type\b)[^;"]*?"([#.][^"]+)";$/gm)) {
-    needs(specifier.startsWith("#") ? specifier.slice(1) : `${folder}/${specifier.slice(2)}`, reached);
+    needs(resolved(from, specifier), reached);
   }
   return reached;
 }
 
-/** The screens by the texts they wait for, as the route table loads them; by default the main ones. */
-const screens = (words: "noFurtherTranslations" | "loadMainTranslations" | "loadAllTranslations"): string[] =>
-  [...(texts.get("src/routes.tsx") ?? "").matchAll(/import\("#(src\/[\w/-]+\.tsx)"\), "\w+"(?:, (\w+))?\)/g)].flatMap(
-    ([, path = "", waits = "loadMainTranslations"]) => (waits === words ? [path] : []),
+/** What loads on demand with texts of its own: its file, and the parts it waits for beside the main one; null for the first screens. */
+interface Loaded {
+  path: string;
+  parts: readonly FurtherPart[] | null;
+}
+
+const partsIn = (list: string): FurtherPart[] => [...list.matchAll(/"(\w+)"/g)].map((match) => match[1] as FurtherPart);
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
+const resolved = (from: string, specifier: string): string =>
+  specifier.startsWith("#") ? specifier.slice(1) : `${folderOf(from)}/${specifier.slice(2)}`;
+
+/** The screens of the route table. */
+const screens = [
+  ...(texts.get("src/routes.tsx") ?? "").matchAll(/import\("#(src\/[\w/-]+\.tsx)"\), "\w+"(?:, ("first"|\[[^\]]*\]))?\)/g),
+].map(([, path = "", parts = ""]): Loaded => ({ path, parts: parts === '"first"' ? null : partsIn(parts) }));
+
+/** The components that a file loads on demand. */
+const lazyIn = (path: string): Loaded[] =>
+  [...(texts.get(path) ?? "").matchAll(/= lazy\(([\s\S]*?)\);\n(?=\n|const|\/)/g)].flatMap(([, body = ""]) => {
+    const specifier = /import\("([#.][^"]+)"\)/.exec(body)?.[1];
+    const parts = /loadTranslations\(([^)]*)\)/.exec(body)?.[1];
+    return specifier === undefined ? [] : [{ path: resolved(path, specifier), parts: parts === undefined ? null : partsIn(parts) }];
+  });
+
+/** Streams and actors show texts only after events, and wait for the translations themselves. */
+const isEventual = (path: string): boolean => /^src\/(?:streams|actors)\//.test(path);
+
+/** All texts under a key, with their full keys. */
+function textsAt(key: string): string[] {
+  const value: unknown = key.split(".").reduce((group: unknown, name) => (group as Record<string, unknown> | undefined)?.[name], en);
+  if (value === undefined) return [`${key}_other`];
+  return typeof value === "string" ? [key] : Object.keys(value as object).flatMap((name) => textsAt(`${key}.${name}`));
+}
+
+const ALL: ReadonlySet<string> = new Set(Object.keys(en).flatMap(textsAt));
+
+/** The keys in a client file, as far as they are literal: `market.board` of `market.board.${board}`. */
+const keys = (text: string): string[] =>
+  [...text.matchAll(/["`](\w+(?:\.\w+)+)(?=["`]|\.\$)/g)]
+    .map((match) => match[1] ?? "")
+    .filter((key) => textsAt(key).some((one) => ALL.has(one)));
+
+/** The keys of these files that are in none of the given parts. */
+const outside = (paths: Iterable<string>, parts: readonly Part[]): { path: string; key: string }[] =>
+  [...paths].flatMap((path) =>
+    keys(texts.get(path) ?? "")
+      .filter((key) => textsAt(key).some((text) => !parts.includes(partOf(text))))
+      .map((key) => ({ path, key })),
   );
 
-/** A key as far as it is a literal: `market.board` of t(`market.board.${board}`). */
-const keys = (text: string): string[] => [...text.matchAll(/\bt\(\s*["`](\w+(?:\.\w+)*)/g)].map((match) => match[1] ?? "");
-const textAt = (key: string): unknown =>
-  i18next.getResource("en", "translation", key) ?? i18next.getResource("en", "translation", `${key}_other`);
+/** The keys that a screen and what it loads on demand show without waiting for them. */
+function missing({ path, parts }: Loaded, waited: readonly Part[] = ["first"], seen = new Set<string>()): { path: string; key: string }[] {
+  if (seen.has(path)) return [];
+  seen.add(path);
+  const known: readonly Part[] = parts === null ? waited : [...waited, "main", ...parts];
+  const shown = [...needs(path)].filter((file) => file.startsWith("src/") && !isEventual(file));
+  const further = shown.flatMap(lazyIn).filter(({ path: file }) => texts.has(file));
+  return [...outside(shown, known), ...further.flatMap((one) => missing(one, known, seen))];
+}
+
+describe("the parts of a language", () => {
+  test("are waited for by every screen that shows their texts, and by what it loads on demand", () => {
+    expect(screens.filter(({ parts }) => parts === null).map(({ path }) => path)).toContain("src/screens/home/home.tsx");
+    expect(screens.filter(({ parts }) => parts?.length === 0).length).toBeGreaterThan(15);
+    expect(screens.filter(({ parts }) => parts?.includes("account")).length).toBeGreaterThan(8);
+    const onDemand = new Set([...texts.keys()].flatMap((path) => lazyIn(path).map((one) => one.path)));
+    expect([...onDemand]).toEqual(expect.arrayContaining(["src/screens/home/digest.tsx", "src/screens/quote/profit-sheet.tsx"]));
+    const first = ["src/main.tsx", "src/app.tsx"].map((path): Loaded => ({ path, parts: null }));
+    expect([...first, ...screens].flatMap((screen) => missing(screen))).toEqual([]);
+  });
+
+  test("are waited for by streams and actors", () => {
+    const eventual = [...texts.keys()].filter(isEventual);
+    const found = eventual.flatMap((path) => {
+      const waits = [...(texts.get(path) ?? "").matchAll(/loadTranslations\(([^)]*)\)/g)].flatMap(([, parts = ""]) => partsIn(parts));
+      return outside([path], ["first", "main", ...waits]);
+    });
+    expect(eventual.length).toBeGreaterThan(50);
+    expect(found).toEqual([]);
+  });
+
+  test("notice a key that nothing waits for", () => {
+    expect(missing({ path: "src/screens/home/margin.tsx", parts: [] }).map(({ key }) => key)).toContain("margin.title");
+    expect(missing({ path: "src/screens/market/stock-detail.tsx", parts: null }).length).toBeGreaterThan(50);
+    expect(outside(["src/screens/quote/profit-sheet.tsx"], ["first", "main"]).length).toBeGreaterThan(5);
+  });
+
+  test("name only texts that exist", () => {
+    for (const [part, names] of Object.entries(PARTS)) {
+      for (const name of names) expect(textsAt(name).map(partOf), name).toContain(part);
+    }
+  });
+});
 
 describe("English", () => {
   beforeAll(() => startLanguage());
+  const loaded = (): object => i18next.getResourceBundle("en", "translation") as object;
 
-  /** The keys used by some files and their imports that are not loaded yet. */
-  const missing = (from: readonly string[]): { path: string; key: string }[] => {
-    // Streams and actors show texts only after events, and wait for the translations.
-    const shown = [...new Set(from.flatMap((path) => [...needs(path)]))].filter((path) => !/^src\/(?:streams|actors)\//.test(path));
-    const used = shown.flatMap((path) => keys(texts.get(path) ?? "").map((key) => ({ path, key })));
-    expect(used.length).toBeGreaterThan(50);
-    return used.filter(({ key }) => textAt(key) === undefined);
-  };
-
-  test("has the first screens' texts at once", () => {
-    const firstScreens = screens("noFurtherTranslations");
-    expect(firstScreens).toContain("src/screens/home/home.tsx");
-    expect(missing(["src/main.tsx", "src/app.tsx", ...firstScreens])).toEqual([]);
-    expect(textAt("refusal")).toBeUndefined();
-  });
-
-  test("loads the texts of nearly every screen next", async () => {
-    await loadMainTranslations();
-    expect(screens("loadMainTranslations").length).toBeGreaterThan(20);
-    expect(missing(screens("loadMainTranslations"))).toEqual([]);
-    expect(screens("loadAllTranslations").length).toBeGreaterThan(3);
-    expect(textAt("rule")).toBeUndefined();
-  });
-
-  test("loads all texts on request", async () => {
-    await loadAllTranslations();
-    expect(i18next.getResourceBundle("en", "translation")).toEqual(en);
+  test("has the first texts at once, the main ones next, and the others when asked for", async () => {
+    expect(loaded()).toHaveProperty("login");
+    expect(loaded()).not.toHaveProperty("refusal");
+    await loadTranslations();
+    expect(loaded()).toHaveProperty("refusal");
+    expect(loaded()).not.toHaveProperty("information");
+    await loadTranslations("account", "sheets");
+    expect(loaded()).toHaveProperty("information");
+    expect(loaded()).not.toHaveProperty("rule");
+    await loadTranslations("later");
+    expect(loaded()).toEqual(en);
   });
 });

@@ -93,6 +93,38 @@ describe("slide to confirm", () => {
     expect(confirmed).toHaveBeenCalledTimes(1);
   });
 
+  it("confirms at the second tap, not at the second of a double tap or at the end of a short drag", async () => {
+    vi.useFakeTimers();
+    const confirmed = vi.fn();
+    shown = await show(<SlideToConfirm label="Buy" onConfirm={confirmed} />);
+    await doing(() => vi.advanceTimersByTime(GUARD_MS));
+    const track = one(shown.place, "button");
+    track.setPointerCapture = () => undefined;
+    let now = 10_000;
+    const tap = (dragPx = 0): Promise<void> =>
+      doing(() => {
+        const at = (type: string, clientX: number) => new PointerEvent(type, { bubbles: true, isPrimary: true, pointerId: 1, clientX });
+        track.dispatchEvent(at("pointerdown", 50));
+        track.dispatchEvent(at("pointermove", 50 + dragPx));
+        track.dispatchEvent(at("pointercancel", 50 + dragPx));
+        const click = new MouseEvent("click", { bubbles: true, detail: 1 });
+        Object.defineProperty(click, "timeStamp", { value: now });
+        track.dispatchEvent(click);
+      });
+    await tap(40);
+    expect(track.textContent).not.toContain("press again");
+    await tap();
+    expect(track.textContent).toContain("press again");
+    now += GUARD_MS - 1;
+    await tap();
+    expect(confirmed).not.toHaveBeenCalled();
+    now += 1;
+    await tap(40);
+    expect(confirmed).not.toHaveBeenCalled();
+    await tap();
+    expect(confirmed).toHaveBeenCalledTimes(1);
+  });
+
   it("counts a held key once: its repeats neither confirm nor arm again, and its release is no click", async () => {
     vi.useFakeTimers();
     const confirmed = vi.fn();

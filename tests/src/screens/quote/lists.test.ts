@@ -68,14 +68,15 @@ describe("a column header", () => {
     expect(nextSort(second, "last")).toEqual({ by: "last", descending: true });
   });
 
-  it("adds its value to the rows where price and percent do not show it", () => {
-    expect([metricOf(null), metricOf("last"), metricOf("percent"), metricOf("change"), metricOf("turnover")]).toEqual([
-      null,
-      null,
-      null,
-      "change",
-      "turnover",
-    ]);
+  it("replaces the volume in the rows where price and change do not show the column", () => {
+    expect([
+      metricOf(null),
+      metricOf("last"),
+      metricOf("percent"),
+      metricOf("change"),
+      metricOf("turnover"),
+      metricOf("amplitude"),
+    ]).toEqual(["volume", "volume", "volume", "volume", "turnover", "amplitude"]);
   });
 });
 

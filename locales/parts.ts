@@ -1,0 +1,78 @@
+/** The part of a language that each text belongs to. Parts load separately: a screen waits for those it needs (`src/routes.tsx`). */
+import type en from "./en.json";
+
+/** Every text and every group of texts: `market`, `market.board`, `market.board.otc`. */
+type Texts<Tree> = {
+  [Key in keyof Tree & string]: Tree[Key] extends string ? Key : Key | `${Key}.${Texts<Tree[Key]>}`;
+}[keyof Tree & string];
+
+/**
+ * The texts outside the main part, as groups or single texts; whatever is not named here is in `main`, which nearly every screen waits
+ * for. The longest match decides.
+ */
+export const PARTS = {
+  /** The shell, the UI kit, sign-in and the top of the home screen. */
+  first: [
+    "app",
+    "ui",
+    "tab",
+    "login",
+    "home.assetsFailed",
+    "home.shortcuts",
+    "home.start",
+    "home.title",
+    "home.today",
+    "home.totalAssets",
+    "home.way",
+    "market.board",
+    "market.indices",
+    "market.list",
+    "market.listFailed",
+    "market.lists",
+    "market.noRanking",
+    "favorite.allGroups",
+    "favorite.find",
+    "favorite.firstGroup",
+    "favorite.groups",
+    "favorite.noneTitle",
+    "favorite.noneWhy",
+    "favorite.wholeRanking",
+    "favorite.wholeWatchlist",
+    "ranking.column",
+  ],
+  /** The account tab's screens, and exported files. */
+  account: ["information", "message", "settlement", "risk", "export"],
+  /** Sheets whose code loads when they are opened: the profit breakdown and the chart's tools. */
+  sheets: [
+    "profit",
+    "chart.adjust",
+    "chart.adjustSays",
+    "chart.adjustment",
+    "chart.comparison",
+    "chart.macdPrice",
+    "chart.mainOverLine",
+    "chart.parameter",
+    "chart.parameters",
+    "chart.studyName",
+    "chart.subMost",
+    "chart.tableTitle",
+    "chart.usual",
+    "chart.wrong",
+  ],
+  /** The wide layout. */
+  workspace: ["workspace"],
+  /** Rules, applications and the lab. */
+  later: ["rule", "margin", "dayTrading", "machines", "load", "service"],
+} as const satisfies Record<string, readonly Texts<typeof en>[]>;
+
+export type Part = keyof typeof PARTS | "main";
+
+const parts = new Map<string, Part>(
+  Object.entries(PARTS).flatMap(([part, texts]) => texts.map((text): [string, Part] => [text, part as Part])),
+);
+
+/** The part of a text: that of the text itself or of the closest group around it. */
+export function partOf(text: string): Part {
+  const dot = text.lastIndexOf(".");
+  return parts.get(text) ?? (dot < 0 ? "main" : partOf(text.slice(0, dot)));
+}

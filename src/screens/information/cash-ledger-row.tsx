@@ -1,0 +1,89 @@
+/** Rows of the cash ledger: a trade under its name, which opens into its lines, and a single line. */
+import { ChevronDown } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { CashEntry } from "#contract/cash-ledger.ts";
+import { formatMoney } from "#contract/kernel/money.ts";
+import { formatDateTime } from "#contract/kernel/time.ts";
+import { useInstruments } from "#src/streams/instruments.ts";
+import { shortName } from "#src/screens/quote/names.ts";
+import type { CashGroup } from "./cash-ledger-groups.ts";
+import styles from "./information.module.css";
+
+export type CashRow =
+  /** A trade of several lines. */
+  | { kind: "group"; group: CashGroup; open: boolean; toggle: (id: string) => void }
+  /** A line of its own, or (`inside`) of the open trade above it. */
+  | { kind: "line"; entry: CashEntry; inside: boolean };
+
+export const rowKey = (row: CashRow): string => (row.kind === "group" ? `group ${row.group.id}` : row.entry.flowNo);
+
+/** The rows of groups; the lines of an open one follow it. */
+export function rowsOf(groups: readonly CashGroup[], opened: ReadonlySet<string>, toggle: (id: string) => void): CashRow[] {
+  return groups.flatMap((group): CashRow[] => {
+    const [entry, ...others] = group.entries;
+    if (others.length === 0) return [{ kind: "line", entry, inside: false }];
+    const open = opened.has(group.id);
+    const lines = open ? group.entries.map((line): CashRow => ({ kind: "line", entry: line, inside: true })) : [];
+    return [{ kind: "group", group, open, toggle }, ...lines];
+  });
+}
+
+export function CashLedgerRow({ item }: { item: CashRow }) {
+  return item.kind === "group" ? <Group {...item} /> : <Line {...item} />;
+}
+
+/** The name of what was traded and its code; null without an instrument. */
+function useTraded(): (code: string | null) => string | null {
+  const table = useInstruments();
+  return (code) => {
+    if (code === null) return null;
+    const instrument = table?.byCode.get(code);
+    return instrument ? `${shortName(instrument)} ${code}` : code;
+  };
+}
+
+function Group({ group, open, toggle }: Extract<CashRow, { kind: "group" }>) {
+  const { t } = useTranslation();
+  const traded = useTraded();
+  const [newest] = group.entries;
+  return (
+    <button type="button" className={styles.flow} aria-expanded={open} onClick={() => toggle(group.id)}>
+      <span className={styles.kind}>{traded(newest.code) ?? newest.orderNo}</span>
+      <span className={styles.amount}>{formatMoney(group.amountCents, "always")}</span>
+      <span className={styles.when}>{group.kinds.map((kind) => t(`information.flow.kind.${kind}`)).join(" · ")}</span>
+      <Balances balance={newest.balanceCents} frozen={group.frozenCents} />
+      <span className={styles.when}>{formatDateTime(newest.at)}</span>
+      <span className={styles.lines}>
+        {t("information.flow.lines", { count: group.entries.length })}
+        <ChevronDown size={14} aria-hidden data-open={open || undefined} />
+      </span>
+    </button>
+  );
+}
+
+function Line({ entry, inside }: Extract<CashRow, { kind: "line" }>) {
+  const { t } = useTranslation();
+  const traded = useTraded();
+  const kind = t(`information.flow.kind.${entry.kind}`);
+  const name = inside ? null : traded(entry.code);
+  return (
+    <div className={styles.flow} data-inside={inside || undefined}>
+      <span className={styles.kind}>{name === null ? kind : `${name} · ${kind}`}</span>
+      <span className={styles.amount}>{formatMoney(entry.amountCents, "always")}</span>
+      <span className={styles.when}>{formatDateTime(entry.at)}</span>
+      <Balances balance={entry.balanceCents} frozen={entry.frozenCents} />
+      <span className={styles.when}>{entry.orderNo}</span>
+    </div>
+  );
+}
+
+/** The available money afterwards and, if it changed, the frozen part: on one line, so that the rows are of one height. */
+function Balances({ balance, frozen }: { balance: number; frozen: number }) {
+  const { t } = useTranslation();
+  return (
+    <span className={styles.balance}>
+      {frozen !== 0 && `${t("information.flow.frozen", { amount: formatMoney(frozen, "always") })} · `}
+      {t("information.flow.balance", { amount: formatMoney(balance) })}
+    </span>
+  );
+}
