@@ -5,7 +5,7 @@ import { sectorHeatEndpoints } from "./sector-heat.ts";
 import { messageEndpoints } from "./message.ts";
 import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
-import { deskEndpoints } from "./desk.ts";
+import { workspaceEndpoints } from "./workspace.ts";
 import { fillEndpoints } from "./fill.ts";
 import { pushSubscriptionEndpoints } from "./push-subscription.ts";
 import { profileEndpoints } from "./profile.ts";
@@ -53,7 +53,7 @@ export const endpoints = {
   ...messageEndpoints,
   ...newsEndpoints,
   ...preferenceEndpoints,
-  ...deskEndpoints,
+  ...workspaceEndpoints,
   ...fillEndpoints,
   ...profileEndpoints,
   ...pushSubscriptionEndpoints,

@@ -11,7 +11,7 @@ import { factHandlers } from "./fact.ts";
 import { conditionHandlers } from "./condition.ts";
 import { marginHandlers } from "./margin.ts";
 import { dayTradingHandlers } from "./day-trading.ts";
-import { deskHandlers } from "./desk.ts";
+import { workspaceHandlers } from "./workspace.ts";
 import { fillHandlers } from "./fill.ts";
 import { riskHandlers } from "./risk.ts";
 import { settlementHandlers } from "./settlement.ts";
@@ -79,7 +79,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...pushSubscriptionHandlers(deps),
     ...searchHandlers(deps),
     ...corporateActionHandlers(deps),
-    ...deskHandlers(deps),
+    ...workspaceHandlers(deps),
     ...fillHandlers(deps),
     ...profileHandlers(deps),
     ...newsHandlers(deps),

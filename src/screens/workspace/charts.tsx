@@ -1,7 +1,7 @@
-/** The charts of the desk: one, two or four, each with its own instrument and time frame; one of them is active. */
+/** The charts of the workspace: one, two or four, each with its own instrument and time frame; one of them is active. */
 import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
-import type { Desk } from "#contract/desk.ts";
+import type { Workspace } from "#contract/workspace.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Frame } from "#contract/preference.ts";
 import { DetailChart } from "#src/screens/market/detail-chart.tsx";
@@ -10,10 +10,10 @@ import { useInstruments } from "#src/streams/instruments.ts";
 import { usePreferences } from "#src/streams/preferences.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { useFrameKeys } from "#src/screens/market/use-frame.ts";
-import styles from "./desk.module.css";
+import styles from "./workspace.module.css";
 
-interface DeskChartsProps {
-  desk: Desk;
+interface ChartGridProps {
+  workspace: Workspace;
   /** The active chart shows this instrument. */
   instrument: Instrument;
   active: number;
@@ -22,12 +22,12 @@ interface DeskChartsProps {
 }
 
 /** The number of panes below the prices sets the least height: the price pane must not shrink when one is opened. */
-export function DeskCharts({ desk, instrument, active, onActivate, onFrame }: DeskChartsProps) {
+export function ChartGrid({ workspace, instrument, active, onActivate, onFrame }: ChartGridProps) {
   const { t } = useTranslation();
   const table = useInstruments();
   useFrameKeys((frame) => onFrame(active, frame));
   const panes = usePreferences().sub.length;
-  const { charts } = desk;
+  const { charts } = workspace;
   const style = { "--panes": panes } as CSSProperties;
   return (
     <div className={styles.charts} data-count={charts.length} style={style}>
@@ -46,7 +46,7 @@ export function DeskCharts({ desk, instrument, active, onActivate, onFrame }: De
                 type="button"
                 className={styles.chartTitle}
                 aria-pressed={at === active}
-                aria-label={t("desk.chartOf", { n: at + 1, name: fullName(shown) })}
+                aria-label={t("workspace.chartOf", { n: at + 1, name: fullName(shown) })}
                 onClick={() => onActivate(at)}
               >
                 <b>{fullName(shown)}</b>

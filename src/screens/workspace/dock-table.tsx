@@ -9,7 +9,6 @@ import { useOrderName } from "#src/screens/trade/order-lines.tsx";
 import { detailPath } from "#src/screens/quote/detail-link.ts";
 import type { Read } from "#src/streams/resource.ts";
 import { Link } from "#src/ui/link.tsx";
-import { EmptyState } from "#src/ui/state.tsx";
 import { VirtualTable } from "#src/ui/virtual-table.tsx";
 import type { TableColumn } from "#src/ui/virtual-table.tsx";
 import styles from "./dock.module.css";
@@ -20,7 +19,7 @@ export const RunAction = createContext<(running: RunningAction) => void>(() => u
 const ROW_PX = 32;
 const unsorted = (): void => undefined;
 
-/** The instrument of a row; choosing it shows it on the desk. */
+/** The instrument of a row; choosing it shows it in the active chart. */
 export function CodeHead({ item }: { item: { code: string } }) {
   const nameOf = useOrderName();
   return (
@@ -77,13 +76,13 @@ export function DockTable<Item extends { code: string }, Name extends string>({
   return (
     <AsyncSection read={read} rows={2}>
       {items.length === 0 ? (
-        <EmptyState why={none} />
+        <p className={styles.none}>{none}</p>
       ) : (
         <VirtualTable
           label={label}
           items={items}
           keyOf={keyOf}
-          corner={t("desk.column.name")}
+          corner={t("workspace.column.name")}
           columns={columns}
           RowHead={CodeHead}
           Cell={Cell}

@@ -11,7 +11,7 @@ import { DockTable } from "./dock-table.tsx";
 
 const NAMES = ["side", "time", "size", "price", "fee", "realised"] as const;
 type Column = (typeof NAMES)[number];
-const REM: Record<Column, number> = { side: 5, time: 5.5, size: 5, price: 5.5, fee: 6, realised: 7 };
+const REM: Record<Column, number> = { side: 4, time: 5, size: 4.5, price: 5, fee: 5.5, realised: 6 };
 
 interface NumberedFill extends OrderFill {
   /** Two executions may be alike in everything. */
@@ -24,13 +24,13 @@ export function FillTable() {
   const items = (read.value ?? []).map((fill, at, all): NumberedFill => ({ ...fill, key: `${fill.orderNo} ${all.length - at}` }));
   return (
     <DockTable
-      label={t("desk.tab.fills")}
+      label={t("workspace.tab.fills")}
       read={read}
       items={items}
       keyOf={({ key }) => key}
-      columns={NAMES.map((name) => ({ name, title: t(`desk.column.${name}`), rem: REM[name] }))}
+      columns={NAMES.map((name) => ({ name, title: t(`workspace.column.${name}`), rem: REM[name] }))}
       Cell={FillCell}
-      none={t("desk.noFills")}
+      none={t("workspace.noFills")}
     />
   );
 }

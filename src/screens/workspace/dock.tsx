@@ -6,8 +6,7 @@ import { useTranslation } from "react-i18next";
 import type en from "#locales/en.json";
 import { OrderActions } from "#src/screens/trade/order-actions.tsx";
 import type { RunningAction } from "#src/screens/trade/order-actions.tsx";
-import { positions } from "#src/streams/orders.ts";
-import { useResource } from "#src/streams/resource.ts";
+import { usePositions } from "#src/streams/positions.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import { Tabs } from "#src/ui/tabs.tsx";
 import { RunAction } from "./dock-table.tsx";
@@ -23,7 +22,7 @@ export interface DockSection {
   content: ReactNode;
 }
 
-type DockTab = keyof typeof en.desk.tab;
+type DockTab = keyof typeof en.workspace.tab;
 
 interface DockProps {
   open: boolean;
@@ -37,7 +36,7 @@ export function Dock({ open, onToggle, sections }: DockProps) {
   const id = useId();
   const [tab, setTab] = useState<DockTab>("positions");
   const [running, setRunning] = useState<RunningAction | null>(null);
-  const held = useResource(positions).value?.length ?? 0;
+  const held = usePositions().value?.length ?? 0;
   const working = useWorking().length;
   const names: DockTab[] = ["positions", "working", "fills", "profit", ...sections.map(({ name }) => name)];
   const counts: Partial<Record<DockTab, number>> = { positions: held, working };
@@ -47,17 +46,17 @@ export function Dock({ open, onToggle, sections }: DockProps) {
     if (!open) onToggle();
   };
   return (
-    <section className={styles.dock} aria-label={t("desk.dock")}>
+    <section className={styles.dock} aria-label={t("workspace.dock")}>
       <div className={styles.strip}>
         <Tabs
-          label={t("desk.dock")}
-          tabs={names.map((value) => ({ value, label: t(`desk.tab.${value}`), ...(counts[value] ? { count: counts[value] } : {}) }))}
+          label={t("workspace.dock")}
+          tabs={names.map((value) => ({ value, label: t(`workspace.tab.${value}`), ...(counts[value] ? { count: counts[value] } : {}) }))}
           value={shown}
           onChoose={choose}
           {...(open ? { panelId: id } : {})}
         />
         <IconButton
-          label={t(open ? "desk.closeDock" : "desk.openDock")}
+          label={t(open ? "workspace.closeDock" : "workspace.openDock")}
           icon={open ? <ChevronDown size={18} aria-hidden /> : <ChevronUp size={18} aria-hidden />}
           aria-expanded={open}
           onClick={onToggle}
@@ -65,7 +64,7 @@ export function Dock({ open, onToggle, sections }: DockProps) {
       </div>
       {open && (
         <RunAction value={setRunning}>
-          <div id={id} role="tabpanel" aria-label={t(`desk.tab.${shown}`)} className={styles.panel}>
+          <div id={id} role="tabpanel" aria-label={t(`workspace.tab.${shown}`)} className={styles.panel}>
             {shown === "positions" && <PositionTable />}
             {shown === "working" && <WorkingTable />}
             {shown === "fills" && <FillTable />}

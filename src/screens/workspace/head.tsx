@@ -1,4 +1,4 @@
-/** The head of the desk: the active instrument with its price and flags, its alert and star, and the layout button. */
+/** The head of the workspace: the active instrument with its price and flags, its alert and star, and the layout button. */
 import { LayoutGrid } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,10 +10,10 @@ import { fullName, usePlace } from "#src/screens/quote/names.ts";
 import { WatchStar } from "#src/screens/quote/watch-star.tsx";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { IconButton } from "#src/ui/button.tsx";
-import styles from "./desk.module.css";
+import styles from "./workspace.module.css";
 
 /** One line: the charts need the height. */
-export function DeskHead({ instrument, onLayout }: { instrument: Instrument; onLayout: () => void }) {
+export function WorkspaceHead({ instrument, onLayout }: { instrument: Instrument; onLayout: () => void }) {
   const { t } = useTranslation();
   const place = usePlace();
   const [alerting, setAlerting] = useState(false);
@@ -34,7 +34,7 @@ export function DeskHead({ instrument, onLayout }: { instrument: Instrument; onL
       <div className={styles.actions}>
         <AlertBell instrument={instrument} onOpen={() => setAlerting(true)} />
         <WatchStar instrument={instrument} />
-        <IconButton label={t("desk.layout")} icon={<LayoutGrid size={20} aria-hidden />} aria-haspopup="dialog" onClick={onLayout} />
+        <IconButton label={t("workspace.layout")} icon={<LayoutGrid size={20} aria-hidden />} aria-haspopup="dialog" onClick={onLayout} />
       </div>
       <AlertSheet instrument={instrument} open={alerting} onClose={() => setAlerting(false)} />
     </header>

@@ -1,13 +1,13 @@
-/** The desk's panes and charts: defaults, limits, and the steps from one desk to the next. */
-import type { Desk, DeskChart, Pane } from "#contract/desk.ts";
+/** The workspace's panes and charts: defaults, limits, and the steps from one workspace to the next. */
+import type { Workspace, WorkspaceChart, Pane } from "#contract/workspace.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import type { Frame } from "#contract/preference.ts";
 
-/** How many charts a desk can show. */
+/** How many charts a workspace can show. */
 export const CHART_COUNTS = ["1", "2", "4"] as const;
 export type ChartCount = (typeof CHART_COUNTS)[number];
 
-/** The time frames of a desk's charts, by place. */
+/** The time frames of a workspace's charts, by place. */
 const FRAMES = ["3M", "intraday", "1Y", "1M"] as const satisfies readonly Frame[];
 
 /** From this width on, book and tape have a column of their own beside the ticket. */
@@ -42,47 +42,47 @@ export function defaultSizes(width: number, height: number): Record<Pane, number
 }
 
 /** The sizes to show: the member's, within the limits; zero stays collapsed. */
-export function sizesFor(desk: Desk, width: number, height: number): Record<Pane, number> {
+export function sizesFor(workspace: Workspace, width: number, height: number): Record<Pane, number> {
   const usual = defaultSizes(width, height);
   const fit = (pane: Pane): number => {
-    const size = desk.sizes[pane];
+    const size = workspace.sizes[pane];
     if (size === null) return usual[pane];
     return size === 0 ? 0 : Math.min(LIMITS[pane].max, Math.max(LIMITS[pane].min, size));
   };
   return { list: fit("list"), book: fit("book"), ticket: fit("ticket"), dock: fit("dock") };
 }
 
-export const DEFAULT_DESK: Desk = {
+export const DEFAULT_WORKSPACE: Workspace = {
   sizes: { list: null, book: null, ticket: null, dock: null },
   charts: [{ code: null, frame: FRAMES[0] }],
 };
 
-function withChart(desk: Desk, at: number, change: Partial<DeskChart>): Desk {
-  return { ...desk, charts: desk.charts.map((chart, place) => (place === at ? { ...chart, ...change } : chart)) };
+function withChart(workspace: Workspace, at: number, change: Partial<WorkspaceChart>): Workspace {
+  return { ...workspace, charts: workspace.charts.map((chart, place) => (place === at ? { ...chart, ...change } : chart)) };
 }
 
-/** The desk with another time frame in one chart. */
-export const withFrame = (desk: Desk, at: number, frame: Frame): Desk => withChart(desk, at, { frame });
+/** The workspace with another time frame in one chart. */
+export const withFrame = (workspace: Workspace, at: number, frame: Frame): Workspace => withChart(workspace, at, { frame });
 
-/** The desk whose active chart shows an instrument. A single chart follows the address and stores none. */
-export function withCode(desk: Desk, at: number, code: string): Desk {
-  if (desk.charts.length === 1 || desk.charts[at]?.code === code) return desk;
-  return withChart(desk, at, { code: code as Code });
+/** The workspace whose active chart shows an instrument. A single chart follows the address and stores none. */
+export function withCode(workspace: Workspace, at: number, code: string): Workspace {
+  if (workspace.charts.length === 1 || workspace.charts[at]?.code === code) return workspace;
+  return withChart(workspace, at, { code: code as Code });
 }
 
-/** The desk with another number of charts; new ones show the same instrument in another time frame. */
-export function withCount(desk: Desk, count: ChartCount, code: string): Desk {
+/** The workspace with another number of charts; new ones show the same instrument in another time frame. */
+export function withCount(workspace: Workspace, count: ChartCount, code: string): Workspace {
   const wanted = Number(count);
-  const charts = Array.from({ length: wanted }, (_, at): DeskChart => {
-    const known = desk.charts[at];
+  const charts = Array.from({ length: wanted }, (_, at): WorkspaceChart => {
+    const known = workspace.charts[at];
     const frame = known?.frame ?? FRAMES[at] ?? FRAMES[0];
     return { frame, code: wanted === 1 ? null : (known?.code ?? (code as Code)) };
   });
-  return { ...desk, charts };
+  return { ...workspace, charts };
 }
 
 /** The chart that the address belongs to: the member's choice, else the first that shows its instrument. */
-export function activeChart({ charts }: Desk, chosen: number | null, code: string): number {
+export function activeChart({ charts }: Workspace, chosen: number | null, code: string): number {
   if (chosen !== null && chosen < charts.length) return chosen;
   return Math.max(
     0,

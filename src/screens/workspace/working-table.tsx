@@ -14,7 +14,7 @@ import { DockTable, RowAction } from "./dock-table.tsx";
 
 const NAMES = ["side", "price", "size", "last", "time", "actions"] as const;
 type Column = (typeof NAMES)[number];
-const REM: Record<Column, number> = { side: 4, price: 7.5, size: 6, last: 5.5, time: 5.5, actions: 9 };
+const REM: Record<Column, number> = { side: 3.5, price: 6.5, size: 5, last: 5, time: 5, actions: 8 };
 
 /** Orders that wait in the market: those that open a position, and those that close one. */
 export function useWorking(): readonly Order[] {
@@ -33,11 +33,11 @@ export function WorkingTable() {
   );
   return (
     <DockTable
-      label={t("desk.tab.working")}
+      label={t("workspace.tab.working")}
       read={read}
       items={useWorking()}
       keyOf={({ orderNo }) => orderNo}
-      columns={NAMES.map((name) => ({ name, title: t(`desk.column.${name}`), rem: REM[name] }))}
+      columns={NAMES.map((name) => ({ name, title: t(`workspace.column.${name}`), rem: REM[name] }))}
       Cell={WorkingCell}
       none={t("trade.none.pending")}
       after={more}
@@ -65,8 +65,8 @@ function WorkingCell({ item, column }: { item: Order; column: Column }) {
     default:
       return (
         <>
-          <RowAction label={t("desk.amend")} about={t("desk.amendOf", { name: nameOf(item) })} order={item} action="amend" />
-          <RowAction label={t("trade.cancel")} about={t("desk.cancelOf", { name: nameOf(item) })} order={item} action="cancel" />
+          <RowAction label={t("workspace.amend")} about={t("workspace.amendOf", { name: nameOf(item) })} order={item} action="amend" />
+          <RowAction label={t("trade.cancel")} about={t("workspace.cancelOf", { name: nameOf(item) })} order={item} action="cancel" />
         </>
       );
   }

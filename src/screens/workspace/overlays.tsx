@@ -1,7 +1,8 @@
 /** The overlays of every wide page: the search over the page, and the list of keyboard shortcuts. */
 import { useTranslation } from "react-i18next";
 import { SearchIn } from "#src/screens/favorite/search.tsx";
-import { useModal, usePresence } from "#src/ui/modal.ts";
+import type { SearchFrameProps } from "#src/screens/favorite/search.tsx";
+import { useModal } from "#src/ui/modal.ts";
 import { Section } from "#src/ui/row.tsx";
 import { Sheet } from "#src/ui/sheet.tsx";
 import { KEYS } from "./keys.ts";
@@ -24,48 +25,48 @@ export function WideOverlays({ shown, onClose }: OverlaysProps) {
   );
 }
 
-/** Following a result closes it: the page below, or the desk, shows the instrument. */
+/** Following a result closes it: the page below, or the workspace, shows the instrument. */
 function SearchDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const dialog = useModal(open, false, onClose);
-  const present = usePresence(open);
   return (
     <dialog ref={dialog} className={styles.search} aria-label={t("ui.search")}>
-      {present && (
+      {open && (
         <div
           className={styles.panel}
           onClick={(event) => {
             if (event.target instanceof Element && event.target.closest("a")) onClose();
           }}
         >
-          <SearchIn
-            onLeave={onClose}
-            frame={(header, results) => (
-              <>
-                {header}
-                <div className={styles.results}>{results}</div>
-              </>
-            )}
-          />
+          <SearchIn onLeave={onClose} Frame={DialogFrame} />
         </div>
       )}
     </dialog>
   );
 }
 
-const GROUPS: readonly KeyGroup[] = ["anywhere", "desk", "focused"];
+function DialogFrame({ header, children }: SearchFrameProps) {
+  return (
+    <>
+      {header}
+      <div className={styles.results}>{children}</div>
+    </>
+  );
+}
+
+const GROUPS: readonly KeyGroup[] = ["anywhere", "workspace", "focused"];
 
 function KeysSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (
-    <Sheet open={open} onClose={onClose} title={t("desk.keys")}>
+    <Sheet open={open} onClose={onClose} title={t("workspace.keys")}>
       <div className={styles.keys}>
         {GROUPS.map((group) => (
-          <Section key={group} title={t(`desk.keyGroup.${group}`)}>
+          <Section key={group} title={t(`workspace.keyGroup.${group}`)}>
             <dl>
               {KEYS.filter((row) => row.group === group).map(({ keys, does }) => (
                 <div key={does}>
-                  <dt>{t(`desk.key.${does}`)}</dt>
+                  <dt>{t(`workspace.key.${does}`)}</dt>
                   <dd>
                     {keys.map((combination) => (
                       <span key={combination.join()}>{combination.map((key) => (key === "–" ? "–" : <kbd key={key}>{key}</kbd>))}</span>

@@ -34,14 +34,14 @@ export function DayProfit() {
   const realised = realisedBy(useFills().value ?? []);
   const total = realised.reduce((all, [, cents]) => all + cents, 0);
   return (
-    <div className={styles.scroller} tabIndex={0} role="region" aria-label={t("desk.tab.profit")}>
+    <div className={styles.scroller} tabIndex={0} role="region" aria-label={t("workspace.tab.profit")}>
       <dl className={styles.sums}>
         <div>
-          <dt>{t("desk.today")}</dt>
+          <dt>{t("workspace.today")}</dt>
           <dd>{value && <Amount cents={liveOverview(value, sum).todayProfitCents} />}</dd>
         </div>
         <div>
-          <dt>{t("desk.realised")}</dt>
+          <dt>{t("workspace.realised")}</dt>
           <dd>
             <Amount cents={total} />
           </dd>
@@ -53,12 +53,12 @@ export function DayProfit() {
           </dd>
         </div>
         <div>
-          <dt>{t("desk.dayTrades")}</dt>
+          <dt>{t("workspace.dayTrades")}</dt>
           <dd>{day && day.count > 0 ? <Amount cents={day.profitCents} /> : "–"}</dd>
         </div>
       </dl>
       {realised.length > 0 && (
-        <ul className={styles.realised} role="list" aria-label={t("desk.realised")}>
+        <ul className={styles.realised} role="list" aria-label={t("workspace.realised")}>
           {realised.map(([code, cents]) => (
             <li key={code}>
               <span>{nameOf({ code: code as OrderFill["code"] })}</span>
