@@ -5,6 +5,7 @@ import { sectorHeatEndpoints } from "./sector-heat.ts";
 import { messageEndpoints } from "./message.ts";
 import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
+import { investorEndpoints } from "./investor.ts";
 import { profileEndpoints } from "./profile.ts";
 import { searchEndpoints } from "./search.ts";
 import { tapeEndpoints } from "./tape.ts";
@@ -50,6 +51,7 @@ export const endpoints = {
   ...messageEndpoints,
   ...newsEndpoints,
   ...preferenceEndpoints,
+  ...investorEndpoints,
   ...profileEndpoints,
   ...searchEndpoints,
   ...tapeEndpoints,

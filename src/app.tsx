@@ -27,6 +27,7 @@ import { knownPath, loadAhead, routeAt, tabs } from "./routes.tsx";
 import type { ScreenRoute } from "./routes.tsx";
 import styles from "./app.module.css";
 
+const RowActions = lazy(async () => ({ default: (await import("./screens/quote/row-actions.tsx")).RowActions }));
 const WideFacts = lazy(async () => ({ default: (await import("./wide-facts.tsx")).WideFacts }));
 
 const toastSource: ToastSource = (show) => {
@@ -79,6 +80,11 @@ export function App() {
           <Stage route={route} />
         </div>
       </div>
+      {signedIn && (
+        <Suspense>
+          <RowActions />
+        </Suspense>
+      )}
       <Toaster source={toastSource} stayMs={TOAST_MS} />
     </div>
   );

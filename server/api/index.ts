@@ -23,6 +23,7 @@ import { newsHandlers } from "./news.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { orderHandlers } from "./order.ts";
 import { preferenceHandlers } from "./preference.ts";
+import { investorHandlers } from "./investor.ts";
 import { profileHandlers } from "./profile.ts";
 import { quoteHandlers } from "./quote.ts";
 import { ruleHandlers } from "./rule.ts";
@@ -73,6 +74,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...preferenceHandlers(deps),
     ...searchHandlers(deps),
     ...corporateActionHandlers(deps),
+    ...investorHandlers(deps),
     ...profileHandlers(deps),
     ...newsHandlers(deps),
   };

@@ -11,6 +11,7 @@ import { useWatchlist } from "#src/streams/watchlist.ts";
 import type { QuoteCellField } from "#src/streams/worker.ts";
 import { TABLE_ROW_PX, useDensity } from "#src/screens/quote/density.ts";
 import { ownPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
+import { rememberOrigin } from "#src/screens/quote/origin-list.ts";
 import { useNamed, useRanked, useSorted, useWatched } from "#src/screens/quote/lists.ts";
 import type { Listed } from "#src/screens/quote/lists.ts";
 import { shortName, useGroupName } from "#src/screens/quote/names.ts";
@@ -78,30 +79,32 @@ export function QuotesCompact() {
       scroll="own"
       width="wide"
     >
-      <VirtualTable
-        // A new key per list, so that another list starts at its top.
-        key={source}
-        label={sources.find(({ value }) => value === source)?.label ?? t("market.list.watchlist")}
-        items={instruments ?? []}
-        keyOf={codeOf}
-        corner={t("ranking.name")}
-        columns={columns}
-        RowHead={NameCell}
-        Cell={ValueCell}
-        rowPx={TABLE_ROW_PX[useDensity()]}
-        sort={sort}
-        onSort={(by) => {
-          const field = SORT_FIELDS.find((one) => one === by);
-          if (field) setSort(nextSort(sort, field));
-        }}
-        after={
-          <>
-            {failure !== null && <ErrorState what={t("market.listFailed")} code={failure} onRetry={retry} />}
-            {skeleton && instruments === null && <Skeleton rows={8} />}
-            {instruments?.length === 0 && <EmptyTable source={source} />}
-          </>
-        }
-      />
+      <div className={styles.origin} onClick={() => rememberOrigin(instruments ?? [])}>
+        <VirtualTable
+          // A new key per list, so that another list starts at its top.
+          key={source}
+          label={sources.find(({ value }) => value === source)?.label ?? t("market.list.watchlist")}
+          items={instruments ?? []}
+          keyOf={codeOf}
+          corner={t("ranking.name")}
+          columns={columns}
+          RowHead={NameCell}
+          Cell={ValueCell}
+          rowPx={TABLE_ROW_PX[useDensity()]}
+          sort={sort}
+          onSort={(by) => {
+            const field = SORT_FIELDS.find((one) => one === by);
+            if (field) setSort(nextSort(sort, field));
+          }}
+          after={
+            <>
+              {failure !== null && <ErrorState what={t("market.listFailed")} code={failure} onRetry={retry} />}
+              {skeleton && instruments === null && <Skeleton rows={8} />}
+              {instruments?.length === 0 && <EmptyTable source={source} />}
+            </>
+          }
+        />
+      </div>
     </Screen>
   );
 }

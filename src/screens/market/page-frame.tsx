@@ -11,6 +11,7 @@ import { WatchStar } from "#src/screens/quote/watch-star.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { DetailChart } from "./detail-chart.tsx";
 import { DetailHead } from "./detail-head.tsx";
+import { Neighbours } from "./neighbours.tsx";
 import type { DetailSection } from "./sections.tsx";
 import { Sections } from "./sections.tsx";
 
@@ -44,7 +45,9 @@ export function PageFrame({ instrument, sections, footer, children }: PageFrameP
       top={<StaleNotice />}
       footer={footer}
     >
-      <DetailHead instrument={instrument} />
+      <Neighbours instrument={instrument}>
+        <DetailHead instrument={instrument} />
+      </Neighbours>
       <DetailChart instrument={instrument} choice={choice} onChoose={setChoice} />
       <Sections sections={sections} />
       <AlertSheet instrument={instrument} open={alerting} onClose={() => setAlerting(false)} />

@@ -7,10 +7,12 @@ import type { TicketProps } from "#src/screens/ticket/ticket.tsx";
 import { requestedCode } from "./requested-code.ts";
 import { Depth } from "./depth.tsx";
 import { WideFrame } from "./wide-frame.tsx";
+import { investorSection } from "./investor-section.tsx";
 import { InstrumentNews } from "./instrument-news.tsx";
 import { Profile } from "./profile.tsx";
 import { Tape } from "./tape.tsx";
 import { isTyping } from "./is-typing.ts";
+import { useRequestedSide } from "./use-requested-side.ts";
 import styles from "./wide.module.css";
 
 /** What was picked for the ticket, and for which instrument. */
@@ -36,11 +38,15 @@ export function WideDetail({ instrument }: { instrument: Instrument }) {
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   }, [code]);
+  useRequestedSide((side) =>
+    setPicked((before) => ({ code, pick: { direction: DIRECTIONS[side === "buy" ? "b" : "s"], n: (before?.pick.n ?? 0) + 1 } })),
+  );
   return (
     <WideFrame
       instrument={instrument}
       sections={[
         { name: "profile", content: <Profile key={code} instrument={instrument} /> },
+        ...investorSection(instrument),
         { name: "news", content: <InstrumentNews key={code} instrument={instrument} /> },
       ]}
       sideLabel={t("market.ticket")}

@@ -40,7 +40,7 @@ export const QuoteRow = memo(function QuoteRow({
 }: QuoteRowProps) {
   const { code } = instrument;
   return (
-    <div className={styles.row}>
+    <div className={styles.row} data-quote={code}>
       <Link
         to={ownPath(instrument)}
         replace={replace}
