@@ -6,6 +6,7 @@ import { messageEndpoints } from "./message.ts";
 import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
 import { investorEndpoints } from "./investor.ts";
+import { sparklineEndpoints } from "./sparkline.ts";
 import { profileEndpoints } from "./profile.ts";
 import { searchEndpoints } from "./search.ts";
 import { tapeEndpoints } from "./tape.ts";
@@ -52,6 +53,7 @@ export const endpoints = {
   ...newsEndpoints,
   ...preferenceEndpoints,
   ...investorEndpoints,
+  ...sparklineEndpoints,
   ...profileEndpoints,
   ...searchEndpoints,
   ...tapeEndpoints,

@@ -24,6 +24,7 @@ import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { orderHandlers } from "./order.ts";
 import { preferenceHandlers } from "./preference.ts";
 import { investorHandlers } from "./investor.ts";
+import { sparklineHandlers } from "./sparkline.ts";
 import { profileHandlers } from "./profile.ts";
 import { quoteHandlers } from "./quote.ts";
 import { ruleHandlers } from "./rule.ts";
@@ -75,6 +76,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...searchHandlers(deps),
     ...corporateActionHandlers(deps),
     ...investorHandlers(deps),
+    ...sparklineHandlers(deps),
     ...profileHandlers(deps),
     ...newsHandlers(deps),
   };
