@@ -14,10 +14,12 @@ function handlersOf(simulated = true) {
   const state = venue.state.bind(venue);
   let reads = 0;
   let now = OPENS_AT + 10 * 60 * MINUTE_MS;
-  venue.state = (at) => ({ ...state(at), simulated, opensAt: epochMs(OPENS_AT) });
+  venue.state = (at) => ({ ...state(at), simulated, opensAt: epochMs(OPENS_AT), closesAt: epochMs(OPENS_AT + 1_000 * MINUTE_MS) });
   // Five bars of the session before, then the current one's, closing at 5, 6, 7, …
-  venue.candles = async () => {
+  venue.candles = async (_code, _period, _before, limit) => {
     reads += 1;
+    // Ten hours of bars, and not of the session before.
+    expect(limit).toBe(120);
     return { bars: Array.from({ length: COUNT }, (_, nth) => [OPENS_AT + (nth - 5) * 5 * MINUTE_MS, 1, 1, 1, nth, 1]).flat(), more: true };
   };
   const { readSparklines } = sparklineHandlers({ venue, now: () => now });
