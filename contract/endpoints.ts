@@ -8,6 +8,8 @@ import { preferenceEndpoints } from "./preference.ts";
 import { workspaceEndpoints } from "./workspace.ts";
 import { fillEndpoints } from "./fill.ts";
 import { pushSubscriptionEndpoints } from "./push-subscription.ts";
+import { investorEndpoints } from "./investor.ts";
+import { sparklineEndpoints } from "./sparkline.ts";
 import { profileEndpoints } from "./profile.ts";
 import { searchEndpoints } from "./search.ts";
 import { tapeEndpoints } from "./tape.ts";
@@ -55,6 +57,8 @@ export const endpoints = {
   ...preferenceEndpoints,
   ...workspaceEndpoints,
   ...fillEndpoints,
+  ...investorEndpoints,
+  ...sparklineEndpoints,
   ...profileEndpoints,
   ...pushSubscriptionEndpoints,
   ...searchEndpoints,

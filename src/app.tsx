@@ -37,6 +37,7 @@ const WideOverlays = lazy(async () => {
   return { default: Overlays };
 });
 const TabBadge = lazy(async () => ({ default: (await import("./tab-badge.tsx")).TabBadge }));
+const RowActions = lazy(async () => ({ default: (await import("./screens/quote/row-actions.tsx")).RowActions }));
 const WideFacts = lazy(async () => ({ default: (await import("./wide-facts.tsx")).WideFacts }));
 
 const toastSource: ToastSource = (show) => {
@@ -94,6 +95,11 @@ export function App() {
       {wide && signedIn && overlay !== undefined && (
         <Suspense>
           <WideOverlays shown={overlay} onClose={() => setOverlay(null)} />
+        </Suspense>
+      )}
+      {signedIn && (
+        <Suspense>
+          <RowActions />
         </Suspense>
       )}
       <Toaster source={toastSource} stayMs={TOAST_MS} />

@@ -25,6 +25,8 @@ import { newsHandlers } from "./news.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { orderHandlers } from "./order.ts";
 import { preferenceHandlers } from "./preference.ts";
+import { investorHandlers } from "./investor.ts";
+import { sparklineHandlers } from "./sparkline.ts";
 import { profileHandlers } from "./profile.ts";
 import type { Push } from "#server/push/push.ts";
 import { pushSubscriptionHandlers } from "./push-subscription.ts";
@@ -81,6 +83,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...corporateActionHandlers(deps),
     ...workspaceHandlers(deps),
     ...fillHandlers(deps),
+    ...investorHandlers(deps),
+    ...sparklineHandlers(deps),
     ...profileHandlers(deps),
     ...newsHandlers(deps),
   };
