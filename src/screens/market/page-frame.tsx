@@ -11,6 +11,7 @@ import { WatchStar } from "#src/screens/quote/watch-star.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { DetailChart } from "./detail-chart.tsx";
 import { DetailHead } from "./detail-head.tsx";
+import { HoldingStrip } from "./holding-strip.tsx";
 import type { DetailSection } from "./sections.tsx";
 import { Sections } from "./sections.tsx";
 
@@ -45,6 +46,7 @@ export function PageFrame({ instrument, sections, footer, children }: PageFrameP
       footer={footer}
     >
       <DetailHead instrument={instrument} />
+      <HoldingStrip instrument={instrument} />
       <DetailChart instrument={instrument} choice={choice} onChoose={setChoice} />
       <Sections sections={sections} />
       <AlertSheet instrument={instrument} open={alerting} onClose={() => setAlerting(false)} />

@@ -14,6 +14,7 @@ import { Screen } from "#src/ui/screen.tsx";
 import { WideList } from "./wide-list.tsx";
 import { DetailChart } from "./detail-chart.tsx";
 import { DetailHead } from "./detail-head.tsx";
+import { HoldingStrip } from "./holding-strip.tsx";
 import type { DetailSection } from "./sections.tsx";
 import { Sections } from "./sections.tsx";
 import { Stats } from "./stats.tsx";
@@ -54,6 +55,7 @@ export function WideFrame({ instrument, sections, side, sideLabel }: WideFramePr
             </div>
           </header>
           <DetailHead instrument={instrument} />
+          <HoldingStrip instrument={instrument} />
           <DetailChart instrument={instrument} choice={choice} onChoose={setChoice} tall />
           <Stats instrument={instrument} />
           <Sections sections={sections} />
