@@ -36,7 +36,7 @@ interface Routes {
   };
   "/market/Plate1": { board: Board; category: string };
   "/market/largeMarket": Bare;
-  "/trade/index": Bare;
+  "/trade/index": { position?: string | undefined };
   "/trade/positionDetail": { orderNo: string };
   "/information/index": Bare;
   "/information/userInfo": Bare;

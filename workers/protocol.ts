@@ -40,6 +40,8 @@ export type CellField = (typeof CELL_FIELDS)[number];
 
 /** Used in place of an order number or position id for all positions together. */
 export const TOTAL = "total";
+/** Used in place of a position id for all open day trades together. */
+export const DAY_TRADES = "dayTrades";
 
 /** Directions as CSS values; a tone is sent as an index into this list. */
 export const TONES = ["flat", "up", "down"] as const;

@@ -30,7 +30,7 @@ const OVERLAYS: [place: string, opener: string | RegExp][] = [
   ["/favorite/categoryList", "Jump to a category"],
   ["/favorite/editSelf", /^Delete /],
   ["/information/setting", "Sign out"],
-  ["/trade/index", /^Close/],
+  ["/trade/index?position=0050:rise:cash", "Sell"],
 ];
 
 /** The current route in the address bar. */

@@ -10,6 +10,7 @@ import { WatchStar } from "#src/screens/quote/watch-star.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { DetailChart } from "./detail-chart.tsx";
 import { DetailHead } from "./detail-head.tsx";
+import { HoldingStrip } from "./holding-strip.tsx";
 import { Neighbours } from "./neighbours.tsx";
 import type { DetailSection } from "./sections.tsx";
 import { Sections } from "./sections.tsx";
@@ -53,6 +54,7 @@ export function PageFrame({ instrument, book, sections, footer, children }: Page
         <Neighbours instrument={instrument}>
           <DetailHead instrument={instrument} />
         </Neighbours>
+        <HoldingStrip instrument={instrument} />
         <DetailChart instrument={instrument} frame={frame} onFrame={chooseFrame} height={book ? "fill" : "fixed"} />
         {book}
       </div>

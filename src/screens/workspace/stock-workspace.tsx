@@ -10,6 +10,7 @@ import { InstrumentNews } from "#src/screens/market/instrument-news.tsx";
 import { Profile } from "#src/screens/market/profile.tsx";
 import { Stats } from "#src/screens/market/stats.tsx";
 import { Tape } from "#src/screens/market/tape.tsx";
+import { HoldingStrip } from "#src/screens/market/holding-strip.tsx";
 import { investorSection } from "#src/screens/market/investor-section.tsx";
 import { useRequestedSide } from "#src/screens/market/use-requested-side.ts";
 import { isTyping } from "#src/screens/market/is-typing.ts";
@@ -83,6 +84,7 @@ function OfStock({ instrument }: { instrument: Instrument }) {
       side={
         <section className={styles.ticket} aria-labelledby="wide-ticket">
           <h2 id="wide-ticket">{t("market.ticket")}</h2>
+          <HoldingStrip instrument={instrument} />
           <Ticket code={code} pick={picked?.code === code ? picked.pick : null} />
         </section>
       }
