@@ -57,6 +57,7 @@ function OfStock({ instrument }: { instrument: Instrument }) {
     <>
       <Stats instrument={instrument} />
       <Profile key={code} instrument={instrument} />
+      {investorSection(instrument).map(({ content }) => content)}
     </>
   );
   const book = (
@@ -76,7 +77,6 @@ function OfStock({ instrument }: { instrument: Instrument }) {
       instrument={instrument}
       sections={[
         { name: "data", content: data },
-        ...investorSection(instrument),
         { name: "news", content: <InstrumentNews key={code} instrument={instrument} /> },
       ]}
       book={book}
