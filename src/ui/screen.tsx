@@ -54,14 +54,7 @@ export function Screen({ header, top, footer, children, scroll = "page", width =
   return (
     <div className={styles.screen} data-width={width} data-pane={pane ?? undefined}>
       {header}
-      <Main
-        ref={main}
-        id={beside ? undefined : "main"}
-        tabIndex={-1}
-        className={styles.main}
-        onFocus={noteUse}
-        onClickCapture={noteUse}
-      >
+      <Main ref={main} id={beside ? undefined : "main"} tabIndex={-1} className={styles.main} onFocus={noteUse} onClickCapture={noteUse}>
         {top}
         <div className={styles.body} data-scroll={scroll} tabIndex={scroll === "read" ? 0 : undefined}>
           {children}
