@@ -7,6 +7,9 @@ import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
 import { workspaceEndpoints } from "./workspace.ts";
 import { fillEndpoints } from "./fill.ts";
+import { pushSubscriptionEndpoints } from "./push-subscription.ts";
+import { investorEndpoints } from "./investor.ts";
+import { sparklineEndpoints } from "./sparkline.ts";
 import { profileEndpoints } from "./profile.ts";
 import { searchEndpoints } from "./search.ts";
 import { tapeEndpoints } from "./tape.ts";
@@ -54,7 +57,10 @@ export const endpoints = {
   ...preferenceEndpoints,
   ...workspaceEndpoints,
   ...fillEndpoints,
+  ...investorEndpoints,
+  ...sparklineEndpoints,
   ...profileEndpoints,
+  ...pushSubscriptionEndpoints,
   ...searchEndpoints,
   ...tapeEndpoints,
   ...viewEndpoints,

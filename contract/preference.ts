@@ -72,8 +72,11 @@ export const Preferences = z.object({
   density: withDefault(Density, "compact"),
   /** Stream fewer instruments at a lower rate, to save data and battery. */
   saveData: z.boolean(),
-  /** Show fired alerts as device notifications, where permitted. */
+  /** Show what happens to orders, alerts and the account as device notifications, where permitted. */
   notify: z.boolean(),
+  /** Play a tone for the same events, and vibrate, where the device can. */
+  sound: withDefault(z.boolean(), false),
+  vibrate: withDefault(z.boolean(), true),
 });
 export type Preferences = z.infer<typeof Preferences>;
 
@@ -87,6 +90,8 @@ export const USUAL_PREFERENCES: Preferences = {
   density: "compact",
   saveData: false,
   notify: false,
+  sound: false,
+  vibrate: true,
 };
 
 /** Maximum number of lines per chart. */

@@ -40,8 +40,8 @@ export const PARTS = {
     "favorite.wholeWatchlist",
     "ranking.column",
   ],
-  /** The account tab's screens, and exported files. */
-  account: ["information", "message", "settlement", "risk", "export"],
+  /** The account tab's screens, announcements, and exported files. */
+  account: ["information", "message", "report", "settlement", "risk", "export"],
   /** Sheets whose code loads when they are opened: the profit breakdown and the chart's tools. */
   sheets: [
     "profit",

@@ -36,10 +36,12 @@ const WideOverlays = lazy(async () => {
   const [{ WideOverlays: Overlays }] = await Promise.all([import("#src/screens/workspace/overlays.tsx"), loadTranslations("workspace")]);
   return { default: Overlays };
 });
+const TabBadge = lazy(async () => ({ default: (await import("./tab-badge.tsx")).TabBadge }));
+const RowActions = lazy(async () => ({ default: (await import("./screens/quote/row-actions.tsx")).RowActions }));
 const WideFacts = lazy(async () => ({ default: (await import("./wide-facts.tsx")).WideFacts }));
 
 const toastSource: ToastSource = (show) => {
-  const watching = toasts$.subscribe(({ text, tone }) => show(text, tone));
+  const watching = toasts$.subscribe(show);
   return () => watching.unsubscribe();
 };
 
@@ -95,6 +97,11 @@ export function App() {
           <WideOverlays shown={overlay} onClose={() => setOverlay(null)} />
         </Suspense>
       )}
+      {signedIn && (
+        <Suspense>
+          <RowActions />
+        </Suspense>
+      )}
       <Toaster source={toastSource} stayMs={TOAST_MS} />
     </div>
   );
@@ -104,7 +111,17 @@ export function App() {
 function Navigation({ current, onSearch }: { current: ScreenRoute["tab"]; onSearch: () => void }) {
   const { t } = useTranslation();
   const wide = useWide();
-  const entries = tabs.map(({ name, to, icon }) => ({ to, label: t(`tab.${name}`), icon, current: name === current }));
+  const entries = tabs.map(({ name, to, icon }) => ({
+    to,
+    label: t(`tab.${name}`),
+    icon,
+    current: name === current,
+    badge: (name === "trade" || name === "account") && (
+      <Suspense>
+        <TabBadge tab={name} current={name === current} />
+      </Suspense>
+    ),
+  }));
   return (
     <div className={styles.navigation}>
       <TabBar

@@ -284,6 +284,7 @@ export interface MessageTable {
   alert_id: string | null;
   call_no: Generated<string | null>;
   debt: ColumnType<NonNullable<Message["debt"]> | null, string | undefined, never>;
+  report: ColumnType<NonNullable<Message["report"]> | null, string | undefined, never>;
 }
 
 export interface PreferenceTable {

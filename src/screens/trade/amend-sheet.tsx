@@ -65,7 +65,7 @@ function AmendButton({ request, onSend }: { request: AmendModel["request"]; onSe
     request.state === "failed" ? t("trade.notSent") : request.state === "coolingDown" ? t("ticket.coolDown") : request.errorOfForm;
   const reason = tradable ? message : t("ticket.notLive");
   return (
-    <>
+    <div className={styles.foot}>
       {reason && (
         <p className={styles.problem} role="alert">
           {reason}
@@ -81,6 +81,6 @@ function AmendButton({ request, onSend }: { request: AmendModel["request"]; onSe
       >
         {t("trade.amend")}
       </Button>
-    </>
+    </div>
   );
 }

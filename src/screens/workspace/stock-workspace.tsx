@@ -10,6 +10,9 @@ import { InstrumentNews } from "#src/screens/market/instrument-news.tsx";
 import { Profile } from "#src/screens/market/profile.tsx";
 import { Stats } from "#src/screens/market/stats.tsx";
 import { Tape } from "#src/screens/market/tape.tsx";
+import { HoldingStrip } from "#src/screens/market/holding-strip.tsx";
+import { investorSection } from "#src/screens/market/investor-section.tsx";
+import { useRequestedSide } from "#src/screens/market/use-requested-side.ts";
 import { isTyping } from "#src/screens/market/is-typing.ts";
 import { ownPath } from "#src/screens/quote/detail-link.ts";
 import { NoInstrument, useRequestedInstrument } from "#src/screens/market/requested-instrument.tsx";
@@ -23,7 +26,7 @@ interface Picked {
   pick: NonNullable<TicketProps["pick"]>;
 }
 
-const DIRECTIONS = { b: "rise", s: "fall" } as const;
+const SIDES = { b: "buy", s: "sell" } as const;
 
 /** `/market/stockDetail` in the wide layout. */
 export function StockWorkspace() {
@@ -34,21 +37,22 @@ export function StockWorkspace() {
   return <OfStock instrument={instrument} />;
 }
 
-/** Keys B and S choose the ticket's direction. */
+/** Keys B and S choose the ticket's side. */
 function OfStock({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const [picked, setPicked] = useState<Picked | null>(null);
   const { code, tradable } = instrument;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      const direction = event.key === "b" || event.key === "s" ? DIRECTIONS[event.key] : undefined;
-      if (direction === undefined || isTyping(event)) return;
+      const side = event.key === "b" || event.key === "s" ? SIDES[event.key] : undefined;
+      if (side === undefined || isTyping(event)) return;
       const target = requestedCode(code);
-      setPicked((before) => ({ code: target, pick: { direction, n: (before?.pick.n ?? 0) + 1 } }));
+      setPicked((before) => ({ code: target, pick: { side, n: (before?.pick.n ?? 0) + 1 } }));
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   }, [code]);
+  useRequestedSide((side) => setPicked((before) => ({ code, pick: { side, n: (before?.pick.n ?? 0) + 1 } })));
   const data = (
     <>
       <Stats instrument={instrument} />
@@ -72,6 +76,7 @@ function OfStock({ instrument }: { instrument: Instrument }) {
       instrument={instrument}
       sections={[
         { name: "data", content: data },
+        ...investorSection(instrument),
         { name: "news", content: <InstrumentNews key={code} instrument={instrument} /> },
       ]}
       book={book}
@@ -79,6 +84,7 @@ function OfStock({ instrument }: { instrument: Instrument }) {
       side={
         <section className={styles.ticket} aria-labelledby="wide-ticket">
           <h2 id="wide-ticket">{t("market.ticket")}</h2>
+          <HoldingStrip instrument={instrument} />
           <Ticket code={code} pick={picked?.code === code ? picked.pick : null} />
         </section>
       }
