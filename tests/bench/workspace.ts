@@ -24,7 +24,7 @@ const CHARTS = [
   { code: "2317", frame: "1D" },
   { code: "2454", frame: "3M" },
   { code: "2603", frame: "1W" },
-];
+] as const;
 const ROUNDS = 5;
 const SETTLE_MS = 3_000;
 const MEASURE_MS = 5_000;

@@ -10,6 +10,7 @@ import { useInstruments } from "#src/streams/instruments.ts";
 import { usePreferences } from "#src/streams/preferences.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { useFrameKeys } from "#src/screens/market/use-frame.ts";
+import { openCalmSource } from "./calm-source.ts";
 import styles from "./workspace.module.css";
 
 interface ChartGridProps {
@@ -55,7 +56,16 @@ export function ChartGrid({ workspace, instrument, active, onActivate, onFrame }
                 <QuoteCell code={shown.code} field="percent" />
               </button>
             )}
-            {shown && <DetailChart instrument={shown} frame={chart.frame} onFrame={(frame) => onFrame(at, frame)} height="fill" />}
+            {shown && (
+              <DetailChart
+                key={String(charts.length > 1)}
+                instrument={shown}
+                frame={chart.frame}
+                onFrame={(frame) => onFrame(at, frame)}
+                height="fill"
+                {...(charts.length > 1 ? { open: openCalmSource } : {})}
+              />
+            )}
           </div>
         );
       })}

@@ -19,7 +19,7 @@ export const KEYS: readonly KeyRow[] = [
   { group: "workspace", keys: single("↑", "↓"), does: "select" },
   { group: "workspace", keys: single("B"), does: "buy" },
   { group: "workspace", keys: single("S"), does: "sell" },
-  { group: "workspace", keys: [["1", "–", "7"]], does: "frame" },
+  { group: "workspace", keys: [["1", "–", "9"]], does: "frame" },
   { group: "workspace", keys: single("[", "]"), does: "chart" },
   { group: "workspace", keys: single("G"), does: "count" },
   { group: "workspace", keys: single("D"), does: "dock" },

@@ -5,10 +5,8 @@ import type { SavedWorkspace } from "#contract/workspace.ts";
 import { Code } from "#contract/kernel/id.ts";
 import {
   activeChart,
-  choiceOf,
   DEFAULT_WORKSPACE,
   defaultSizes,
-  frameOf,
   LIMITS,
   sizesFor,
   withCode,
@@ -62,11 +60,9 @@ describe("charts", () => {
     expect(activeChart(DEFAULT_WORKSPACE, 1, "2330")).toBe(0);
   });
 
-  it("keep their time frame, and fall back from one of another version", () => {
-    for (const frame of ["intraday", "1Y"]) expect(frameOf(choiceOf({ frame }))).toBe(frame);
-    expect(choiceOf({ frame: "century" })).toEqual(choiceOf({ frame: DEFAULT_WORKSPACE.charts[0]?.frame ?? "" }));
+  it("keep a time frame each", () => {
     const two = withCount(DEFAULT_WORKSPACE, "2", "2330");
-    expect(frames(withFrame(two, 1, choiceOf({ frame: "1Y" })))).toEqual([frames(two)[0], "1Y"]);
+    expect(frames(withFrame(two, 1, "1Y"))).toEqual([frames(two)[0], "1Y"]);
   });
 });
 
@@ -95,7 +91,7 @@ describe("the workspace's schema", () => {
     expect(workspace({ charts: [] })).toBe(false);
     expect(workspace({ charts: [{ code: Code.parse("2330"), frame: "1M" }] })).toBe(true);
     expect(workspace({ charts: [{ code: "drop table", frame: "1M" }] })).toBe(false);
-    expect(workspace({ charts: [{ code: null, frame: "1\u0000M" }] })).toBe(false);
+    expect(workspace({ charts: [{ code: null, frame: "century" }] })).toBe(false);
     expect(workspace({ sizes: { list: -1, book: null, ticket: null, dock: null } })).toBe(false);
     expect(workspace({ sizes: { list: 4001, book: null, ticket: null, dock: null } })).toBe(false);
   });
