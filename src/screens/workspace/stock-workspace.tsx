@@ -57,7 +57,7 @@ function OfStock({ instrument }: { instrument: Instrument }) {
     <>
       <Stats instrument={instrument} />
       <Profile key={code} instrument={instrument} />
-      {investorSection(instrument).map(({ content }) => content)}
+      {investorSection(instrument)[0]?.content}
     </>
   );
   const book = (
