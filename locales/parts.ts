@@ -60,7 +60,7 @@ export const PARTS = {
     "chart.wrong",
   ],
   /** The wide layout. */
-  desk: ["desk"],
+  workspace: ["workspace"],
   /** Rules, applications and the lab. */
   later: ["rule", "margin", "dayTrading", "machines", "load", "service"],
 } as const satisfies Record<string, readonly Texts<typeof en>[]>;

@@ -174,8 +174,20 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
   const read = Environment.safeParse({ ...DEFAULTS, ...given });
   if (!read.success) throw new BadEnvironment(read.error.issues.map((issue) => issue.message).join("; "));
-  const { PORT, HOST, TRUST_PROXY, DEMO_MEMBER, APP_ORIGIN, DATA_DIR, DATABASE_URL, VENUE_HOURS, VENUE_SEED, VENUE_RATE, PUSH_CONTACT, LOG_LEVEL } =
-    read.data;
+  const {
+    PORT,
+    HOST,
+    TRUST_PROXY,
+    DEMO_MEMBER,
+    APP_ORIGIN,
+    DATA_DIR,
+    DATABASE_URL,
+    VENUE_HOURS,
+    VENUE_SEED,
+    VENUE_RATE,
+    PUSH_CONTACT,
+    LOG_LEVEL,
+  } = read.data;
   return {
     port: PORT,
     host: HOST,

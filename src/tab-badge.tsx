@@ -22,5 +22,5 @@ function TradeBadge({ current }: { current: boolean }) {
 function AccountBadge() {
   const { t } = useTranslation();
   const count = useMember().value?.unread ?? 0;
-  return count === 0 ? null : <Badge count={count} label={t("message.unread", { count })} />;
+  return count === 0 ? null : <Badge count={count} label={t("ui.unread", { n: count })} />;
 }

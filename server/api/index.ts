@@ -11,7 +11,7 @@ import { factHandlers } from "./fact.ts";
 import { conditionHandlers } from "./condition.ts";
 import { marginHandlers } from "./margin.ts";
 import { dayTradingHandlers } from "./day-trading.ts";
-import { deskHandlers } from "./desk.ts";
+import { workspaceHandlers } from "./workspace.ts";
 import { fillHandlers } from "./fill.ts";
 import { riskHandlers } from "./risk.ts";
 import { settlementHandlers } from "./settlement.ts";
@@ -25,6 +25,8 @@ import { newsHandlers } from "./news.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { orderHandlers } from "./order.ts";
 import { preferenceHandlers } from "./preference.ts";
+import { investorHandlers } from "./investor.ts";
+import { sparklineHandlers } from "./sparkline.ts";
 import { profileHandlers } from "./profile.ts";
 import type { Push } from "#server/push/push.ts";
 import { pushSubscriptionHandlers } from "./push-subscription.ts";
@@ -79,8 +81,10 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...pushSubscriptionHandlers(deps),
     ...searchHandlers(deps),
     ...corporateActionHandlers(deps),
-    ...deskHandlers(deps),
+    ...workspaceHandlers(deps),
     ...fillHandlers(deps),
+    ...investorHandlers(deps),
+    ...sparklineHandlers(deps),
     ...profileHandlers(deps),
     ...newsHandlers(deps),
   };

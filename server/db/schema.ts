@@ -292,7 +292,7 @@ export interface PreferenceTable {
   body: JSONColumnType<object>;
 }
 
-export interface DeskTable {
+export interface WorkspaceTable {
   member_id: number;
   body: JSONColumnType<object>;
 }
@@ -333,7 +333,7 @@ export interface Tables {
   message: MessageTable;
   preference: PreferenceTable;
   chart_line: ChartLineTable;
-  desk: DeskTable;
+  workspace: WorkspaceTable;
   search: SearchTable;
   news: NewsTable;
   news_edition: NewsEditionTable;

@@ -32,6 +32,8 @@ function signal(lines: readonly Line[]): void {
 
 async function tell(told: readonly Told[]): Promise<void> {
   await loadTranslations("account").catch(() => undefined);
+  // Only now are there words for the badge.
+  for (const { announcement } of told) if (announcement.kind === "report") noteChanged(announcement.report.orderNo);
   const lines = worded(told);
   signal(lines);
   if (document.visibilityState === "visible") {
@@ -54,7 +56,6 @@ class Announcer {
   add(fact: Fact): void {
     const announcement = announcementOf(fact);
     if (!announcement) return;
-    if (announcement.kind === "report") noteChanged(announcement.report.orderNo);
     const key = keyOf(announcement);
     const recent = this.#recent.filter((one) => one.key === key);
     this.#burst = withAnnouncement(this.#burst.some((one) => one.key === key) ? this.#burst : [...this.#burst, ...recent], announcement);

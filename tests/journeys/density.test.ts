@@ -45,11 +45,14 @@ async function listOf({ page }: Visit, name: string): Promise<Locator> {
   return list;
 }
 
-/** Numbers that are cut off. */
+/** Numbers that are wider than their column. */
 const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("main [data-d]")]
-      .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+      .filter((one) => {
+        const { left } = one.getBoundingClientRect();
+        return one.checkVisibility() && left + 0.5 < (one.parentElement?.getBoundingClientRect().left ?? 0);
+      })
       .map((one) => one.textContent),
   );
 

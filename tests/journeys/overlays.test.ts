@@ -26,11 +26,11 @@ const OVERLAYS: [place: string, opener: string | RegExp][] = [
   ["/market/stockDetail?code=2330", "TSMC on my watchlist"],
   ["/market/stockDetail?code=2330", "Chart settings"],
   ["/market/stockDetail?code=2330", "Full screen"],
-  ["/favorite/zxList", /on which lists/],
+  ["/favorite/zxList", /: actions$/],
   ["/favorite/categoryList", "Jump to a category"],
   ["/favorite/editSelf", /^Delete /],
   ["/information/setting", "Sign out"],
-  ["/trade/index", /^Close/],
+  ["/trade/index?position=0050:rise:cash", "Sell"],
 ];
 
 /** The current route in the address bar. */
@@ -73,7 +73,7 @@ test("a tap right after closing an overlay opens its page", async () => {
   const { page } = visitor;
   await signIn(visitor);
   await visit(visitor, "/favorite/zxList");
-  const opener = page.getByRole("button", { name: /on which lists/ }).first();
+  const opener = page.getByRole("button", { name: /: actions$/ }).first();
   await opener.click();
   await seen(page.locator("dialog[open]"));
   // The browser leaves the overlay's history entry a few milliseconds after it was told to: the tap comes in between.

@@ -245,8 +245,8 @@ test(
     await named(visitor, "button", "Close all positions").click();
     const dialog = page.locator("dialog[open]");
     await dialog.getByRole("button", { name: "Close 2 positions" }).click();
-    await seen(dialog.getByText("Done: 1. Left as they were: 1"));
-    await seen(dialog.getByText(/Cannot be sold within \d+ minutes of buying/));
+    await seen(dialog.getByText("Done: 1. Left unchanged: 1"));
+    await seen(dialog.getByText(/Cannot be closed within \d+ minutes of opening/));
     await dialog.getByRole("button", { name: "Done", exact: true }).click();
     await until(
       async () => (await ordersOf(server)).map(({ code, status }) => `${code} ${status}`),

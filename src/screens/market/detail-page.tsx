@@ -5,6 +5,7 @@ import type { Price } from "#contract/kernel/money.ts";
 import type { Direction } from "#contract/order.ts";
 import { TicketSheet } from "#src/screens/ticket/ticket.tsx";
 import { Depth } from "./depth.tsx";
+import { investorSection } from "./investor-section.tsx";
 import { InstrumentNews } from "./instrument-news.tsx";
 import { PageFrame } from "./page-frame.tsx";
 import { Profile } from "./profile.tsx";
@@ -12,6 +13,7 @@ import { Stats } from "./stats.tsx";
 import { Tape } from "./tape.tsx";
 import { TradeBar } from "./trade-bar.tsx";
 import { useOrderBlock } from "./order-eligibility.ts";
+import { useRequestedSide } from "./use-requested-side.ts";
 
 /** The initial direction and price of the ticket sheet. */
 interface Opened {
@@ -28,6 +30,7 @@ export function DetailPage({ instrument }: { instrument: Instrument }) {
     setOpened({ direction, price });
     setShown(true);
   };
+  useRequestedSide((side) => trade(side === "buy" ? "rise" : "fall", null));
   const open = (["rise", "fall"] as const).find((direction) => why(direction) === null);
   return (
     <PageFrame
@@ -37,6 +40,7 @@ export function DetailPage({ instrument }: { instrument: Instrument }) {
         { name: "quote", content: <Stats instrument={instrument} /> },
         { name: "trades", content: <Tape instrument={instrument} /> },
         { name: "profile", content: <Profile instrument={instrument} /> },
+        ...investorSection(instrument),
         { name: "news", content: <InstrumentNews instrument={instrument} /> },
       ]}
       footer={<TradeBar instrument={instrument} onTrade={(direction) => trade(direction, null)} />}

@@ -14,5 +14,7 @@ test.each([
   ["volume", 1_234_567, "1,234,567"],
 ] as const)("%s %i reads %s", (kind, level, text) => {
   expect(alertLevel({ kind, level }, 2)).toBe(text);
-  expect(alertCondition({ kind, level }, undefined, t)).toBe(`alert.says.${kind} ${JSON.stringify({ level: text, unit: "market.unit.lots {}" })}`);
+  expect(alertCondition({ kind, level }, undefined, t)).toBe(
+    `alert.says.${kind} ${JSON.stringify({ level: text, unit: "market.unit.lots {}" })}`,
+  );
 });
