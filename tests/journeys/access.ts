@@ -71,15 +71,20 @@ export async function disordered(page: Page, presses: number): Promise<string[]>
   // Measured at the end, because Tab scrolls.
   return page.evaluate(() => {
     const found: string[] = [];
-    const reached = (Reflect.get(window, "reached") as HTMLElement[]).filter((element) => element.closest("main"));
+    const all = Reflect.get(window, "reached") as HTMLElement[];
+    // Up to the end of the content, where Tab goes on to the browser and to the top.
+    const end = all.findIndex((element) => !element.closest("main"));
+    const reached = end === -1 ? all : all.slice(0, end);
     const nameOf = (element: HTMLElement): string => (element.getAttribute("aria-label") ?? element.innerText).slice(0, 40);
     for (const [nth, now] of reached.entries()) {
       const before = reached[nth - 1];
       if (!before?.isConnected || !now.isConnected) continue;
       const [one, other] = [before, now].map((element) => (element.closest("label") ?? element).getBoundingClientRect());
       if (!one || !other) continue;
-      const above = other.bottom <= one.top + 1;
-      const sameLine = other.top < one.bottom - 1 && one.top < other.bottom - 1;
+      const middleOf = ({ top, bottom }: DOMRect): number => (top + bottom) / 2;
+      const above = middleOf(other) < one.top;
+      const sameLine =
+        middleOf(other) > one.top && middleOf(other) < one.bottom && middleOf(one) > other.top && middleOf(one) < other.bottom;
       if (above || (sameLine && other.left < one.left - 1)) found.push(`${nameOf(before)} → ${nameOf(now)}`);
     }
     return found;

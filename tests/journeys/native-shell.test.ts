@@ -53,7 +53,7 @@ test("the app signs in at the broker named in its page", async () => {
 test("Back closes an overlay, then goes back in history", async () => {
   const { page } = visitor;
   await page.evaluate(() => (window.location.hash = "#/market/stockDetail?code=2330"));
-  const opener = named(visitor, "button", "Buy rise").first();
+  const opener = named(visitor, "button", "Buy").first();
   await enabled(opener);
   await opener.click();
   const dialog = page.locator("dialog[open]");
@@ -124,7 +124,7 @@ test("the status bar is white with dark text, and nothing is below the system's 
     expect.soft(await covered(), place).toEqual([]);
   }
   await page.evaluate(() => (window.location.hash = "#/market/stockDetail?code=2330"));
-  await named(visitor, "button", "Buy rise").first().click();
+  await named(visitor, "button", "Buy").first().click();
   await seen(page.locator("dialog[open]"));
   expect.soft(await covered(), "the ticket").toEqual([]);
 });
