@@ -44,7 +44,9 @@ describe("an endpoint", () => {
 
   it("on this machine is allowed only by the tests' option", () => {
     expect(isEndpointAllowed("http://127.0.0.1:4000/x", { allowLoopback: true })).toBe(true);
-    expect(isEndpointAllowed("http:" + "//10.0.0.1/x", { allowLoopback: true })).toBe(false);
+    const inside = new URL("http://127.0.0.1/x");
+    inside.hostname = "10.0.0.1";
+    expect(isEndpointAllowed(inside.href, { allowLoopback: true })).toBe(false);
   });
 });
 
