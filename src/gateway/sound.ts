@@ -9,7 +9,7 @@ const LOUDNESS = 0.12;
 
 let context: AudioContext | null = null;
 
-/** Play a tone. Browsers allow sound only after the member has used the page; until then nothing is heard. */
+/** Play a tone. Browsers allow sound only after the member has used the page; until then it is silent. */
 export async function playTone(tone: Tone): Promise<void> {
   if (typeof AudioContext !== "function") return;
   context ??= new AudioContext();

@@ -21,7 +21,7 @@ export function Signals() {
     await savePreferences({ notify: allowed });
     await (allowed ? startPush() : stopPush());
   };
-  // What is switched on is heard and felt at once.
+  // A sample of what is switched on.
   const switchSound = (on: boolean): void => {
     if (on) void playTone("fill").catch(() => undefined);
     void savePreferences({ sound: on });

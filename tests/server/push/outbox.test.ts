@@ -19,7 +19,7 @@ const subscriptions: SubscriptionStore = {
   remove: () => Promise.resolve(),
   removeSession: () => Promise.resolve(),
   forget: (endpoint) => Promise.resolve(void forgotten.push(endpoint)),
-  of: () => Promise.resolve([{ endpoint: "https://push.example.com/1", p256dh: "p", auth: "a", language: "en" as const }]),
+  of: () => Promise.resolve([{ endpoint: "https://push.example/1", p256dh: "p", auth: "a", language: "en" as const }]),
   mayHave: (memberId) => memberId === 1,
 };
 const deliver: Deliver = async (_to, payload) => {
@@ -122,7 +122,7 @@ describe("the outbox", () => {
     outcome = "gone";
     outbox.add(1, fact("K2"));
     await pass(2_000);
-    expect([sent.length, forgotten]).toEqual([4, ["https://push.example.com/1"]]);
+    expect([sent.length, forgotten]).toEqual([4, ["https://push.example/1"]]);
   });
 
   it("sends nothing after it is stopped", async () => {
