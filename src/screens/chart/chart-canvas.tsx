@@ -1,5 +1,5 @@
 /** One drawn chart: its readout and legend, keyboard cursor, screen reader text, and loading, empty and error states. */
-import { useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { KeyboardEvent, Ref, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { formatPercent, formatPrice } from "#contract/kernel/money.ts";
@@ -26,6 +26,9 @@ import type { Compared } from "./use-compare.ts";
 import type { View } from "./view.ts";
 import styles from "./chart.module.css";
 
+/** Loaded beside the drawing library: the prices do not wait for it. */
+const OwnLayer = lazy(async () => ({ default: (await import("./own-layer.tsx")).OwnLayer }));
+
 /** What the chart's tools read from the drawing. */
 export interface ChartHandle extends Pick<Chart, "table"> {
   /** The newest price in ten-thousandths; 0 for none. */
@@ -40,6 +43,8 @@ export interface ChartCanvasProps extends ChartSpec {
   /** The member's lines; null where they would not match the prices of the bars. */
   editor: LineEditor | null;
   onLines: () => void;
+  /** Draws the member's own positions, orders and executions. */
+  own: boolean;
   /** The maximum number of panes below the prices. */
   maxPanes: number;
   /** The label of the chosen range. */
@@ -50,7 +55,19 @@ export interface ChartCanvasProps extends ChartSpec {
 }
 
 /** The drawing. Remount it (by key) for another instrument or view. */
-export function ChartCanvas({ collapsed, onCollapse, compared, editor, onLines, maxPanes, what, onRetry, ref, ...spec }: ChartCanvasProps) {
+export function ChartCanvas({
+  collapsed,
+  onCollapse,
+  compared,
+  editor,
+  onLines,
+  own,
+  maxPanes,
+  what,
+  onRetry,
+  ref,
+  ...spec
+}: ChartCanvasProps) {
   const { subject, view, plans } = spec;
   const drawn = useMemo(() => plans.filter(({ study }) => !collapsed.some((one) => one === study)), [plans, collapsed]);
   const { t } = useTranslation();
@@ -59,6 +76,7 @@ export function ChartCanvas({ collapsed, onCollapse, compared, editor, onLines, 
   const readout = useRef<ReadoutHandle>(null);
   const legend = useRef<LegendHandle>(null);
   const layer = useRef<Pick<ChartListeners, "onDrawn" | "onPointed">>(null);
+  const ownLayer = useRef<Pick<ChartListeners, "onDrawn">>(null);
   const id = useId();
   const chart = useChart(spec, { t, lots, decimals: subject.decimals }, host, {
     onBar: (bar, place, pointed) => {
@@ -69,6 +87,7 @@ export function ChartCanvas({ collapsed, onCollapse, compared, editor, onLines, 
     onDrawn: (by) => {
       legend.current?.place(by.tops());
       layer.current?.onDrawn(by);
+      ownLayer.current?.onDrawn(by);
     },
     onPointed: (y, by) => layer.current?.onPointed(y, by),
   });
@@ -109,6 +128,12 @@ export function ChartCanvas({ collapsed, onCollapse, compared, editor, onLines, 
           limits={limits && t("chart.limits", { down: units(limits.down), up: units(limits.up) })}
           ref={legend}
         />
+        {/* Both are at prices of today, like the member's lines. */}
+        {editor && own && (
+          <Suspense fallback={null}>
+            <OwnLayer subject={subject} drawing={drawing} ref={ownLayer} />
+          </Suspense>
+        )}
         {editor && <LineLayer subject={subject} editor={editor} drawing={drawing} onOpen={onLines} ref={layer} />}
         <div id={id}>{chart.summary && <SpokenSummary summary={chart.summary} period={view.period} units={units} />}</div>
         <Cover phase={phase} onRetry={onRetry} />

@@ -10,6 +10,7 @@ import type { Day } from "./day-levels.ts";
 import type { Palette } from "./palette.ts";
 import { PriceLines } from "./price-lines.ts";
 import type { PriceLine } from "./price-lines.ts";
+import type { FillMark } from "./own-level.ts";
 import { Overlays } from "./overlays.ts";
 import { StudySeries } from "./study-series.ts";
 import type { StudyStyle } from "./study-series.ts";
@@ -50,6 +51,8 @@ export class Drawing {
   #values: readonly StudyLines[] = [];
   readonly #day: DayLevels | null;
   readonly #lines: PriceLines;
+  readonly #levels: PriceLines;
+  #fills: readonly FillMark[] = [];
   readonly #compared: CompareSeries;
   /** The pending frame that moves the base of a comparison. */
   #rebasing = 0;
@@ -95,6 +98,7 @@ export class Drawing {
     this.#studies = new StudySeries(this.#chart, this.#style);
     this.#compared = new CompareSeries(this.#chart, this.#style);
     this.#lines = new PriceLines(this.#prices, this.#axis);
+    this.#levels = new PriceLines(this.#prices, this.#axis);
     this.#overlays = new Overlays(options.onDrawn);
     this.#prices.attachPrimitive(this.#overlays);
     this.paint(options.palette);
@@ -109,6 +113,7 @@ export class Drawing {
     this.#drawBars();
     this.#room.setData(room.map((at) => ({ time: timeOf(at) })));
     this.setMarks(this.#marks);
+    this.#drawFills();
   }
 
   /** Draws exactly these studies, in as many panes as fit the height; their values may arrive later. */
@@ -152,6 +157,31 @@ export class Drawing {
     this.#lines.move(id, price);
   }
 
+  /** Draws exactly these levels of the member's own trading. */
+  setLevels(levels: readonly PriceLine[]): void {
+    this.#levels.set(levels, this.#palette);
+  }
+
+  /** Moves a level while it is dragged. */
+  moveLevel(id: string, price: number): void {
+    this.#levels.move(id, price);
+  }
+
+  /** Marks the member's executions. */
+  setFills(fills: readonly FillMark[]): void {
+    this.#fills = fills;
+    this.#drawFills();
+  }
+
+  /** Each at the bar it happened in; those before the first bar are not drawn. */
+  #drawFills(): void {
+    const marks = this.#fills.flatMap(({ at, price, buy }) => {
+      const bar = this.#bars[placeAt(this.#bars, at + 1) - 1];
+      return bar ? [{ time: timeOf(bar.at), price: this.#axis.drawn(price), buy }] : [];
+    });
+    this.#overlays.setFills(marks, this.#palette);
+  }
+
   /** Draws the closes of another instrument next to the bars, everything as percent since the left edge; null returns to prices. */
   setCompared(closes: readonly (number | null)[] | null): void {
     this.#compared.set(closes);
@@ -171,6 +201,8 @@ export class Drawing {
     this.#studies.setData(this.#bars, this.#values);
     this.#day?.paint(this.#palette);
     this.#lines.paint(this.#palette);
+    this.#levels.paint(this.#palette);
+    this.#drawFills();
   }
 
   /** Marks the bars at these indices. */
@@ -259,6 +291,8 @@ export class Drawing {
     );
     this.#style.palette = palette;
     this.#lines.paint(palette);
+    this.#levels.paint(palette);
+    this.#drawFills();
     this.#compared.paint();
     this.#day?.paint(palette);
     this.setMarks(this.#marks);

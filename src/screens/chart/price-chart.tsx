@@ -96,6 +96,7 @@ export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceCh
             compared={compared}
             editor={linesHidden ? null : editor}
             onLines={() => sheets.open("lines")}
+            own={subject.kind !== "index"}
             maxPanes={fill || full ? MAX_PANES : MAX_PHONE_PANES}
             onRetry={() => setAttempt(attempt + 1)}
           />

@@ -11,6 +11,8 @@ export interface PriceLine {
   /** Which colour it has; the accent when not given. */
   tone?: "up" | "down" | "warn" | "text";
   dashed?: boolean;
+  /** Without its price on the axis. */
+  unlabelled?: boolean;
 }
 
 /** The lines of one series. */
@@ -30,10 +32,14 @@ export class PriceLines {
     this.#lines = lines;
     for (const line of this.#drawn.values()) this.#series.removePriceLine(line);
     this.#drawn.clear();
-    for (const { id, price, tone, dashed } of lines) {
+    for (const { id, price, tone, dashed, unlabelled } of lines) {
       const color = tone === undefined ? palette.accent : tone === "warn" ? palette.mark : palette[tone];
       const lineStyle = dashed ? LineStyle.Dashed : LineStyle.Solid;
-      this.#drawn.set(id, this.#series.createPriceLine({ price: this.#axis.drawn(price), color, lineWidth: 1, lineStyle }));
+      const axisLabelVisible = !unlabelled;
+      this.#drawn.set(
+        id,
+        this.#series.createPriceLine({ price: this.#axis.drawn(price), color, lineWidth: 1, lineStyle, axisLabelVisible }),
+      );
     }
   }
 

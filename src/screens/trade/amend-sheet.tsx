@@ -1,6 +1,7 @@
 /** The sheet to amend the resting part of an order: fewer lots keep time priority, another price loses it. */
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import type { Price } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { steppedLots } from "#src/screens/ticket/draft.ts";
@@ -16,16 +17,30 @@ import { useAmend } from "./use-amend.ts";
 import type { AmendModel } from "./use-amend.ts";
 import styles from "./trade.module.css";
 
+interface AmendSheetProps {
+  order: Order | null;
+  onClose: () => void;
+  /** A new price to begin with, such as one dragged on the chart; the order's own when not given. */
+  price?: Price | null;
+}
+
 /** Open while `order` is not null. */
-export function AmendSheet({ order, onClose }: { order: Order | null; onClose: () => void }) {
+export function AmendSheet({ order, onClose, price = null }: AmendSheetProps) {
   return (
     <OrderSheet order={order} onClose={onClose}>
-      {(now, lock) => <AmendForm key={now.orderNo} order={now} onClose={onClose} onLock={lock} />}
+      {(now, lock) => <AmendForm key={`${now.orderNo} ${price}`} order={now} price={price} onClose={onClose} onLock={lock} />}
     </OrderSheet>
   );
 }
 
-function AmendForm({ order, onClose, onLock }: { order: Order; onClose: () => void; onLock: (locked: boolean) => void }) {
+interface AmendFormProps {
+  order: Order;
+  price: Price | null;
+  onClose: () => void;
+  onLock: (locked: boolean) => void;
+}
+
+function AmendForm({ order, price, onClose, onLock }: AmendFormProps) {
   const { t } = useTranslation();
   const nameOf = useOrderName();
   const { side, size } = useRestingWords(order);
@@ -33,7 +48,7 @@ function AmendForm({ order, onClose, onLock }: { order: Order; onClose: () => vo
     showToast(t("trade.amended"), "success");
     onClose();
   };
-  const { draft, ladder, view, request, change, send } = useAmend(order, { onAmended, onArrived: onClose });
+  const { draft, ladder, view, request, change, send } = useAmend(order, { price, onAmended, onArrived: onClose });
   const sending = request.state === "submitting";
   useEffect(() => onLock(sending), [sending, onLock]);
   return (

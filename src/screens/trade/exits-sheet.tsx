@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Condition } from "#contract/condition.ts";
 import { typedPrice } from "#contract/kernel/money.ts";
 import { TRIGGERS } from "#contract/order.ts";
+import type { Trigger } from "#contract/order.ts";
 import type { Order } from "#contract/order.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
@@ -23,17 +24,27 @@ import { AsyncSection } from "./async-section.tsx";
 import { UnknownOutcome, isReady } from "./unknown-outcome.tsx";
 import styles from "./trade.module.css";
 
+interface ExitsSheetProps {
+  order: Order | null;
+  onClose: () => void;
+  /** An exit with a new price to begin with, such as one dragged on the chart. */
+  moved?: Trigger | null;
+}
+
 /** Open while `order` is not null. */
-export function ExitsSheet({ order, onClose }: { order: Order | null; onClose: () => void }) {
+export function ExitsSheet({ order, onClose, moved = null }: ExitsSheetProps) {
   return (
     <OrderSheet order={order} onClose={onClose}>
-      {(now, lock) => <LoadedExits key={now.orderNo} order={now} onClose={onClose} onLock={lock} />}
+      {(now, lock) => (
+        <LoadedExits key={`${now.orderNo} ${moved?.kind} ${moved?.price}`} order={now} moved={moved} onClose={onClose} onLock={lock} />
+      )}
     </OrderSheet>
   );
 }
 
 interface Props {
   order: Order;
+  moved: Trigger | null;
   onClose: () => void;
   onLock: (locked: boolean) => void;
 }
@@ -51,7 +62,7 @@ function LoadedExits(props: Props) {
 const typedOf = (waiting: readonly Condition[], { decimals }: Ladder): Draft["exits"] =>
   Object.fromEntries(waiting.map(({ kind, price }) => [kind, typedPrice(price, decimals)]));
 
-function ExitsForm({ order, waiting, onClose, onLock }: Props & { waiting: readonly Condition[] }) {
+function ExitsForm({ order, moved, waiting, onClose, onLock }: Props & { waiting: readonly Condition[] }) {
   const { t } = useTranslation();
   useInstruments();
   const instrument = instrumentOf(order.code);
@@ -59,7 +70,10 @@ function ExitsForm({ order, waiting, onClose, onLock }: Props & { waiting: reado
   const last = useQuote(order.code)?.quote.last ?? 0;
   const nameOf = useOrderName();
   const size = useSizeWord();
-  const [exits, setExits] = useState(() => typedOf(waiting, ladder));
+  const [exits, setExits] = useState(() => ({
+    ...typedOf(waiting, ladder),
+    ...(moved && { [moved.kind]: typedPrice(moved.price, ladder.decimals) }),
+  }));
   // Before the position is opened, exits are compared with its expected opening price.
   const from = order.filledLots > 0 ? last : (order.price ?? order.trigger?.price ?? last);
   const request = useRequest("setConditions", {

@@ -1,6 +1,7 @@
 /** The model of amending an order: the draft of its resting part, and the request it becomes. */
 import { useState } from "react";
 import { typedPrice } from "#contract/kernel/money.ts";
+import type { Price } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { useRequest } from "#src/actors/request.ts";
 import type { Request } from "#src/actors/request.ts";
@@ -24,8 +25,9 @@ export interface AmendModel {
   send: () => void;
 }
 
-function draftOf(order: Order, ladder: Ladder): Draft {
-  const { lots, price } = restingOf(order);
+function draftOf(order: Order, ladder: Ladder, newPrice: Price | null): Draft {
+  const { lots, price: ownPrice } = restingOf(order);
+  const price = newPrice ?? ownPrice;
   return {
     ...FIRST_DRAFT,
     direction: order.direction,
@@ -34,13 +36,20 @@ function draftOf(order: Order, ladder: Ladder): Draft {
   };
 }
 
+interface AmendOptions {
+  /** The price to begin with; null for the order's own. */
+  price: Price | null;
+  onAmended: () => void;
+  onArrived: () => void;
+}
+
 /** The amend form of one order. `onArrived`: the broker has the amendment, but its answer was lost. Remount it for another order. */
-export function useAmend(order: Order, { onAmended, onArrived }: { onAmended: () => void; onArrived: () => void }): AmendModel {
+export function useAmend(order: Order, { price, onAmended, onArrived }: AmendOptions): AmendModel {
   useInstruments();
   const instrument = instrumentOf(order.code);
   const ladder: Ladder = { kind: instrument?.kind ?? "stock", decimals: instrument?.decimals ?? 2 };
   const view = useQuote(order.code);
-  const [draft, setDraft] = useState(() => draftOf(order, ladder));
+  const [draft, setDraft] = useState(() => draftOf(order, ladder, price));
   const resting = restingOf(order);
   const request = useRequest("amendOrder", {
     fields: ["lots", "price"],

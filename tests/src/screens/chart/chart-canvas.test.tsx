@@ -80,6 +80,7 @@ async function mounted(onRetry = vi.fn()) {
         compared={null}
         editor={editor}
         onLines={vi.fn()}
+        own={false}
         maxPanes={2}
         what="Day"
         onRetry={onRetry}

@@ -1,0 +1,188 @@
+/** The member's own trading on the chart: average cost, executions, working orders and exit orders; dragging one opens its review. */
+import { lazy, Suspense, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import type { PointerEvent, Ref } from "react";
+import { useTranslation } from "react-i18next";
+import { formatPrice } from "#contract/kernel/money.ts";
+import type { Price } from "#contract/kernel/money.ts";
+import { useUnits } from "#src/screens/quote/units.ts";
+import { useConditions } from "#src/streams/conditions.ts";
+import { useFills } from "#src/streams/fills.ts";
+import { orders, positions as heldOrders } from "#src/streams/orders.ts";
+import { usePositionsOf } from "#src/streams/positions.ts";
+import { useResource } from "#src/streams/resource.ts";
+import type { ChartSubject } from "./chart-spec.ts";
+import type { Drawing } from "./drawing.ts";
+import { buys, fillMarks, isMovable, landing, ownLevels } from "./own-level.ts";
+import type { OwnLevel } from "./own-level.ts";
+import type { PriceLine } from "./price-lines.ts";
+import type { ChartListeners } from "./use-chart.ts";
+import styles from "./line-layer.module.css";
+
+const AmendSheet = lazy(async () => ({ default: (await import("#src/screens/trade/amend-sheet.tsx")).AmendSheet }));
+const ExitsSheet = lazy(async () => ({ default: (await import("#src/screens/trade/exits-sheet.tsx")).ExitsSheet }));
+
+interface OwnLayerProps {
+  subject: Pick<ChartSubject, "code" | "kind" | "decimals" | "limits">;
+  drawing: Drawing | null;
+  ref: Ref<Pick<ChartListeners, "onDrawn">>;
+}
+
+/** A level being changed, and the price it was dragged to; null when it was tapped. */
+interface Editing {
+  level: OwnLevel;
+  price: Price | null;
+}
+
+const NONE: never[] = [];
+
+/** The levels; a tap opens the same sheet as a drag. */
+export function OwnLayer({ subject, drawing, ref }: OwnLayerProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const levels = useOwnLevels(subject.code);
+  const fills = useFills().value ?? NONE;
+  const marks = useMemo(() => fillMarks(subject.code, fills), [subject.code, fills]);
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const [open, setOpen] = useState(false);
+  useEffect(() => drawing?.setLevels(levels.map(lineOf)), [drawing, levels]);
+  useEffect(() => drawing?.setFills(marks), [drawing, marks]);
+  useImperativeHandle(ref, () => ({
+    onDrawn: (by) => {
+      for (const tag of host.current?.querySelectorAll<HTMLElement>("[data-price]") ?? []) {
+        const y = by.heightOf(Number(tag.dataset.price));
+        tag.hidden = y === null;
+        if (y !== null) tag.style.translate = `0 ${y}px`;
+      }
+    },
+  }));
+  const order = editing && editing.level.what !== "average" ? editing.level.order : null;
+  const isExit = editing !== null && "movable" in editing.level;
+  return (
+    <div className={styles.layer} ref={host}>
+      {levels.map((level) => (
+        <Tag
+          key={level.id}
+          level={level}
+          subject={subject}
+          drawing={drawing}
+          onEdit={(price) => {
+            setEditing({ level, price });
+            setOpen(true);
+          }}
+        />
+      ))}
+      <Suspense fallback={null}>
+        {editing && !isExit && <AmendSheet order={open ? order : null} onClose={() => setOpen(false)} price={editing.price} />}
+        {editing && isExit && (
+          <ExitsSheet
+            order={open ? order : null}
+            onClose={() => setOpen(false)}
+            moved={editing.price === null || !("movable" in editing.level) ? null : { kind: editing.level.what, price: editing.price }}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+function useOwnLevels(code: string): readonly OwnLevel[] {
+  const positions = usePositionsOf(code);
+  const pending = useResource(orders.pending).value?.items ?? NONE;
+  const held = useResource(heldOrders).value ?? NONE;
+  const conditions = useConditions().value ?? NONE;
+  return useMemo(() => ownLevels(code, { positions, pending, held, conditions }), [code, positions, pending, held, conditions]);
+}
+
+function lineOf(level: OwnLevel): PriceLine {
+  const { id, price, what } = level;
+  const tone = what === "average" ? "text" : what === "stop" || what === "trailing" ? "warn" : buys(level) ? "up" : "down";
+  return { id, price, tone, dashed: what !== "average", unlabelled: true };
+}
+
+interface TagProps extends Pick<OwnLayerProps, "subject" | "drawing"> {
+  level: OwnLevel;
+  onEdit: (price: Price | null) => void;
+}
+
+/** The label of a level: what it does, its size and its price. An average is plain text. */
+function Tag({ level, subject, drawing, onEdit }: TagProps) {
+  const { t } = useTranslation();
+  const units = useUnits();
+  const drag = useTagDrag(level, subject, drawing, onEdit);
+  const { what, direction, price, lotShares } = level;
+  const does = {
+    average: () => t("chart.own.average"),
+    open: () => t(`ticket.${direction}`),
+    trigger: () => t(`ticket.${direction}`),
+    close: () => t(`trade.closeSide.${direction}`),
+    stop: () => t("ticket.exit.stop"),
+    takeProfit: () => t("ticket.exit.takeProfit"),
+    trailing: () => t("ticket.exit.trailing"),
+  }[what]();
+  const text = t("chart.own.level", { does, size: units(level.units, lotShares), price: formatPrice(price, subject.decimals) });
+  const tone = { "data-what": what, "data-buy": buys(level) || undefined };
+  if (what === "average") {
+    return (
+      <p className={styles.tag} data-price={price} hidden {...tone}>
+        <span>{text}</span>
+      </p>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={styles.tag}
+      data-price={price}
+      hidden
+      {...tone}
+      data-movable={isMovable(level) || undefined}
+      aria-label={t("chart.own.change", { level: text })}
+      {...drag}
+    >
+      <span>{text}</span>
+    </button>
+  );
+}
+
+/** A pointer that moved further than this drags; otherwise it taps. */
+const DRAG_PX = 4;
+
+/** Drags a level vertically. Where it is released its review opens, and the line returns until the broker has accepted. */
+function useTagDrag(level: OwnLevel, { kind, limits }: TagProps["subject"], drawing: Drawing | null, onEdit: TagProps["onEdit"]) {
+  const from = useRef<{ y: number; top: number; to: Price | null } | null>(null);
+  const dragged = useRef(false);
+  const end = (event: PointerEvent<HTMLElement>): void => {
+    const start = from.current;
+    from.current = null;
+    if (!start) return;
+    event.currentTarget.dataset.price = String(level.price);
+    drawing?.moveLevel(level.id, level.price);
+    dragged.current = start.to !== null;
+    if (event.type === "pointerup" && start.to !== null) onEdit(start.to === level.price ? null : start.to);
+  };
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>): void => {
+      dragged.current = false;
+      const top = drawing?.heightOf(level.price) ?? null;
+      if (!event.isPrimary || top === null || !isMovable(level)) return;
+      from.current = { y: event.clientY, top, to: null };
+      event.currentTarget.setPointerCapture(event.pointerId);
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>): void => {
+      const start = from.current;
+      if (!start || !drawing || (start.to === null && Math.abs(event.clientY - start.y) <= DRAG_PX)) return;
+      const price = drawing.priceAt(start.top + event.clientY - start.y);
+      if (price === null) return;
+      start.to = landing(level, price, kind, limits);
+      // The label follows at the next redraw.
+      event.currentTarget.dataset.price = String(start.to);
+      drawing.moveLevel(level.id, start.to);
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+    // A click follows a drag, too; by keyboard it comes alone.
+    onClick: (): void => {
+      if (!dragged.current) onEdit(null);
+      dragged.current = false;
+    },
+  };
+}

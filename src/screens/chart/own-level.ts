@@ -1,0 +1,106 @@
+/** The prices of a member's own positions, working orders and exit orders on a chart, and what dragging them may do. */
+import type { Condition } from "#contract/condition.ts";
+import { triggerLevel } from "#contract/condition.ts";
+import type { OrderFill } from "#contract/fill.ts";
+import type { Kind } from "#contract/instrument.ts";
+import type { Price } from "#contract/kernel/money.ts";
+import type { Direction, Order, TriggerKind } from "#contract/order.ts";
+import type { Position } from "#contract/position.ts";
+import { toTick } from "#contract/tick.ts";
+import type { DayLimits } from "#contract/tick.ts";
+
+/** A level at a price in ten-thousandths. */
+interface Level {
+  id: string;
+  price: number;
+  direction: Direction;
+  /** Units of `lotShares` shares. */
+  units: number;
+  lotShares: number;
+}
+
+/** `average`: the cost of a position. `open`, `close`: a working order. `trigger`: a conditional order. The others are exit orders. */
+export type OwnLevel = Level &
+  ({ what: "average" } | { what: "open" | "close" | "trigger"; order: Order } | { what: TriggerKind; order: Order; movable: boolean });
+
+/** What a chart needs to know of the member's trading, of all instruments. */
+export interface Own {
+  positions: readonly Position[];
+  pending: readonly Order[];
+  held: readonly Order[];
+  conditions: readonly Condition[];
+}
+
+/** The levels of one instrument. Orders at market have no price, so they have no level. */
+export function ownLevels(code: string, { positions, pending, held, conditions }: Own): OwnLevel[] {
+  const of = (orders: readonly Order[]): Order[] => orders.filter((order) => order.code === code);
+  const averages = positions
+    .filter((position) => position.code === code)
+    .map(({ id, averagePrice, direction, shares, orders }): OwnLevel => {
+      const lotShares = Math.max(1, ...orders.map((order) => order.lotShares));
+      const whole = shares % lotShares === 0;
+      return {
+        id,
+        what: "average",
+        price: averagePrice,
+        direction,
+        units: whole ? shares / lotShares : shares,
+        lotShares: whole ? lotShares : 1,
+      };
+    });
+  const opening = of(pending).flatMap((order): OwnLevel[] => {
+    const { orderNo, direction, lots, filledLots, lotShares, trigger, price } = order;
+    const at = trigger?.price ?? price;
+    return at === null
+      ? []
+      : [{ id: orderNo, what: trigger ? "trigger" : "open", price: at, direction, units: lots - filledLots, lotShares, order }];
+  });
+  const closing = of(held).flatMap((order): OwnLevel[] => {
+    const { orderNo, direction, closingLots, closePrice, lotShares } = order;
+    if (closingLots === 0 || closePrice === null) return [];
+    return [{ id: `${orderNo} close`, what: "close", price: closePrice, direction, units: closingLots, lotShares, order }];
+  });
+  const byNo = new Map([...of(pending), ...of(held)].map((order) => [order.orderNo, order]));
+  const exits = conditions.flatMap((condition): OwnLevel[] => {
+    const order = byNo.get(condition.orderNo);
+    const { conditionNo, kind, status, price, best } = condition;
+    const at = order && triggerLevel(kind, order.direction, price, best);
+    if (!order || status !== "waiting" || at == null) return [];
+    const { direction, lotShares, filledLots, closedLots, lots } = order;
+    const units = filledLots > closedLots ? filledLots - closedLots : lots;
+    // A trailing stop is a distance: its level moves by itself.
+    return [{ id: conditionNo, what: kind, price: at, direction, units, lotShares, order, movable: kind !== "trailing" }];
+  });
+  return [...averages, ...opening, ...closing, ...exits];
+}
+
+/** Whether a level can be dragged: working orders and fixed exits; not an average, a trailing stop or a conditional order. */
+export const isMovable = (level: OwnLevel): boolean =>
+  level.what === "open" || level.what === "close" || ("movable" in level && level.movable);
+
+/** Where a dragged level lands: on a tick, and for a working order within the day's limits. */
+export function landing(level: OwnLevel, price: number, kind: Kind, limits: DayLimits | null): Price {
+  const onTick = toTick(kind, Math.max(1, Math.round(price)));
+  if (!limits || (level.what !== "open" && level.what !== "close")) return onTick;
+  return onTick < limits.down ? limits.down : onTick > limits.up ? limits.up : onTick;
+}
+
+/** Whether a level buys: opening a long and closing a short do. */
+export const buys = ({ what, direction }: OwnLevel): boolean => (what === "open" || what === "trigger") === (direction === "rise");
+
+/** A mark of an execution. */
+export interface FillMark {
+  at: number;
+  price: number;
+  buy: boolean;
+}
+
+/** The executions of one instrument as marks; those at one time and price are one mark. */
+export function fillMarks(code: string, fills: readonly OrderFill[]): FillMark[] {
+  const marks = new Map<string, FillMark>();
+  for (const { code: of, at, price, side, direction } of fills) {
+    const buy = (side === "open") === (direction === "rise");
+    if (of === code) marks.set(`${at} ${price} ${buy}`, { at, price, buy });
+  }
+  return [...marks.values()];
+}

@@ -1,0 +1,115 @@
+/** Tests the levels of a member's own trading on a chart: which there are, what they do, and where a drag lands. */
+import { describe, expect, it } from "vitest";
+import type { Condition } from "#contract/condition.ts";
+import type { OrderFill } from "#contract/fill.ts";
+import type { Order } from "#contract/order.ts";
+import type { Position } from "#contract/position.ts";
+import type { DayLimits } from "#contract/tick.ts";
+import { buys, fillMarks, isMovable, landing, ownLevels } from "#src/screens/chart/own-level.ts";
+import type { OwnLevel } from "#src/screens/chart/own-level.ts";
+
+const order = (to: Partial<Record<keyof Order, unknown>>): Order =>
+  ({
+    orderNo: "1",
+    code: "2330",
+    direction: "rise",
+    lots: 5,
+    lotShares: 1000,
+    filledLots: 0,
+    closedLots: 0,
+    closingLots: 0,
+    price: null,
+    closePrice: null,
+    trigger: null,
+    ...to,
+  }) as unknown as Order;
+const condition = (to: Partial<Record<keyof Condition, unknown>>): Condition =>
+  ({
+    conditionNo: "C1",
+    orderNo: "1",
+    code: "2330",
+    kind: "stop",
+    price: 900_000,
+    best: null,
+    status: "waiting",
+    ...to,
+  }) as unknown as Condition;
+const nothing = { positions: [], pending: [], held: [], conditions: [] };
+const short = (levels: readonly OwnLevel[]) => levels.map(({ what, price, units }) => [what, price, units]);
+
+describe("the levels of an instrument", () => {
+  it("are its working orders with their rest; orders at market and other instruments have none", () => {
+    const pending = [
+      order({ price: 1_000_000, filledLots: 2 }),
+      order({ orderNo: "2" }),
+      order({ orderNo: "3", code: "2317", price: 1 }),
+      order({ orderNo: "4", price: 990_000, trigger: { kind: "stop", price: 1_100_000 }, direction: "fall" }),
+    ];
+    const levels = ownLevels("2330", { ...nothing, pending });
+    expect(short(levels)).toEqual([
+      ["open", 1_000_000, 3],
+      ["trigger", 1_100_000, 5],
+    ]);
+    expect(levels.map(isMovable)).toEqual([true, false]);
+    expect(levels.map(buys)).toEqual([true, false]);
+  });
+
+  it("are the average of each position, its closing order and its exits", () => {
+    const held = [order({ direction: "fall", filledLots: 5, closedLots: 1, closingLots: 2, closePrice: 950_000 })];
+    const positions = [
+      { id: "p", code: "2330", direction: "fall", averagePrice: 1_001_250, shares: 4_000, orders: held },
+    ] as unknown as Position[];
+    const conditions = [
+      condition({ price: 1_100_000 }),
+      condition({ conditionNo: "C2", kind: "takeProfit" }),
+      condition({ conditionNo: "C3", kind: "trailing", price: 50_000, best: 940_000 }),
+      condition({ conditionNo: "C4", kind: "trailing", price: 50_000 }),
+      condition({ conditionNo: "C5", status: "cancelled" }),
+      condition({ conditionNo: "C6", orderNo: "gone" }),
+    ];
+    const levels = ownLevels("2330", { ...nothing, positions, held, conditions });
+    expect(short(levels)).toEqual([
+      ["average", 1_001_250, 4],
+      ["close", 950_000, 2],
+      ["stop", 1_100_000, 4],
+      ["takeProfit", 900_000, 4],
+      ["trailing", 990_000, 4],
+    ]);
+    // Everything that ends a short buys back.
+    expect(levels.slice(1).map(buys)).toEqual([true, true, true, true]);
+    expect(levels.map(isMovable)).toEqual([false, true, true, true, false]);
+  });
+
+  it("counts a position that is not in whole lots by shares", () => {
+    const orders = [order({ filledLots: 1 }), order({ filledLots: 5, lotShares: 1 })];
+    const positions = [{ id: "p", code: "2330", direction: "rise", averagePrice: 1, shares: 1_005, orders }] as unknown as Position[];
+    expect(ownLevels("2330", { ...nothing, positions })).toMatchObject([{ units: 1_005, lotShares: 1 }]);
+  });
+});
+
+describe("a drag", () => {
+  const limits = { down: 954_000, up: 1_165_000 } as unknown as DayLimits;
+  const [working, stop] = ownLevels("2330", { ...nothing, pending: [order({ price: 1_000_000 })], conditions: [condition({})] });
+  it("lands on a tick, a working order within the day's limits", () => {
+    if (!working || !stop) throw new Error("levels are missing");
+    expect(landing(working, 1_003_777.4, "stock", limits)).toBe(1_005_000);
+    expect(landing(working, 9_990_000, "stock", limits)).toBe(1_165_000);
+    expect(landing(working, 5, "stock", limits)).toBe(954_000);
+    expect(landing(working, 5_000_000, "stock", null)).toBe(5_000_000);
+    // An exit may wait for another day's price.
+    expect(landing(stop, 800_300, "stock", limits)).toBe(800_000);
+  });
+});
+
+describe("executions", () => {
+  it("are marks of one instrument, one per time, price and side", () => {
+    const fill = (to: object): OrderFill =>
+      ({ code: "2330", at: 1, price: 5, side: "open", direction: "rise", ...to }) as unknown as OrderFill;
+    const fills = [fill({}), fill({}), fill({ direction: "fall" }), fill({ side: "close", at: 2 }), fill({ code: "2317" })];
+    expect(fillMarks("2330", fills)).toEqual([
+      { at: 1, price: 5, buy: true },
+      { at: 1, price: 5, buy: false },
+      { at: 2, price: 5, buy: false },
+    ]);
+  });
+});
