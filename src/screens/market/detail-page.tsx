@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Price } from "#contract/kernel/money.ts";
-import type { Direction } from "#contract/order.ts";
+import type { Side } from "#src/screens/ticket/intent.ts";
 import { TicketSheet } from "#src/screens/ticket/ticket.tsx";
 import { Depth } from "./depth.tsx";
 import { InstrumentNews } from "./instrument-news.tsx";
@@ -13,9 +13,9 @@ import { Tape } from "./tape.tsx";
 import { TradeBar } from "./trade-bar.tsx";
 import { useOrderBlock } from "./order-eligibility.ts";
 
-/** The initial direction and price of the ticket sheet. */
+/** The initial side and price of the ticket sheet. */
 interface Opened {
-  direction: Direction;
+  side: Side;
   price: Price | null;
 }
 
@@ -24,15 +24,14 @@ export function DetailPage({ instrument }: { instrument: Instrument }) {
   const why = useOrderBlock(instrument);
   const [opened, setOpened] = useState<Opened | null>(null);
   const [shown, setShown] = useState(false);
-  const trade = (direction: Direction, price: Price | null): void => {
-    setOpened({ direction, price });
+  const trade = (side: Side, price: Price | null): void => {
+    setOpened({ side, price });
     setShown(true);
   };
-  const open = (["rise", "fall"] as const).find((direction) => why(direction) === null);
   const quote = (
     <>
       <Stats instrument={instrument} />
-      {instrument.tradable && <Depth instrument={instrument} onPick={open ? (price) => trade(open, price) : null} />}
+      {instrument.tradable && <Depth instrument={instrument} onPick={why === null ? (price) => trade("buy", price) : null} />}
     </>
   );
   return (
@@ -44,14 +43,14 @@ export function DetailPage({ instrument }: { instrument: Instrument }) {
         { name: "profile", content: <Profile instrument={instrument} /> },
         { name: "news", content: <InstrumentNews instrument={instrument} /> },
       ]}
-      footer={<TradeBar instrument={instrument} onTrade={(direction) => trade(direction, null)} />}
+      footer={<TradeBar instrument={instrument} onTrade={(side) => trade(side, null)} />}
     >
       {opened && (
         <TicketSheet
           open={shown}
           onClose={() => setShown(false)}
           code={instrument.code}
-          direction={opened.direction}
+          side={opened.side}
           pick={opened.price === null ? null : { price: opened.price, n: 1 }}
         />
       )}

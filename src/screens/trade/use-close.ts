@@ -22,8 +22,8 @@ import { takeOrder } from "#src/streams/orders.ts";
 import { useRisk } from "#src/streams/risk.ts";
 import { useQuote } from "#src/streams/quotes.ts";
 import type { QuoteView } from "#src/streams/quotes.ts";
-import { closingOf, marketPrice } from "./closing.ts";
-import type { Closing } from "./closing.ts";
+import { closingOf, marketPrice } from "#src/screens/ticket/closing.ts";
+import type { Closing } from "#src/screens/ticket/closing.ts";
 import { openLots } from "./order-lines.tsx";
 
 export interface CloseModel {
@@ -56,7 +56,6 @@ function problemsOf(body: Asked<"closeOrder">, held: number, view: QuoteView | n
 function useDraft(order: Order, ladder: Ladder, last: number) {
   const [draft, setDraft] = useState<Draft>({
     ...FIRST_DRAFT,
-    direction: order.direction,
     pricing: "market",
     lotsText: String(openLots(order)),
   });
