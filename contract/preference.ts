@@ -1,4 +1,4 @@
-/** Preferences: chart and streaming settings, stored by the server so that they apply on every device. */
+/** Preferences: chart, ticket and streaming settings, stored by the server so that they apply on every device. */
 import * as z from "zod/mini";
 import { Adjustment } from "./corporate-action.ts";
 import { endpoint } from "./kernel/endpoint.ts";
@@ -43,6 +43,21 @@ export const USUAL_STUDIES: StudySettings = {
   obv: { average: 10 },
 };
 
+/** The kinds of order the ticket may start with; a short is chosen anew each time. */
+export const REMEMBERED_KINDS = ["cash", "margin", "dayTrade"] as const;
+export type RememberedKind = (typeof REMEMBERED_KINDS)[number];
+
+/** The largest amount that can be set: NT$ 1 trillion, in cents. */
+const Amount = z.int().check(z.minimum(100), z.maximum(100_000_000_000_000));
+
+/** Flash orders: sent by one tap on a price of the order book. */
+export const FlashSettings = z.object({
+  lots: z.int().check(z.minimum(1), z.maximum(499)),
+  /** No flash order may be worth more. */
+  limitCents: Amount,
+});
+export type FlashSettings = z.infer<typeof FlashSettings>;
+
 export const Preferences = z.object({
   main: z.nullable(MainStudy),
   sub: z.array(SubStudy).check(z.maxLength(3)),
@@ -52,6 +67,11 @@ export const Preferences = z.object({
   saveData: z.boolean(),
   /** Show fired alerts as device notifications, where permitted. */
   notify: z.boolean(),
+  /** The kind of order the ticket starts with: the one chosen last. */
+  ticketKind: z.enum(REMEMBERED_KINDS),
+  /** Plain limit orders up to this value are sent without a review; null: every order is reviewed. */
+  skipReviewCents: z.nullable(Amount),
+  flash: FlashSettings,
 });
 export type Preferences = z.infer<typeof Preferences>;
 
@@ -62,6 +82,9 @@ export const USUAL_PREFERENCES: Preferences = {
   adjustment: "none",
   saveData: false,
   notify: false,
+  ticketKind: "cash",
+  skipReviewCents: null,
+  flash: { lots: 1, limitCents: 50_000_000 },
 };
 
 /** Maximum number of lines per chart. */

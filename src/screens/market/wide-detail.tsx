@@ -19,19 +19,19 @@ interface Picked {
   pick: NonNullable<TicketProps["pick"]>;
 }
 
-const DIRECTIONS = { b: "rise", s: "fall" } as const;
+const SIDES = { b: "buy", s: "sell" } as const;
 
-/** Keys B and S choose the ticket's direction. */
+/** Keys B and S choose the ticket's side. */
 export function WideDetail({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const [picked, setPicked] = useState<Picked | null>(null);
   const { code, tradable } = instrument;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      const direction = event.key === "b" || event.key === "s" ? DIRECTIONS[event.key] : undefined;
-      if (direction === undefined || isTyping(event)) return;
+      const side = event.key === "b" || event.key === "s" ? SIDES[event.key] : undefined;
+      if (side === undefined || isTyping(event)) return;
       const target = requestedCode(code);
-      setPicked((before) => ({ code: target, pick: { direction, n: (before?.pick.n ?? 0) + 1 } }));
+      setPicked((before) => ({ code: target, pick: { side, n: (before?.pick.n ?? 0) + 1 } }));
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);

@@ -89,6 +89,7 @@ function ExitsForm({ order, waiting, onClose, onLock }: Props & { waiting: reado
         <p className={styles.what}>{`${t(`ticket.${order.direction}`)} · ${nameOf(order)} · ${size(order)}`}</p>
         <Exits
           exits={exits}
+          direction={order.direction}
           ladder={ladder}
           from={from}
           error={request.errorAt("exits")}

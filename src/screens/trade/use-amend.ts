@@ -28,7 +28,6 @@ function draftOf(order: Order, ladder: Ladder): Draft {
   const { lots, price } = restingOf(order);
   return {
     ...FIRST_DRAFT,
-    direction: order.direction,
     priceText: price === null ? "" : typedPrice(price, ladder.decimals),
     lotsText: String(lots),
   };

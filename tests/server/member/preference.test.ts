@@ -26,6 +26,9 @@ const CHOSEN: Preferences = {
   adjustment: "forward",
   saveData: true,
   notify: true,
+  ticketKind: "dayTrade",
+  skipReviewCents: 10_000_000,
+  flash: { lots: 2, limitCents: 30_000_000 },
 };
 
 describe("preferences", () => {
