@@ -9,8 +9,8 @@ import { orderFacts$ } from "#src/streams/facts.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { FieldList } from "#src/ui/row.tsx";
-import { progressOf } from "./closing.ts";
-import type { ClosingPart } from "./closing.ts";
+import { progressOf } from "#src/screens/ticket/closing.ts";
+import type { ClosingPart } from "#src/screens/ticket/closing.ts";
 import { useSharesWord } from "#src/screens/quote/position-words.ts";
 import styles from "./positions.module.css";
 

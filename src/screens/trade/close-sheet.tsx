@@ -15,7 +15,7 @@ import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { NumberStepper } from "#src/ui/number-stepper.tsx";
 import { FieldList } from "#src/ui/row.tsx";
 import { Sheet } from "#src/ui/sheet.tsx";
-import type { ClosingPart } from "./closing.ts";
+import type { ClosingPart } from "#src/screens/ticket/closing.ts";
 import { ChooseOrders } from "./choose-orders.tsx";
 import { CloseResult, useOrderUpdates } from "./close-result.tsx";
 import { LimitField } from "./limit-field.tsx";

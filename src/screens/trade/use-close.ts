@@ -24,8 +24,8 @@ import { takeOrder } from "#src/streams/orders.ts";
 import { useRisk } from "#src/streams/risk.ts";
 import { useQuote } from "#src/streams/quotes.ts";
 import type { QuoteView } from "#src/streams/quotes.ts";
-import { closingOf, closingParts, marketPrices, offeredBy, sumOfClosings } from "./closing.ts";
-import type { Closing, ClosingPart } from "./closing.ts";
+import { closingOf, closingParts, marketPrices, offeredBy, sumOfClosings } from "#src/screens/ticket/closing.ts";
+import type { Closing, ClosingPart } from "#src/screens/ticket/closing.ts";
 import { useTimePast } from "./lock-up.tsx";
 
 /** Lots of the board, or single shares. */
@@ -97,9 +97,9 @@ function useUnit(free: readonly Order[], lotShares: number): Pick<CloseModel, "u
 }
 
 /** The number starts as all of it, and follows what is chosen until the member types. */
-function useDraft(position: Position, ladder: Ladder, last: number, most: number) {
+function useDraft(ladder: Ladder, last: number, most: number) {
   const [typed, setTyped] = useState(false);
-  const [draft, setDraft] = useState<Draft>({ ...FIRST_DRAFT, direction: position.direction, pricing: "market" });
+  const [draft, setDraft] = useState<Draft>({ ...FIRST_DRAFT, pricing: "market" });
   const filled = prefilled(draft, ladder, last);
   if (filled !== draft) setDraft(filled);
   const shown = typed ? filled : { ...filled, lotsText: String(most) };
@@ -163,7 +163,7 @@ function useCloseFigures(position: Position, chosen: readonly OrderNo[]) {
   const last = view?.quote.last ?? 0;
   const { free, lockedUntil } = useFree(position, chosen);
   const unit = useUnit(free, lotShares);
-  const { draft: typed, setDraft, follow } = useDraft(position, ladder, last, unit.most);
+  const { draft: typed, setDraft, follow } = useDraft(ladder, last, unit.most);
   const { why, fixed } = useClosePricing(unit.unit === "shares", depth?.pausedUntil != null);
   const draft: Draft = { ...typed, pricing: fixed ? "market" : why === null ? typed.pricing : "limit" };
   const limit = draft.pricing === "limit" ? limitOf(draft) : null;

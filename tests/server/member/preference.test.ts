@@ -31,6 +31,9 @@ const CHOSEN: Preferences = {
   density: "comfortable",
   saveData: true,
   notify: true,
+  ticketKind: "dayTrade",
+  skipReviewCents: 10_000_000,
+  flash: { lots: 2, limitCents: 30_000_000 },
 };
 
 describe("preferences", () => {

@@ -6,7 +6,7 @@ import { price } from "#contract/kernel/money.ts";
 import { ClosePositionBody, positionsOf } from "#contract/position.ts";
 import type { Order } from "#contract/order.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { closingOf, closingParts, sumOfClosings } from "#src/screens/trade/closing.ts";
+import { closingOf, closingParts, sumOfClosings } from "#src/screens/ticket/closing.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 

@@ -6,7 +6,7 @@ import type { OrderNo } from "#contract/kernel/id.ts";
 import { price } from "#contract/kernel/money.ts";
 import { heldOf, profitAt } from "#contract/profit.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { closingOf } from "#src/screens/trade/closing.ts";
+import { closingOf } from "#src/screens/ticket/closing.ts";
 import { closedLines, openLines } from "#src/screens/quote/profit-lines.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";

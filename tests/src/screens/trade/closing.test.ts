@@ -1,7 +1,7 @@
 /** Tests the proceeds of closing and the lock-up countdown. */
 import { describe, expect, test } from "vitest";
 import { price } from "#contract/kernel/money.ts";
-import { closingOf, closingParts, marketPrice, marketPrices, offeredBy, progressOf, sumOfClosings } from "#src/screens/trade/closing.ts";
+import { closingOf, closingParts, marketPrice, marketPrices, offeredBy, progressOf, sumOfClosings } from "#src/screens/ticket/closing.ts";
 import { countdown } from "#src/screens/trade/lock-up.tsx";
 import { orderOf } from "./orders.ts";
 
