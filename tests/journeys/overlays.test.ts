@@ -85,7 +85,7 @@ test("a tap right after closing an overlay opens its page", async () => {
     };
     document.querySelector<HTMLElement>("dialog[open] header button")?.click();
   });
-  await seen(page.getByRole("button", { name: "Buy" }));
+  await seen(page.getByRole("button", { name: "Buy", exact: true }));
   expect(await routeOf(visitor)).toMatch(/^#\/market\/stockDetail/);
   expectNoErrors(visitor);
   await visitor.close();
