@@ -13,6 +13,7 @@ import { Tape } from "#src/screens/market/tape.tsx";
 import { HoldingStrip } from "#src/screens/market/holding-strip.tsx";
 import { investorSection } from "#src/screens/market/investor-section.tsx";
 import { useRequestedSide } from "#src/screens/market/use-requested-side.ts";
+import { HOTKEY_PICKS, hotkeyOf } from "#src/screens/market/hotkeys.ts";
 import { isTyping } from "#src/screens/market/is-typing.ts";
 import { ownPath } from "#src/screens/quote/detail-link.ts";
 import { NoInstrument, useRequestedInstrument } from "#src/screens/market/requested-instrument.tsx";
@@ -26,7 +27,9 @@ interface Picked {
   pick: NonNullable<TicketProps["pick"]>;
 }
 
-const SIDES = { b: "buy", s: "sell" } as const;
+/** Enter belongs to a focused control, such as a row of the list. */
+const isControl = ({ target }: KeyboardEvent): boolean =>
+  target instanceof Element && target.closest("a, button, [role], summary") !== null;
 
 /** `/market/stockDetail` in the wide layout. */
 export function StockWorkspace() {
@@ -37,17 +40,17 @@ export function StockWorkspace() {
   return <OfStock instrument={instrument} />;
 }
 
-/** Keys B and S choose the ticket's side. */
+/** The keys of `hotkeys.ts` work on the docked ticket. */
 function OfStock({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const [picked, setPicked] = useState<Picked | null>(null);
   const { code, tradable } = instrument;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      const side = event.key === "b" || event.key === "s" ? SIDES[event.key] : undefined;
-      if (side === undefined || isTyping(event)) return;
+      const action = hotkeyOf(event);
+      if (action === null || isTyping(event) || (action === "review" && (event.repeat || isControl(event)))) return;
       const target = requestedCode(code);
-      setPicked((before) => ({ code: target, pick: { side, n: (before?.pick.n ?? 0) + 1 } }));
+      setPicked((before) => ({ code: target, pick: { ...HOTKEY_PICKS[action], n: (before?.pick.n ?? 0) + 1 } }));
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
