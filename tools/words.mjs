@@ -28,8 +28,8 @@ export const FIRST_WORDS = [
   "ranking.column",
 ];
 
-/** Locale groups of documents, applications and the lab only. */
-export const LATER_WORDS = ["rule", "margin", "dayTrading", "machines", "load", "service"];
+/** Locale groups of documents, applications, the lab and other rarely opened parts. */
+export const LATER_WORDS = ["rule", "margin", "dayTrading", "machines", "load", "service", "market.investor"];
 
 const PART = /\/locales\/[\w-]+\.json\?(first|rest|later)$/;
 
