@@ -208,7 +208,7 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
   "/information/fundRecord": {
     title: "fundRecords",
     tab: "account",
-    Screen: screen(() => import("#src/screens/information/fund-records.tsx"), "FundRecords"),
+    Screen: screen(() => import("#src/screens/information/fund-records.tsx"), "FundRecords", loadAllTranslations),
   },
   "/information/tradeRule": {
     title: "tradeRules",
@@ -248,7 +248,7 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     open: true,
     Screen: screen(() => import("#src/screens/lab/machines.tsx"), "Machines", loadAllTranslations),
   },
-  "/lab/ui": { title: "lab", open: true, Screen: screen(() => import("#src/screens/lab/ui.tsx"), "UiKit") },
+  "/lab/ui": { title: "lab", open: true, Screen: screen(() => import("#src/screens/lab/ui.tsx"), "UiKit", loadAllTranslations) },
 };
 
 export const routes: readonly ScreenRoute[] = Object.entries(screens).map(([path, of]) => ({ path: path as Route, ...of }));

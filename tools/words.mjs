@@ -29,7 +29,7 @@ export const FIRST_WORDS = [
 ];
 
 /** Locale groups of documents, applications, the lab and other rarely opened parts. */
-export const LATER_WORDS = ["rule", "margin", "dayTrading", "machines", "load", "service", "market.investor"];
+export const LATER_WORDS = ["rule", "margin", "dayTrading", "machines", "load", "service", "information.flow", "market.investor"];
 
 const PART = /\/locales\/[\w-]+\.json\?(first|rest|later)$/;
 
