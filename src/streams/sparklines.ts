@@ -1,9 +1,6 @@
 /** Sparklines without React renders: the worker sends paths, which are written to the nodes that show them. */
 import { onWorkerMessage, post } from "./worker-link.ts";
 
-/** Rows of narrower screens have no room for them: nothing is requested there. */
-const hasRoom = (): boolean => window.matchMedia("(min-width: 390px)").matches;
-
 const nodes = new Map<string, Set<SVGPathElement>>();
 const shown = new Set<string>();
 const hidden = new Set<string>();
@@ -22,8 +19,7 @@ function schedule(): void {
 }
 
 /** Let a path show an instrument's line from now on. @returns a function that stops it */
-export function showSparkline(code: string, node: SVGPathElement): (() => void) | undefined {
-  if (!hasRoom()) return undefined;
+export function showSparkline(code: string, node: SVGPathElement): () => void {
   const own = nodes.get(code) ?? new Set();
   nodes.set(code, own.add(node));
   if (!hidden.delete(code)) shown.add(code);

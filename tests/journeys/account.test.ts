@@ -1,6 +1,7 @@
 /** The account in a browser: applying for margin, signing day trading, exporting files, and a trading lock that blocks an order. */
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { formatMoney } from "#contract/kernel/money.ts";
 import type { Locator } from "playwright-core";
 import type { CashEntry } from "#contract/cash-ledger.ts";
 import { RequestId } from "#contract/kernel/id.ts";
@@ -153,6 +154,19 @@ test("the cash ledger and orders are exported completely, as files that spreadsh
   await visit(visitor, "/information/fundRecord");
   await seen(text("Bought"));
   const flows = await allFlows();
+
+  // The lines of the trade are grouped under its name, and shown on demand.
+  const trade = visitor.page.locator("main:visible [aria-expanded]").first();
+  const inside = visitor.page.locator("main:visible [data-inside]");
+  await seen(trade.getByText(CODE));
+  expect(await inside.count()).toBe(0);
+  await trade.click();
+  await seen(inside);
+  const own = flows.filter((flow) => flow.orderNo === orderNo);
+  expect(own.length).toBeGreaterThan(1);
+  expect(await inside.count()).toBe(own.length);
+  const sum = own.reduce((total, { amountCents }) => total + amountCents, 0);
+  await seen(trade.getByText(formatMoney(sum, "always")));
   const all = await downloaded(() => named(visitor, "button", "Export as CSV").click());
   expect(all.name).toMatch(/^kuroshio-flow-\d{8}\.csv$/);
   const [heading, ...rows] = all.rows;

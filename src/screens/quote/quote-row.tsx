@@ -74,8 +74,7 @@ function Metric({ code, field }: { code: string; field: SortField }) {
   const { t } = useTranslation();
   return (
     <span className={styles.metric}>
-      <span className={styles.label}>{t(`ranking.column.${field}`)}</span>
-      <QuoteCell code={code} field={field} />
+      {t(`ranking.column.${field}`)} <QuoteCell code={code} field={field} />
     </span>
   );
 }
