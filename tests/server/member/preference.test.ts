@@ -25,6 +25,7 @@ const CHOSEN: Preferences = {
   studies: { ...USUAL_STUDIES, ma: [7, 30], kd: { length: 14, k: 3, d: 5 } },
   collapsed: ["kd"],
   frame: "week",
+  bigLots: 200,
   adjustment: "forward",
   density: "comfortable",
   saveData: true,
