@@ -84,6 +84,8 @@ export const Preferences = z.object({
   collapsed: withDefault(z.array(SubStudy).check(z.maxLength(SUB_STUDIES.length)), []),
   /** The time frame of every chart; null until one is chosen. */
   frame: withDefault(z.nullable(Frame), null),
+  /** Trades of at least this many lots are marked on the tape. */
+  bigLots: withDefault(z.int().check(z.minimum(1), z.maximum(1_000_000)), 50),
   adjustment: Adjustment,
   density: withDefault(Density, "compact"),
   /** Stream fewer instruments at a lower rate, to save data and battery. */
@@ -107,6 +109,7 @@ export const USUAL_PREFERENCES: Preferences = {
   studies: USUAL_STUDIES,
   collapsed: [],
   frame: null,
+  bigLots: 50,
   adjustment: "none",
   density: "compact",
   saveData: false,

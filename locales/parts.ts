@@ -58,6 +58,7 @@ export const PARTS = {
     "chart.tableTitle",
     "chart.usual",
     "chart.wrong",
+    "market.investor",
   ],
   /** The wide layout. */
   workspace: ["workspace"],

@@ -24,5 +24,6 @@ export function marketApi(openConnection: OpenConnection): MarketApi {
     studyChart: (chart, studies, settings) => session.studyChart(chart, studies, settings),
     loadOlder: (chart) => session.loadOlder(chart),
     closeChart: (chart) => session.closeChart(chart),
+    volumeByPrice: (code, kind, since) => session.volumeByPrice(code, kind, since),
   };
 }

@@ -1,11 +1,12 @@
 /** One member session in the worker: the feed, the instrument table, the screen state and everything computed from them. */
-import type { Instrument } from "#contract/instrument.ts";
+import type { Instrument, Kind } from "#contract/instrument.ts";
 import type { Channel, ChannelPayload, ChannelPayloads } from "#contract/channel.ts";
 import type { MarketSnapshot, View } from "#contract/kernel/push.ts";
 import type { Order } from "#contract/order.ts";
 import type { StudySettings } from "#contract/preference.ts";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
 import { barsFrom } from "#workers/chart/bar-reader.ts";
+import type { BarSource } from "#workers/chart/bar-reader.ts";
 import { FramePacer } from "#workers/table/frame-pacer.ts";
 import { callServer, NOBODY } from "#workers/connection/http-client.ts";
 import { ChartStore } from "#workers/chart/chart-store.ts";
@@ -14,7 +15,17 @@ import { InstrumentTableReader, marketOf } from "#workers/table/instrument-table
 import type { ListedMarket } from "#workers/table/instrument-table.ts";
 import { hoursOf } from "#workers/chart/period.ts";
 import { ProfitStore } from "#workers/table/profit-store.ts";
-import type { ChartRequest, ConnectOptions, FromWorker, InstrumentTable, MarketApi, StudyKind, ToWorker, Traffic } from "./protocol.ts";
+import type {
+  ChartRequest,
+  ConnectOptions,
+  FromWorker,
+  InstrumentTable,
+  MarketApi,
+  StudyKind,
+  ToWorker,
+  Traffic,
+  VolumeByPrice,
+} from "./protocol.ts";
 import { REFERENCE, TURNOVER } from "#workers/table/quote-table.ts";
 import { SparklineStore } from "#workers/table/sparkline-store.ts";
 import { Screen } from "#workers/table/screen.ts";
@@ -44,6 +55,7 @@ export class MarketSession implements Omit<MarketApi, "open"> {
   readonly #feed: Feed;
   readonly #instruments: InstrumentTableReader;
   readonly #profits = new ProfitStore();
+  readonly #bars: BarSource;
   readonly #charts: ChartStore;
   readonly #screen: Screen;
   readonly #sparklines: SparklineStore;
@@ -70,10 +82,8 @@ export class MarketSession implements Omit<MarketApi, "open"> {
       phased: (venue) => this.#send({ kind: "venue", venue }),
       expired: () => this.#expire(),
     });
-    this.#charts = new ChartStore(
-      barsFrom(() => this.#feed.caller),
-      (message) => this.#send(message),
-    );
+    this.#bars = barsFrom(() => this.#feed.caller);
+    this.#charts = new ChartStore(this.#bars, (message) => this.#send(message));
     this.#screen = new Screen(this.#charts, this.#profits);
     this.#sparklines = new SparklineStore({
       read: async (codes) => (await callServer(this.#feed.caller, "readSparklines", { codes })).lines,
@@ -140,6 +150,12 @@ export class MarketSession implements Omit<MarketApi, "open"> {
   search(text: string, limit: number): string[] {
     const table = this.#market?.table;
     return this.#index?.find(text, limit, (row) => table?.get(row, TURNOVER) ?? 0) ?? [];
+  }
+
+  /** Its calculation is a separate chunk, loaded when the first list is opened. */
+  async volumeByPrice(code: string, kind: Kind, since: number): Promise<VolumeByPrice> {
+    const { readVolumeByPrice } = await import("#workers/chart/volume-by-price.ts");
+    return readVolumeByPrice(this.#bars, code, kind, since);
   }
 
   openChart(request: ChartRequest): number {

@@ -2,7 +2,7 @@
 import type { Fact } from "#contract/fact.ts";
 import type { CandlePeriod } from "#contract/candle.ts";
 import type { Adjustment } from "#contract/corporate-action.ts";
-import type { Category, Instrument, VenueState } from "#contract/instrument.ts";
+import type { Category, Instrument, Kind, VenueState } from "#contract/instrument.ts";
 import type { Order } from "#contract/order.ts";
 import type { MainStudy, StudySettings, SubStudy } from "#contract/preference.ts";
 import type { Profit } from "#contract/profit.ts";
@@ -107,6 +107,15 @@ export interface StudyTail {
   chart: number;
   at: number;
   values: number[][];
+}
+
+/** The volume of a session by price, estimated from minute bars between two moments. */
+export interface VolumeByPrice {
+  from: number;
+  to: number;
+  total: number;
+  /** Highest price first. */
+  prices: [price: number, lots: number][];
 }
 
 /** Fields a list can be sorted by. */
@@ -238,4 +247,6 @@ export interface MarketApi {
   /** Loads one more page of older bars; they arrive as a chart message. */
   loadOlder(chart: number): void;
   closeChart(chart: number): void;
+  /** Volume by price since a moment, read from the server's minute bars. Rejects when they cannot be read. */
+  volumeByPrice(code: string, kind: Kind, since: number): Promise<VolumeByPrice>;
 }

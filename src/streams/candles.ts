@@ -1,10 +1,11 @@
 /** Chart data: bars with their studies, then updates of the forming bar; older bars on demand. */
 import { Observable } from "rxjs";
+import type { Kind } from "#contract/instrument.ts";
 import { CANDLE_STRIDE } from "#contract/candle.ts";
 import type { StudySettings } from "#contract/preference.ts";
 import { onFramePart } from "./frames.ts";
 import { marketApi, onWorkerMessage } from "./worker-link.ts";
-import type { ChartMessage, ChartRequest, StudyKind, StudyUpdate } from "./worker.ts";
+import type { ChartMessage, ChartRequest, StudyKind, StudyUpdate, VolumeByPrice } from "./worker.ts";
 
 /** One change of a chart. Bars are flat, in the order of CANDLE_FIELDS, oldest first, adjusted as requested. */
 export type CandleChange =
@@ -24,6 +25,11 @@ export interface Candles extends Observable<CandleChange> {
   loadOlder(): void;
   /** Request other studies or other parameters, delivered as a change. */
   study(studies: StudyKind[], settings: StudySettings): void;
+}
+
+/** The volume of a session by price, since it opened. Rejects when it cannot be read. */
+export async function readVolumeByPrice(code: string, kind: Kind, since: number): Promise<VolumeByPrice> {
+  return (await marketApi()).volumeByPrice(code, kind, since);
 }
 
 function changeOf(message: ChartMessage): CandleChange {

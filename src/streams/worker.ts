@@ -26,6 +26,7 @@ export type {
   Tone,
   ToWorker,
   Traffic,
+  VolumeByPrice,
   Watching,
 } from "#workers/protocol.ts";
 export type { ChannelKeys, ChannelUpdate } from "#workers/channels/channel-store.ts";

@@ -1,21 +1,50 @@
 /** Time and sales: the latest trades of an instrument, newest on top. */
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
 import type { Instrument } from "#contract/instrument.ts";
+import { savePreferences, usePreferences } from "#src/streams/preferences.ts";
 import { tape$ } from "#src/streams/tapes.ts";
-import type { TapeUpdate } from "#src/streams/tapes.ts";
+import { Segmented } from "#src/ui/choice.tsx";
 import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { COLUMNS, writeTape } from "./tape-rows.ts";
 import styles from "./tape.module.css";
 
-const COLUMNS = ["time", "price", "lots", "side"] as const;
-const SIDES = { 1: "up", [-1]: "down", 0: "flat" } as const;
-type SideWord = (typeof SIDES)[keyof typeof SIDES];
+/** Thresholds offered for the mark of a big trade, in lots. */
+const BIG_LOTS = [10, 50, 100, 500, 1000] as const;
 
-/** Trades arrive ten times a second, so rows are written to the DOM, not rendered: a new trade reuses the row that falls off the end. */
+const VolumeByPrice = lazy(async () => ({ default: (await import("./volume-by-price.tsx")).VolumeByPrice }));
+
+/** The trades one by one, or the session's volume by price. */
 export function Tape({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
+  const [part, setPart] = useState<"title" | "byPrice">("title");
+  const parts = ["title", "byPrice"] as const;
+  return (
+    <section className={styles.tape} aria-label={t("market.tape.title")}>
+      <div className={styles.parts}>
+        <Segmented
+          label={t("market.tape.title")}
+          options={parts.map((value) => ({ value, label: t(`market.tape.${value}`) }))}
+          value={part}
+          onChoose={setPart}
+        />
+      </div>
+      {part === "title" ? (
+        <Trades instrument={instrument} />
+      ) : (
+        <Suspense fallback={<Skeleton rows={8} shape="text" />}>
+          <VolumeByPrice instrument={instrument} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+/** Trades arrive ten times a second, so rows are written to the DOM, not rendered: a new trade reuses the row that falls off the end. */
+function Trades({ instrument }: { instrument: Instrument }) {
+  const { t } = useTranslation();
   const { code } = instrument;
+  const { bigLots } = usePreferences();
   const body = useRef<HTMLTableSectionElement>(null);
   const [state, setState] = useState<"waiting" | "empty" | "there">("waiting");
   useEffect(() => {
@@ -25,19 +54,26 @@ export function Tape({ instrument }: { instrument: Instrument }) {
     let shown = 0;
     const subscription = tape$(code).subscribe((update) => {
       setState(update.flat.length === 0 ? "empty" : "there");
-      shown = writeTape(rows, update, words, shown);
+      shown = writeTape(rows, update, words, shown, bigLots);
     });
     return () => {
       subscription.unsubscribe();
       rows.replaceChildren();
     };
-  }, [code, t]);
+  }, [code, t, bigLots]);
   const skeleton = useSkeleton(state === "waiting");
   return (
-    <section className={styles.tape} aria-labelledby="tape">
-      <h2 id="tape" className={styles.title}>
-        {t("market.tape.title")}
-      </h2>
+    <>
+      <label className={styles.big}>
+        {t("market.tape.big")}
+        <select value={bigLots} onChange={(event) => void savePreferences({ bigLots: Number(event.currentTarget.value) })}>
+          {BIG_LOTS.map((lots) => (
+            <option key={lots} value={lots}>
+              {t("market.tape.atLeast", { lots })}
+            </option>
+          ))}
+        </select>
+      </label>
       {state === "empty" && <EmptyState why={t("market.tape.none")} />}
       {state === "waiting" && skeleton && <Skeleton rows={8} shape="text" />}
       <div className={styles.scroller} hidden={state !== "there"}>
@@ -54,49 +90,6 @@ export function Tape({ instrument }: { instrument: Instrument }) {
           <tbody ref={body} data-live />
         </table>
       </div>
-    </section>
+    </>
   );
-}
-
-/**
- * Updates the rows to the given trades; `shown` is the number of the newest trade they show. When the trade number restarts
- * at 1 on a new day, the rows are cleared.
- * @returns the number of the newest trade shown now
- */
-export function writeTape(
-  body: Element,
-  { flat, texts }: Pick<TapeUpdate, "flat" | "texts">,
-  words: Record<SideWord, string>,
-  shown: number,
-): number {
-  const count = flat.length / TAPE_STRIDE;
-  const newest = count === 0 ? 0 : tradeAt(flat, (count - 1) * TAPE_STRIDE).n;
-  const restarted = newest < shown;
-  if (restarted) body.replaceChildren();
-  const from = restarted ? 0 : shown;
-  for (let at = 0; at < count; at += 1) {
-    const trade = tradeAt(flat, at * TAPE_STRIDE);
-    const text = texts[at];
-    if (trade.n <= from || !text) continue;
-    const last = body.lastElementChild;
-    const row = last && body.childElementCount >= count ? last : newRow();
-    const side = SIDES[trade.side as keyof typeof SIDES] ?? "flat";
-    row.setAttribute("data-d", side);
-    [...text, words[side]].forEach((one, place) => {
-      const cell = row.children[place];
-      if (cell) cell.textContent = one;
-    });
-    body.prepend(row);
-  }
-  return newest;
-}
-
-function newRow(): Element {
-  const row = document.createElement("tr");
-  for (const column of COLUMNS) {
-    const cell = document.createElement("td");
-    cell.setAttribute("data-column", column);
-    row.append(cell);
-  }
-  return row;
 }

@@ -27,6 +27,7 @@ const CHOSEN: Preferences = {
   frame: "week",
   sound: true,
   vibrate: false,
+  bigLots: 200,
   adjustment: "forward",
   density: "comfortable",
   saveData: true,

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** Tests the tape's rows: newest on top, each trade once, rows reused and never more than given. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { writeTape } from "#src/screens/market/tape.tsx";
+import { writeTape } from "#src/screens/market/tape-rows.ts";
 
 const words = { up: "Buy", down: "Sell", flat: "Auction" };
 const SIDES = [0, 1, -1] as const;
@@ -53,6 +53,15 @@ describe("writeTape", () => {
     expect(rows()[0]?.hasAttribute("data-mine")).toBe(true);
     writeTape(body, tapeOf(101, 105), words, shown);
     expect(times()).toEqual(["t105", "t104", "t103", "t102", "t101"]);
+  });
+
+  it("marks trades of at least a number of lots, on reused rows too", () => {
+    const shown = writeTape(body, tapeOf(1, 3), words, 0, 3);
+    expect(rows().map((row) => row.hasAttribute("data-big"))).toEqual([true, false, false]);
+    writeTape(body, tapeOf(2, 4), words, shown, 4);
+    expect(rows().map((row) => row.hasAttribute("data-big"))).toEqual([true, true, false]);
+    writeTape(body, tapeOf(3, 5), words, 4, 100);
+    expect(rows()[0]?.hasAttribute("data-big")).toBe(false);
   });
 
   it("starts again with a new day", () => {
