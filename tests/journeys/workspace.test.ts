@@ -219,10 +219,10 @@ test("the dock shows a position and a working order, and cancels it", async () =
     (all) => all.includes("cancelled"),
     "the order is not cancelled",
   );
-  await seen(dock.getByText("No order is waiting"));
+  await counted(table("Working orders").getByRole("row", { name: /2603/ }), 0);
   await page.locator("dialog[open]").waitFor({ state: "hidden" });
   // The dock collapses to its tabs; a tab opens it again.
-  await page.keyboard.press("d");
+  await dock.getByRole("button", { name: "Collapse the dock" }).click();
   await dock.getByRole("tabpanel").waitFor({ state: "hidden" });
   await dock.getByRole("tab", { name: /^Positions/ }).click();
   await seen(table("Positions"));

@@ -2,6 +2,7 @@
 import { createContext, useContext } from "react";
 import type { ComponentType, ReactNode } from "react";
 import type { Order } from "#contract/order.ts";
+import type { Position } from "#contract/position.ts";
 import { useTranslation } from "react-i18next";
 import { AsyncSection } from "#src/screens/trade/async-section.tsx";
 import type { RunningAction } from "#src/screens/trade/order-actions.tsx";
@@ -15,6 +16,9 @@ import styles from "./dock.module.css";
 
 /** How a row starts an action: cells of a virtual table have no properties but their item. */
 export const RunAction = createContext<(running: RunningAction) => void>(() => undefined);
+
+/** Opens the sheet that closes a position. */
+export const ClosePosition = createContext<(position: Position) => void>(() => undefined);
 
 const ROW_PX = 32;
 const unsorted = (): void => undefined;
@@ -30,6 +34,15 @@ export function CodeHead({ item }: { item: { code: string } }) {
 }
 
 /** A button in a row. */
+export function RowButton({ label, about, onPress }: { label: string; about: string; onPress: () => void }) {
+  return (
+    <button type="button" className={styles.act} aria-label={about} onClick={onPress}>
+      {label}
+    </button>
+  );
+}
+
+/** A button in a row that starts an action on its order. */
 export function RowAction({
   label,
   about,
@@ -42,11 +55,7 @@ export function RowAction({
   action: RunningAction["action"];
 }) {
   const run = useContext(RunAction);
-  return (
-    <button type="button" className={styles.act} aria-label={about} onClick={() => run({ action, order })}>
-      {label}
-    </button>
-  );
+  return <RowButton label={label} about={about} onPress={() => run({ action, order })} />;
 }
 
 interface DockTableProps<Item, Name extends string> {

@@ -4,12 +4,10 @@ import { useId, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type en from "#locales/en.json";
-import { OrderActions } from "#src/screens/trade/order-actions.tsx";
-import type { RunningAction } from "#src/screens/trade/order-actions.tsx";
 import { usePositions } from "#src/streams/positions.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import { Tabs } from "#src/ui/tabs.tsx";
-import { RunAction } from "./dock-table.tsx";
+import { RowActions } from "./row-actions.tsx";
 import { DayProfit } from "./day-profit.tsx";
 import { FillTable } from "./fill-table.tsx";
 import { PositionTable } from "./position-table.tsx";
@@ -35,7 +33,6 @@ export function Dock({ open, onToggle, sections }: DockProps) {
   const { t } = useTranslation();
   const id = useId();
   const [tab, setTab] = useState<DockTab>("positions");
-  const [running, setRunning] = useState<RunningAction | null>(null);
   const held = usePositions().value?.length ?? 0;
   const working = useWorking().length;
   const names: DockTab[] = ["positions", "working", "fills", "profit", ...sections.map(({ name }) => name)];
@@ -63,7 +60,7 @@ export function Dock({ open, onToggle, sections }: DockProps) {
         />
       </div>
       {open && (
-        <RunAction value={setRunning}>
+        <RowActions>
           <div id={id} role="tabpanel" aria-label={t(`workspace.tab.${shown}`)} className={styles.panel}>
             {shown === "positions" && <PositionTable />}
             {shown === "working" && <WorkingTable />}
@@ -78,9 +75,8 @@ export function Dock({ open, onToggle, sections }: DockProps) {
                 ),
             )}
           </div>
-        </RunAction>
+        </RowActions>
       )}
-      <OrderActions running={running} onDo={setRunning} />
     </section>
   );
 }

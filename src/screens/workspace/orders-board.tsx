@@ -1,11 +1,8 @@
 /** Beside the trade page in the wide layout: working orders, today's executions and profit, all at once. */
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { OrderActions } from "#src/screens/trade/order-actions.tsx";
-import type { RunningAction } from "#src/screens/trade/order-actions.tsx";
 import { Screen } from "#src/ui/screen.tsx";
 import { DayProfit } from "./day-profit.tsx";
-import { RunAction } from "./dock-table.tsx";
+import { RowActions } from "./row-actions.tsx";
 import { FillTable } from "./fill-table.tsx";
 import { WorkingTable } from "./working-table.tsx";
 import styles from "./dock.module.css";
@@ -18,10 +15,9 @@ const PARTS = [
 
 export function OrdersBoard() {
   const { t } = useTranslation();
-  const [running, setRunning] = useState<RunningAction | null>(null);
   return (
     <Screen width="wide" scroll="own">
-      <RunAction value={setRunning}>
+      <RowActions>
         <div className={styles.board}>
           {PARTS.map(({ name, Part }) => (
             <section key={name} className={styles.part} aria-labelledby={`board-${name}`}>
@@ -32,8 +28,7 @@ export function OrdersBoard() {
             </section>
           ))}
         </div>
-      </RunAction>
-      <OrderActions running={running} onDo={setRunning} />
+      </RowActions>
     </Screen>
   );
 }

@@ -1,13 +1,15 @@
 /** The dock's positions by instrument, side and funding, with live profit and the keys to close them. */
+import { useContext } from "react";
 import { useTranslation } from "react-i18next";
 import { formatPrice } from "#contract/kernel/money.ts";
 import type { Position } from "#contract/position.ts";
-import { useUnits } from "#src/screens/quote/units.ts";
-import { DirectionWord, useDecimals, useOrderName } from "#src/screens/trade/order-lines.tsx";
+import { usePositionKind, useSharesWord } from "#src/screens/quote/position-words.ts";
+import { useDecimals, useOrderName } from "#src/screens/trade/order-lines.tsx";
 import { usePositions } from "#src/streams/positions.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
-import { DockTable, RowAction } from "./dock-table.tsx";
+import { Direction } from "#src/ui/direction.tsx";
+import { ClosePosition, DockTable, RowAction, RowButton } from "./dock-table.tsx";
 
 const NAMES = ["side", "size", "average", "last", "profit", "rate", "actions"] as const;
 type Column = (typeof NAMES)[number];
@@ -29,26 +31,19 @@ export function PositionTable() {
   );
 }
 
-/** Lots, or single shares where some are less than a lot. */
-function useShares(): (position: Position) => string {
-  const units = useUnits();
-  return ({ shares, orders }) => {
-    const lot = Math.max(...orders.map(({ lotShares }) => lotShares));
-    return shares % lot === 0 ? units(shares / lot, lot) : units(shares, 1);
-  };
-}
-
 function PositionCell({ item, column }: { item: Position; column: Column }) {
   const { t } = useTranslation();
-  const shares = useShares();
+  const close = useContext(ClosePosition);
+  const kindOf = usePositionKind();
+  const sharesOf = useSharesWord();
   const decimals = useDecimals();
   const name = useOrderName()(item);
-  const [order] = item.orders;
+  const [only] = item.orders.length === 1 ? item.orders : [];
   switch (column) {
     case "side":
-      return <DirectionWord order={item} />;
+      return <Direction trend={item.direction === "rise" ? "up" : "down"} text={kindOf(item)} arrow={false} />;
     case "size":
-      return shares(item);
+      return sharesOf(item, item.shares);
     case "average":
       return formatPrice(item.averagePrice, decimals(item.code));
     case "last":
@@ -58,13 +53,12 @@ function PositionCell({ item, column }: { item: Position; column: Column }) {
     case "rate":
       return <ProfitCell positionId={item.id} field="returnRate" />;
     default:
-      if (!order) return null;
       return (
         <>
           {item.closableShares > 0 && (
-            <RowAction label={t("trade.close")} about={t("workspace.closeOf", { name })} order={order} action="close" />
+            <RowButton label={t("trade.close")} about={t("workspace.closeOf", { name })} onPress={() => close(item)} />
           )}
-          <RowAction label={t("trade.moreActions")} about={t("trade.menu", { name })} order={order} action="menu" />
+          {only && <RowAction label={t("trade.moreActions")} about={t("trade.menu", { name })} order={only} action="menu" />}
         </>
       );
   }
