@@ -22,7 +22,7 @@ export function MessageRow({ item }: { item: Message }) {
         <span className={styles.subject} data-whole={item.report !== undefined || undefined}>
           {!item.read && <Hidden>{t("message.new")}</Hidden>} {title}
         </span>
-        {/* The subject of an order says it all, on two lines if need be; the page of the message has the rest. */}
+        {/* The subject of an order says it all, on three lines if need be; the page of the message has the rest. */}
         {!item.report && <span className={styles.text}>{text}</span>}
         <time className={styles.when} dateTime={new Date(item.at).toISOString()}>
           {formatDateTime(item.at)}
