@@ -37,7 +37,10 @@ const WideOverlays = lazy(async () => {
   return { default: Overlays };
 });
 const TabBadge = lazy(async () => ({ default: (await import("./tab-badge.tsx")).TabBadge }));
-const RowActions = lazy(async () => ({ default: (await import("./screens/quote/row-actions.tsx")).RowActions }));
+const RowActions = lazy(async () => {
+  const [{ RowActions: Actions }] = await Promise.all([import("./screens/quote/row-actions.tsx"), loadTranslations()]);
+  return { default: Actions };
+});
 const WideFacts = lazy(async () => ({ default: (await import("./wide-facts.tsx")).WideFacts }));
 
 const toastSource: ToastSource = (show) => {
