@@ -7,7 +7,7 @@ import { closePages, newPage, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { enabled, expectNoErrors, named, openTicket, ordersOf, reload, review, secondSession, seen, slide, until } from "./steps.ts";
+import { enabled, expectNoErrors, named, openTicket, ordersOf, review, secondSession, seen, slide, until } from "./steps.ts";
 
 let server: TestServer;
 let visitor: Visit;
@@ -141,7 +141,9 @@ test("a flash order is sent by one tap on a price, and undone while it rests", a
 test("a plain limit order up to the member's amount is sent without a review, a larger one is not", async () => {
   const member = await secondSession(server);
   await server.call("savePreferences", { ...USUAL_PREFERENCES, skipReviewCents: 10_000_000 }, member);
-  await reload(visitor);
+  await visitor.close();
+  visitor = await newPage({ origin: server.url });
+  await signIn(visitor);
   const ticket = await openTicket(visitor, "2412");
   await ticket.getByRole("button", { name: "Lots: switch to Shares" }).click();
   await ticket.getByLabel("Price", { exact: true }).fill(lowest("2412"));

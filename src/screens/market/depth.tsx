@@ -1,5 +1,6 @@
 /** The best five levels a side with bars for their size, and the day's volume by side; a tap puts the price into the ticket, or sends a flash order. */
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { formatPrice, grouped, price } from "#contract/kernel/money.ts";
@@ -15,6 +16,22 @@ import { useCallAuction } from "./use-call-auction.ts";
 import styles from "./depth.module.css";
 
 const PLACES = [0, 1, 2, 3, 4] as const;
+
+/** A held key is one press. */
+const oncePerPress = (event: KeyboardEvent): void => {
+  if (event.repeat) event.preventDefault();
+};
+
+/** What a tap on a price does while flash orders are on: it sends one instead of opening the ticket. */
+function useArmed() {
+  const flash = useRef<((at: Price) => void) | null>(null);
+  const [flashing, setFlashing] = useState(false);
+  const arm = useCallback((send: ((at: Price) => void) | null): void => {
+    flash.current = send;
+    setFlashing(send !== null);
+  }, []);
+  return { flash, flashing, arm };
+}
 
 /** The book changes ten times a second, so its texts are written to the DOM, not rendered. */
 export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: ((at: Price) => void) | null }) {
@@ -33,13 +50,7 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
   }, [code, decimals]);
   const { trial } = useCallAuction(code);
   const skeleton = useSkeleton(state === "waiting");
-  // While flash orders are on, a tap sends one instead of opening the ticket.
-  const flash = useRef<((at: Price) => void) | null>(null);
-  const [flashing, setFlashing] = useState(false);
-  const arm = useCallback((send: ((at: Price) => void) | null): void => {
-    flash.current = send;
-    setFlashing(send !== null);
-  }, []);
+  const { flash, flashing, arm } = useArmed();
   const pick = (button: HTMLButtonElement): void => {
     const units = Number(button.dataset["price"] ?? 0);
     if (units > 0) (flash.current ?? onPick)?.(price(units));
@@ -66,8 +77,7 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
                   data-level={`${side}${place}`}
                   disabled={onPick === null}
                   aria-describedby={flashing ? "flash-state" : undefined}
-                  // A held key is one press.
-                  onKeyDown={(event) => event.repeat && event.preventDefault()}
+                  onKeyDown={oncePerPress}
                   onClick={(event) => pick(event.currentTarget)}
                 >
                   <span className={styles.bar} aria-hidden />

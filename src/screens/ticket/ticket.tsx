@@ -55,13 +55,14 @@ function usePickedStep(model: TicketModel, pick: Pick | null | undefined): void 
   useEffect(() => {
     latest.current = model;
   });
-  const n = pick?.n;
-  const step = pick?.step;
+  const done = useRef(0);
   useEffect(() => {
+    if (!pick || pick.n === done.current) return;
+    done.current = pick.n;
     const { request, intent, tradable, review } = latest.current;
-    if (step === "back" && request.state === "reviewing") request.edit();
-    else if (step === "review" && tradable && intent.nothing === null && !STEPS.includes(request.state)) review(true);
-  }, [n, step]);
+    if (pick.step === "back" && request.state === "reviewing") request.edit();
+    else if (pick.step === "review" && tradable && intent.nothing === null && !STEPS.includes(request.state)) review(true);
+  }, [pick]);
 }
 
 function TicketForCode({ code, side, kind, pick, onClose, onLock }: TicketProps) {
