@@ -199,7 +199,7 @@ test("a trading lock refuses an order on the ticket, and cannot be lifted", asyn
   await seen(text(/Locked until/));
   const ticket = await openTicket(visitor, CODE);
   await review(ticket, "Market", 1);
-  await slide(visitor, ticket.getByRole("button", { name: /Buy rise/ }));
+  await slide(visitor, ticket.getByRole("button", { name: /Confirm buy/ }));
   await seen(visitor.page.getByText(/You locked trading until/));
   expect((await ordersOf(server)).length).toBe(before);
   expectNoErrors(visitor);

@@ -49,7 +49,7 @@ test("sign in, watch, buy at market, hold, close, reconcile the cash ledger", as
 
   const ticket = await openTicket(visitor, "0050");
   await review(ticket, "Market", 2);
-  await slide(visitor, ticket.getByRole("button", { name: /Buy rise/ }));
+  await slide(visitor, ticket.getByRole("button", { name: /Confirm buy/ }));
   await seen(ticket.getByText("Filled", { exact: true }));
   await ticket.getByRole("button", { name: "Done" }).click();
 

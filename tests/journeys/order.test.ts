@@ -51,7 +51,7 @@ function restingPrice(code: string): string {
 async function reviewed(code: string, lots = 1): Promise<{ ticket: Locator; confirm: Locator }> {
   const ticket = await openTicket(visitor, code);
   await review(ticket, "Limit", lots, restingPrice(code));
-  const confirm = ticket.getByRole("button", { name: "Buy rise" });
+  const confirm = ticket.getByRole("button", { name: "Confirm buy" });
   await enabled(confirm);
   return { ticket, confirm };
 }
@@ -98,7 +98,11 @@ test("a limit order stays in the book, is cancelled, and its hold is released", 
 
 test("an odd-lot order is entered in shares and matched in the odd-lot auction", async () => {
   const ticket = await openTicket(visitor, "0050");
-  await choose(ticket, "Odd lot");
+  await ticket.getByRole("button", { name: "Lots: switch to Shares" }).click();
+  // The default is worth the broker's minimum, so it is accepted as it is.
+  const valueOf = async (label: string): Promise<number> => Number(await ticket.getByLabel(label, { exact: true }).inputValue());
+  const worth = async (): Promise<[number, number]> => [await valueOf("Shares"), await valueOf("Price")];
+  await until(worth, ([least, at]) => least * at >= 1_000 && (least - 1) * at < 1_000, "the default is not the least that is accepted");
   // Odd lots allow no market orders, and the ticket says so.
   expect(await ticket.getByRole("radio", { name: "Market" }).isDisabled()).toBe(true);
   await seen(ticket.getByText("Odd lots take only limit orders good for the day"));
@@ -110,7 +114,7 @@ test("an odd-lot order is entered in shares and matched in the odd-lot auction",
   if (await done.isVisible()) await done.click();
   await ticket.getByRole("button", { name: "Review order" }).click();
   await seen(ticket.getByText("30 shares", { exact: true }));
-  const confirm = ticket.getByRole("button", { name: "Buy rise" });
+  const confirm = ticket.getByRole("button", { name: "Confirm buy" });
   await enabled(confirm);
   await confirm.click();
   const [order] = await until(
@@ -129,7 +133,7 @@ test("an IOC order fills what is available and shows the rest as cancelled", asy
   const ticket = await openTicket(visitor, "2412");
   await choose(ticket, "IOC");
   await review(ticket, "Limit", 1, restingPrice("2412"));
-  const confirm = ticket.getByRole("button", { name: "Buy rise" });
+  const confirm = ticket.getByRole("button", { name: "Confirm buy" });
   await enabled(confirm);
   await confirm.click();
   await seen(ticket.getByText("Not filled: cancelled"));
@@ -184,7 +188,7 @@ test("a double tap places one order", async () => {
 test("a held Enter confirms no market order; a second press does", async () => {
   const ticket = await openTicket(visitor, "0050");
   await review(ticket, "Market", 1);
-  const track = ticket.getByRole("button", { name: /Buy rise/ });
+  const track = ticket.getByRole("button", { name: /Confirm buy/ });
   await enabled(track);
   await track.focus();
   const { keyboard } = visitor.page;

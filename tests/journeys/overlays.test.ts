@@ -21,7 +21,7 @@ afterAll(async () => {
 
 /** Where each overlay is, and the button that opens it. */
 const OVERLAYS: [place: string, opener: string | RegExp][] = [
-  ["/market/stockDetail?code=2330", "Buy rise"],
+  ["/market/stockDetail?code=2330", "Buy"],
   ["/market/stockDetail?code=2330", /^Price alerts of/],
   ["/market/stockDetail?code=2330", "TSMC on my watchlist"],
   ["/market/stockDetail?code=2330", "Chart settings"],
@@ -85,7 +85,7 @@ test("a tap right after closing an overlay opens its page", async () => {
     };
     document.querySelector<HTMLElement>("dialog[open] header button")?.click();
   });
-  await seen(page.getByRole("button", { name: "Buy rise" }));
+  await seen(page.getByRole("button", { name: "Buy", exact: true }));
   expect(await routeOf(visitor)).toMatch(/^#\/market\/stockDetail/);
   expectNoErrors(visitor);
   await visitor.close();

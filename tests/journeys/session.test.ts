@@ -112,7 +112,7 @@ test("two tabs show the same orders, and signing out of one signs out both", asy
   await first.page.bringToFront();
   const ticket = await openTicket(first, "0050");
   await review(ticket, "Market", 1);
-  await slide(first, ticket.getByRole("button", { name: /Buy rise/ }));
+  await slide(first, ticket.getByRole("button", { name: /Confirm buy/ }));
   await seen(ticket.getByText("Filled", { exact: true }));
   await second.page.bringToFront();
   await seen(second.page.locator("main:visible").getByText("0050"));

@@ -207,7 +207,7 @@ test(
     const liquidation = ticket.locator("dl > div").filter({ hasText: "Liquidation price" });
     expect(await liquidation.innerText()).toMatch(/\d+\.\d\d/);
     await seen(ticket.getByRole("note"));
-    await slide(visitor, ticket.getByRole("button", { name: /Buy rise/ }));
+    await slide(visitor, ticket.getByRole("button", { name: /Confirm buy/ }));
     await seen(ticket.getByText("Filled", { exact: true }));
     await ticket.getByRole("button", { name: "Done" }).click();
     movePrice(server, "0050", -4);

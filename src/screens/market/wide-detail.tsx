@@ -10,6 +10,7 @@ import { WideFrame } from "./wide-frame.tsx";
 import { InstrumentNews } from "./instrument-news.tsx";
 import { Profile } from "./profile.tsx";
 import { Tape } from "./tape.tsx";
+import { HOTKEY_PICKS, hotkeyOf } from "./hotkeys.ts";
 import { isTyping } from "./is-typing.ts";
 import styles from "./wide.module.css";
 
@@ -19,19 +20,21 @@ interface Picked {
   pick: NonNullable<TicketProps["pick"]>;
 }
 
-const SIDES = { b: "buy", s: "sell" } as const;
+/** Enter belongs to a focused control, such as a row of the list. */
+const isControl = ({ target }: KeyboardEvent): boolean =>
+  target instanceof Element && target.closest("a, button, [role], summary") !== null;
 
-/** Keys B and S choose the ticket's side. */
+/** The keys of `hotkeys.ts` work on the docked ticket. */
 export function WideDetail({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const [picked, setPicked] = useState<Picked | null>(null);
   const { code, tradable } = instrument;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      const side = event.key === "b" || event.key === "s" ? SIDES[event.key] : undefined;
-      if (side === undefined || isTyping(event)) return;
+      const action = hotkeyOf(event);
+      if (action === null || isTyping(event) || (action === "review" && (event.repeat || isControl(event)))) return;
       const target = requestedCode(code);
-      setPicked((before) => ({ code: target, pick: { side, n: (before?.pick.n ?? 0) + 1 } }));
+      setPicked((before) => ({ code: target, pick: { ...HOTKEY_PICKS[action], n: (before?.pick.n ?? 0) + 1 } }));
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);

@@ -49,7 +49,8 @@ export function TicketForm({ model, returned }: { model: TicketModel; returned: 
     if (!on && field === "price") model.change(settled(draft, model.ladder));
   };
   // Reviewing nothing shows why instead.
-  const review = (): void => (model.intent.nothing ? form.current?.querySelector<HTMLElement>("[role=alert]")?.focus() : model.review());
+  const review = (always?: boolean): void =>
+    model.intent.nothing ? form.current?.querySelector<HTMLElement>("[role=alert]")?.focus() : model.review(always);
   const shown = { ...model, review };
   return (
     <div ref={form} className={styles.form} data-editing={withPad || undefined}>

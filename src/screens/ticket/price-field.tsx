@@ -40,7 +40,7 @@ export function PriceField({ model, quiet, onEdit }: { model: TicketModel; quiet
           model.change(stepped(draft, ladder, by, ticks, view?.quote.last || (view?.quote.reference ?? 0)), "price");
         }}
         onEdit={onEdit}
-        onDone={model.review}
+        onDone={() => model.review(true)}
       />
       {!quiet && <PriceKeys model={model} />}
     </>

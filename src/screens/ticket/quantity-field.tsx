@@ -33,7 +33,7 @@ export function QuantityField({ model, onEdit }: { model: TicketModel; onEdit: (
           model.change(steppedLots(draft, by, count, closable ?? model.maxLots), "lots", "shares");
         }}
         onEdit={onEdit}
-        onDone={model.review}
+        onDone={() => model.review(true)}
       />
     </div>
   );

@@ -1,5 +1,5 @@
 /** The order ticket: docked next to the chart on wide screens, in a sheet on phones. */
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReactNode } from "react";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
@@ -49,6 +49,21 @@ function stepOf(model: TicketModel, onClose: (() => void) | undefined): ReactNod
   return state === "reviewing" || (state === "submitting" && !model.skips) ? <TicketReview model={model} /> : null;
 }
 
+/** A key opens the review or leaves it; it never confirms. */
+function usePickedStep(model: TicketModel, pick: Pick | null | undefined): void {
+  const latest = useRef(model);
+  useEffect(() => {
+    latest.current = model;
+  });
+  const n = pick?.n;
+  const step = pick?.step;
+  useEffect(() => {
+    const { request, intent, tradable, review } = latest.current;
+    if (step === "back" && request.state === "reviewing") request.edit();
+    else if (step === "review" && tradable && intent.nothing === null && !STEPS.includes(request.state)) review(true);
+  }, [n, step]);
+}
+
 function TicketForCode({ code, side, kind, pick, onClose, onLock }: TicketProps) {
   const model = useTicket({ code, side, kind, pick });
   const { state } = model.request;
@@ -63,6 +78,7 @@ function TicketForCode({ code, side, kind, pick, onClose, onLock }: TicketProps)
   useEffect(() => {
     onLock?.(locked);
   }, [locked, onLock]);
+  usePickedStep(model, pick);
   const skeleton = useSkeleton(model.loading);
   if (model.failed) return <Failed model={model} />;
   if (model.loading || skeleton) return <div className={styles.waiting}>{skeleton && <Skeleton shape="text" rows={9} />}</div>;

@@ -30,7 +30,8 @@ export interface Placing {
   /** Lots each order of the position had closed before this close, to tell its fills from earlier ones. */
   closedBefore: ReadonlyMap<string, number>;
   readAt: ReviewedPrice | null;
-  review: () => void;
+  /** `always`: review it even where the member's own setting skips the review, as a key does. */
+  review: (always?: boolean) => void;
   confirm: () => void;
 }
 
@@ -108,7 +109,7 @@ export function usePlacing({ code, draft, setDraft, intent, lotShares, tradable,
   const request: TicketRequest = closes ? closing : opening;
   const { readAt, startReview, confirm } = useReviewedPrice(request, known.view?.quote.last ?? 0, tradable);
   const [closedBefore, setClosedBefore] = useState<ReadonlyMap<string, number>>(new Map());
-  const review = (): void => {
+  const review = (always = false): void => {
     const final = settled(draft, known.ladder);
     setDraft(final);
     // A price just rounded to its tick must be seen before it is reviewed.
@@ -117,8 +118,8 @@ export function usePlacing({ code, draft, setDraft, intent, lotShares, tradable,
     startReview();
     if (intent.closes) {
       setClosedBefore(new Map(intent.closes.orders.map(({ orderNo, closedLots }) => [orderNo, closedLots])));
-      closing.submit(closingOf(code, final, intent, lotShares), skips);
-    } else opening.submit(openingOf(code, final, intent), skips);
+      closing.submit(closingOf(code, final, intent, lotShares), skips && !always);
+    } else opening.submit(openingOf(code, final, intent), skips && !always);
   };
   const accepted = request.state === "accepted";
   return {

@@ -16,7 +16,7 @@ import { fitted } from "./choices.ts";
 import type { Choices, Circumstances } from "./choices.ts";
 import type { ClosingMarket } from "./closing-figures.ts";
 import { needsSlide, skipsReview } from "./confirm-rule.ts";
-import { FIRST_DRAFT, limitOf, prefilled, priced } from "./draft.ts";
+import { FIRST_DRAFT, limitOf, prefilled, priced, stepped, withLots } from "./draft.ts";
 import type { Draft, Ladder } from "./draft.ts";
 import { figuresOf } from "./figures.ts";
 import type { Figures } from "./figures.ts";
@@ -28,10 +28,13 @@ import type { Market } from "./use-market.ts";
 import { ladderOf, usePlacing } from "./use-placing.ts";
 import type { Placing } from "./use-placing.ts";
 
-/** Picked elsewhere: an order book price, a side or lots by key; `n` grows with every pick, starting at 1. */
+/** Picked elsewhere: an order book price, or by key a side, lots, a step of the price or of the ticket; `n` grows with every pick, from 1. */
 export interface Pick {
   price?: number;
   side?: Side;
+  lots?: number;
+  ticks?: 1 | -1;
+  step?: "review" | "back";
   n: number;
 }
 
@@ -81,14 +84,20 @@ export interface TicketModel extends Figures, Placing {
   again: () => void;
 }
 
+function withPick(draft: Draft, { price, side, lots, ticks }: Pick, ladder: Ladder, last: number): Draft {
+  if (price !== undefined) return priced(draft, ladder, price);
+  if (lots !== undefined) return withLots(draft, lots);
+  if (ticks !== undefined) return draft.pricing === "limit" ? stepped(draft, ladder, ticks, 1, last) : draft;
+  return side === undefined || side === draft.side ? draft : { ...draft, side, lotsTyped: false };
+}
+
 function useDraft(options: TicketOptions, ladder: Ladder, last: number) {
   const [stored, setDraft] = useState<Draft>({ ...FIRST_DRAFT, side: options.side ?? "buy", kind: options.kind ?? null });
   const [picked, setPicked] = useState(0);
   let draft = stored;
   if (options.pick && options.pick.n !== picked) {
     setPicked(options.pick.n);
-    const { price, side = stored.side } = options.pick;
-    draft = { ...(price === undefined ? stored : priced(stored, ladder, price)), side };
+    draft = withPick(stored, options.pick, ladder, last);
     setDraft(draft);
   } else if (stored.priceText === null && last > 0) {
     draft = prefilled(stored, ladder, last);
