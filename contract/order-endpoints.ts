@@ -6,8 +6,17 @@ import { endpoint } from "#contract/kernel/endpoint.ts";
 import { Code, OrderNo, RequestId } from "#contract/kernel/id.ts";
 import { MarginAccount } from "./margin.ts";
 import { Cursor, pageOf } from "#contract/kernel/page.ts";
-import { AmendOrderBody, BulkOutcome, CloseOrderBody, Order, OrderDetail, OrderStatus, PlaceOrderBody, Reversal } from "./order.ts";
-import { ClosePositionBody } from "./position.ts";
+import {
+  AmendOrderBody,
+  BulkOutcome,
+  CloseOrderBody,
+  ClosePositionBody,
+  Order,
+  OrderDetail,
+  OrderStatus,
+  PlaceOrderBody,
+  Reversal,
+} from "./order.ts";
 
 /** Possible refusals of every order sent to the market, in the order checked. */
 const MARKET_REFUSALS = [

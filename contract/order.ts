@@ -97,6 +97,30 @@ export const CloseOrderBody = z
   })
   .check(pricedRight);
 
+/** The technical maximum of shares of one close; positions are far smaller. */
+const MAX_SHARES = MAX_UNITS * 1_000;
+
+/**
+ * Closes shares of a position (`contract/position.ts`). `shares` are whole lots of the board, or less than one lot. With `orderNos` they are taken from those
+ * orders, in that order; without, from the oldest order first.
+ */
+export const ClosePositionBody = z
+  .object({
+    requestId: RequestId,
+    code: Code,
+    direction: Direction,
+    funding: Funding,
+    dayTrade: z.boolean(),
+    shares: z.int("VAL_LOTS_INTEGER").check(z.minimum(1, "VAL_LOTS_INTEGER"), z.maximum(MAX_SHARES, "TRD_LOTS_MAX")),
+    pricing: Pricing,
+    price: LimitPrice,
+    validity: withDefault(Validity, "rod"),
+    /** Trade after hours at the day's closing price. */
+    fixed: withDefault(z.boolean(), false),
+    orderNos: withDefault(z.array(OrderNo).check(z.maxLength(500)), []),
+  })
+  .check(pricedRight);
+
 /**
  * Amends the lots (reducing keeps time priority), the price (loses it), or both; null leaves a value unchanged. For a pending order
  * `lots` is the total including filled lots; equal to the filled lots, it cancels the rest. For a resting close order `lots` is the

@@ -1,17 +1,11 @@
 /** A position: everything a member holds of one instrument, side, funding and day-trade mark, made of one or more orders. */
-import * as z from "zod/mini";
-import { _default as withDefault } from "zod/mini";
-import { Code, OrderNo, RequestId } from "./kernel/id.ts";
 import { cents, price } from "./kernel/money.ts";
 import type { Cents, Price } from "./kernel/money.ts";
-import { Direction, LimitPrice, MAX_UNITS, Pricing, Validity, pricedRight } from "./order.ts";
 import type { Order } from "./order.ts";
 import { heldOf, openingPart } from "./profit.ts";
-import { Funding } from "./rule.ts";
 
 /** What the orders of a position have in common. A cash purchase and a day trade of the same stock are two positions. */
-export const PositionKey = z.object({ code: Code, direction: Direction, funding: Funding, dayTrade: z.boolean() });
-export type PositionKey = z.infer<typeof PositionKey>;
+export type PositionKey = Pick<Order, "code" | "direction" | "funding" | "dayTrade">;
 
 /** Names a position: `2330:rise:cash`, `2330:fall:margin:day`. Never equal to an order number or a code. */
 export function positionId({ code, direction, funding, dayTrade }: PositionKey): string {
@@ -105,24 +99,3 @@ export function closingLots(orders: readonly ClosableLots[], shares: number, lot
   });
   return left === 0 ? taken : null;
 }
-
-/** The technical maximum of shares of one close; positions are far smaller. */
-const MAX_SHARES = MAX_UNITS * 1_000;
-
-/**
- * Closes shares of a position. `shares` are whole lots of the board, or less than one lot. With `orderNos` they are taken from those
- * orders, in that order; without, from the oldest order first.
- */
-export const ClosePositionBody = z
-  .object({
-    requestId: RequestId,
-    ...PositionKey.shape,
-    shares: z.int("VAL_LOTS_INTEGER").check(z.minimum(1, "VAL_LOTS_INTEGER"), z.maximum(MAX_SHARES, "TRD_LOTS_MAX")),
-    pricing: Pricing,
-    price: LimitPrice,
-    validity: withDefault(Validity, "rod"),
-    /** Trade after hours at the day's closing price. */
-    fixed: withDefault(z.boolean(), false),
-    orderNos: withDefault(z.array(OrderNo).check(z.maxLength(500)), []),
-  })
-  .check(pricedRight);

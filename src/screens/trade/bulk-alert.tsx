@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BulkOutcome, Order } from "#contract/order.ts";
+import { positionId } from "#contract/position.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
@@ -23,6 +24,10 @@ export interface BulkAlertProps {
   onClose: () => void;
 }
 
+/** Orders are cancelled one by one; closing counts positions. */
+const countOf = (what: BulkAlertProps["what"], orders: readonly Order[]): number =>
+  what === "close" ? new Set(orders.map(positionId)).size : orders.length;
+
 /** At most this many orders are listed by name. */
 const MAX_NAMED = 4;
 
@@ -34,7 +39,8 @@ export function BulkAlert({ what, open, orders, code, onClose }: BulkAlertProps)
     answer?.orders.forEach(takeOrder);
     if (answer && answer.refused.length > 0) setOutcome(answer);
     else {
-      showToast(t(`trade.bulkDone.${what}`, { count: answer?.orders.length ?? 0, n: answer?.orders.length ?? 0 }), "success");
+      const count = countOf(what, answer?.orders ?? []);
+      showToast(t(`trade.bulkDone.${what}`, { count, n: count }), "success");
       onClose();
     }
   };
@@ -51,7 +57,7 @@ export function BulkAlert({ what, open, orders, code, onClose }: BulkAlertProps)
       request.submit({ code });
     }
   };
-  const n = orders.length;
+  const n = countOf(what, orders);
   return (
     <Alert
       open={open}
