@@ -141,7 +141,7 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
   "/market/stockDetail": {
     title: "stockDetail",
     tab: "market",
-    Screen: screen(() => import("#src/screens/market/stock-detail.tsx"), "StockDetail"),
+    Screen: screen(() => import("#src/stock-detail.tsx"), "StockDetail"),
   },
   "/market/stockDetailzs": {
     title: "indexDetail",
