@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code, RequestId } from "./kernel/id.ts";
-import { Price } from "./kernel/money.ts";
+import { formatPercent, formatPrice, grouped, Price } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
 
 /** The lifecycle: an alert waits, then either fires once or is withdrawn. */
@@ -61,6 +61,12 @@ export function alertDue({ kind, level }: Pick<Alert, "kind" | "level">, { last,
   if (reference <= 0) return false;
   const change = (last - reference) * 10_000;
   return kind === "rise" ? change >= level * reference : -change >= level * reference;
+}
+
+/** The alert's level formatted by its kind: a price, a percentage or a number of lots. */
+export function alertLevel({ kind, level }: Pick<Alert, "kind" | "level">, decimals: number): string {
+  if (kind === "volume") return grouped(String(level));
+  return kind === "rise" || kind === "fall" ? formatPercent(level, "never") : formatPrice(level, decimals);
 }
 
 export const alertEndpoints = {

@@ -5,8 +5,11 @@ import { sectorHeatEndpoints } from "./sector-heat.ts";
 import { messageEndpoints } from "./message.ts";
 import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
-import { deskEndpoints } from "./desk.ts";
+import { workspaceEndpoints } from "./workspace.ts";
 import { fillEndpoints } from "./fill.ts";
+import { pushSubscriptionEndpoints } from "./push-subscription.ts";
+import { investorEndpoints } from "./investor.ts";
+import { sparklineEndpoints } from "./sparkline.ts";
 import { profileEndpoints } from "./profile.ts";
 import { searchEndpoints } from "./search.ts";
 import { tapeEndpoints } from "./tape.ts";
@@ -52,9 +55,12 @@ export const endpoints = {
   ...messageEndpoints,
   ...newsEndpoints,
   ...preferenceEndpoints,
-  ...deskEndpoints,
+  ...workspaceEndpoints,
   ...fillEndpoints,
+  ...investorEndpoints,
+  ...sparklineEndpoints,
   ...profileEndpoints,
+  ...pushSubscriptionEndpoints,
   ...searchEndpoints,
   ...tapeEndpoints,
   ...viewEndpoints,

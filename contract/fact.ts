@@ -9,7 +9,7 @@ import { EpochMs } from "./kernel/time.ts";
 import { MarginAccount, MarginFactType } from "./margin.ts";
 import { MemberOverview } from "./member.ts";
 import { Message } from "./message.ts";
-import { Fill, Order } from "./order.ts";
+import { CancelCause, CloseCause, Fill, Order } from "./order.ts";
 import { Settlement } from "./settlement.ts";
 
 /** What can happen to an order, in the past tense: the events its machine accepts. */
@@ -39,6 +39,10 @@ export const OrderFact = z.object({
   type: OrderFactType,
   order: Order,
   fills: z.array(Fill),
+  /** Of a fill that closes: why the position is closed. */
+  closeCause: z.optional(CloseCause),
+  /** The unfilled part that ended with this fact, in units, and why it ended. */
+  ended: z.optional(z.object({ lots: z.int(), cause: CancelCause })),
   /** The account's balances after the fact. */
   money: z.pick(MemberOverview, { availableCents: true, frozenCents: true, profitCents: true }),
 });

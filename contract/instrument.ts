@@ -93,6 +93,12 @@ export const instrumentEndpoints = {
   }),
 };
 
+/** What volumes are counted in: lots, or coins, or thousands of the foreign currency. An index sums the lots of its stocks. */
+export function volumeUnit({ kind }: Pick<Instrument, "kind">): "lots" | "coins" | "thousands" {
+  if (kind === "crypto") return "coins";
+  return kind === "forex" ? "thousands" : "lots";
+}
+
 /** The name of an instrument or category in a language (BCP 47 tag): registered Chinese, Simplified Chinese, or English for all others. */
 export function nameIn(language: string, { zh, zhCn, en }: { zh: string; zhCn: string; en: string }): string {
   if (language === "zh-TW") return zh;

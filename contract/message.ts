@@ -2,13 +2,14 @@
 import * as z from "zod/mini";
 import { Alert } from "./alert.ts";
 import { Debt } from "./debt.ts";
+import { ExecutionReport } from "./execution-report.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Cursor, pageOf } from "./kernel/page.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { MarginCall } from "./margin.ts";
 
-/** What a message is about; each kind has its text in the locales (`message.kind.<kind>`). */
-export const MESSAGE_KINDS = ["welcome", "alert", "marginCall", "debt"] as const;
+/** What a message is about; each kind has its text in the locales. */
+export const MESSAGE_KINDS = ["welcome", "alert", "marginCall", "debt", "executionReport"] as const;
 export const MessageKind = z.enum(MESSAGE_KINDS);
 export type MessageKind = z.infer<typeof MessageKind>;
 
@@ -25,6 +26,8 @@ export const Message = z.object({
   call: z.optional(MarginCall),
   /** What was owed and how it was paid; absent for other kinds. */
   debt: z.optional(Debt),
+  /** What happened to an order, with all partial fills so far; absent for other kinds. */
+  report: z.optional(ExecutionReport),
 });
 export type Message = z.infer<typeof Message>;
 

@@ -135,6 +135,15 @@ export const CLOSE_CAUSES = ["member", "condition", "squareOff", "marginCall", "
 export const CloseCause = z.enum(CLOSE_CAUSES);
 export type CloseCause = z.infer<typeof CloseCause>;
 
+/**
+ * Why the unfilled part of an order ended: cancelled by the member; expired with its day; the rest of an IOC or FOK order; a market order
+ * in a volatility halt; refused by the member's own risk limits when triggered; its position is being closed; cancelled to pay a debt; or
+ * cancelled by the broker, whose lock or corporate action it stood in the way of.
+ */
+export const CANCEL_CAUSES = ["member", "expired", "immediate", "halted", "refused", "closing", "repayment", "broker"] as const;
+export const CancelCause = z.enum(CANCEL_CAUSES);
+export type CancelCause = z.infer<typeof CancelCause>;
+
 /** An order and its position. Money in cents; average prices are rounded to a ten-thousandth, the `…Cents` sums are exact. */
 export const Order = z.object({
   orderNo: OrderNo,

@@ -78,6 +78,34 @@ export function positionsOf(orders: readonly Order[]): Position[] {
   return [...groups].map(([id, group]) => positionOf(id, group));
 }
 
+/** Lots that an order can contribute to a close, in the order's own unit. */
+export interface ClosableLots {
+  lots: number;
+  lotShares: number;
+}
+
+/** Whole lots trade on the board, less than one lot in the odd-lot market. */
+export const isWholeLots = (shares: number, lotShares: number): boolean => shares % lotShares === 0;
+
+/**
+ * Takes shares of a position from orders in the order given: for whole lots of the board (`lotShares`) only whole lots of an order, for
+ * less than one lot only single shares.
+ * @returns the lots of each order, or null if the orders do not have the shares in that form
+ */
+export function closingLots(orders: readonly ClosableLots[], shares: number, lotShares: number): number[] | null {
+  const whole = isWholeLots(shares, lotShares);
+  if (!whole && shares > lotShares) return null;
+  let left = shares;
+  const taken = orders.map((order) => {
+    if (!whole && order.lotShares !== 1) return 0;
+    const open = order.lots * order.lotShares;
+    const part = Math.min(left, whole ? open - (open % lotShares) : open);
+    left -= part;
+    return part / order.lotShares;
+  });
+  return left === 0 ? taken : null;
+}
+
 /** The technical maximum of shares of one close; positions are far smaller. */
 const MAX_SHARES = MAX_UNITS * 1_000;
 

@@ -1,4 +1,4 @@
-/** Preferences: chart, list and streaming settings, stored by the server so that they apply on every device. */
+/** Preferences: chart, list, ticket and streaming settings, stored by the server so that they apply on every device. */
 import * as z from "zod/mini";
 import { _default as withDefault } from "zod/mini";
 import { Adjustment } from "./corporate-action.ts";
@@ -59,6 +59,22 @@ export const DENSITIES = ["compact", "comfortable"] as const;
 export const Density = z.enum(DENSITIES);
 export type Density = z.infer<typeof Density>;
 
+/** The kinds of order the ticket may start with; a short is chosen anew each time. */
+export const REMEMBERED_KINDS = ["cash", "margin", "dayTrade"] as const;
+export type RememberedKind = (typeof REMEMBERED_KINDS)[number];
+
+/** The largest amount that can be set: NT$ 1 trillion, in cents. */
+const Amount = z.int().check(z.minimum(100), z.maximum(100_000_000_000_000));
+
+/** Flash orders: sent by one tap on a price of the order book. */
+export const FlashSettings = z.object({
+  lots: z.int().check(z.minimum(1), z.maximum(499)),
+  /** No flash order may be worth more. */
+  limitCents: Amount,
+});
+export type FlashSettings = z.infer<typeof FlashSettings>;
+export const USUAL_FLASH: FlashSettings = { lots: 1, limitCents: 50_000_000 };
+
 /** Fields with a default were added later: an open page of the previous release does not send them. */
 export const Preferences = z.object({
   main: z.nullable(MainStudy),
@@ -74,8 +90,16 @@ export const Preferences = z.object({
   density: withDefault(Density, "compact"),
   /** Stream fewer instruments at a lower rate, to save data and battery. */
   saveData: z.boolean(),
-  /** Show fired alerts as device notifications, where permitted. */
+  /** Show what happens to orders, alerts and the account as device notifications, where permitted. */
   notify: z.boolean(),
+  /** Play a tone for the same events, and vibrate, where the device can. */
+  sound: withDefault(z.boolean(), false),
+  vibrate: withDefault(z.boolean(), true),
+  /** The kind of order the ticket starts with: the one chosen last. */
+  ticketKind: withDefault(z.enum(REMEMBERED_KINDS), "cash"),
+  /** Plain limit orders up to this value are sent without a review; null: every order is reviewed. */
+  skipReviewCents: withDefault(z.nullable(Amount), null),
+  flash: withDefault(FlashSettings, USUAL_FLASH),
 });
 export type Preferences = z.infer<typeof Preferences>;
 
@@ -90,6 +114,11 @@ export const USUAL_PREFERENCES: Preferences = {
   density: "compact",
   saveData: false,
   notify: false,
+  sound: false,
+  vibrate: true,
+  ticketKind: "cash",
+  skipReviewCents: null,
+  flash: USUAL_FLASH,
 };
 
 /** Maximum number of lines per chart. */

@@ -106,6 +106,17 @@ export function heldOf(order: Order): Held {
   };
 }
 
+/** What secures a position: the member's own collateral, as the ticket names it, and the proceeds of a short sale kept with it. */
+export function collateralParts(order: Pick<Order, "direction" | "openCents" | "closedLots" | "filledLots" | "collateralCents">): {
+  collateralCents: Cents;
+  proceedsCents: Cents;
+} {
+  const { collateralCents, openCents } = order;
+  const sold = order.direction === "fall" ? openCents - share(openCents, order.closedLots, order.filledLots) : 0;
+  const proceedsCents = cents(Math.min(sold, collateralCents));
+  return { collateralCents: cents(collateralCents - proceedsCents), proceedsCents };
+}
+
 /** The order fields that determine its liquidation price. */
 export type Pledged = Pick<
   Order,

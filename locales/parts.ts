@@ -17,7 +17,13 @@ export const PARTS = {
     "ui",
     "tab",
     "login",
-    "home",
+    "home.assetsFailed",
+    "home.shortcuts",
+    "home.start",
+    "home.title",
+    "home.today",
+    "home.totalAssets",
+    "home.way",
     "market.board",
     "market.indices",
     "market.list",
@@ -34,8 +40,8 @@ export const PARTS = {
     "favorite.wholeWatchlist",
     "ranking.column",
   ],
-  /** The account tab's screens, and exported files. */
-  account: ["information", "message", "settlement", "risk", "export"],
+  /** The account tab's screens, announcements, and exported files. */
+  account: ["information", "message", "report", "settlement", "risk", "export"],
   /** Sheets whose code loads when they are opened: the profit breakdown and the chart's tools. */
   sheets: [
     "profit",
@@ -52,9 +58,10 @@ export const PARTS = {
     "chart.tableTitle",
     "chart.usual",
     "chart.wrong",
+    "market.investor",
   ],
   /** The wide layout. */
-  desk: ["desk"],
+  workspace: ["workspace"],
   /** Rules, applications and the lab. */
   later: ["rule", "margin", "dayTrading", "machines", "load", "service"],
 } as const satisfies Record<string, readonly Texts<typeof en>[]>;

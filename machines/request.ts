@@ -44,6 +44,7 @@ export interface RequestInput {
 export interface RequestContext {
   reviews: boolean;
   resumes: boolean;
+  skipReview: boolean;
   values: unknown;
   body: unknown;
   requestId: string | null;
@@ -53,8 +54,8 @@ export interface RequestContext {
 }
 
 export type RequestEvent =
-  /** The member submits the form, with the values as typed. */
-  | { type: "SUBMIT"; values: unknown }
+  /** The member submits the form, with the values as typed; `skipReview` sends them at once, by the member's own setting. */
+  | { type: "SUBMIT"; values: unknown; skipReview?: boolean }
   /** The member confirms the review. */
   | { type: "CONFIRM" }
   /** Something changed since the review opened: it must be reviewed again. */
@@ -92,7 +93,7 @@ export const requestMachine = setup({
   delays: { coolDown: COOL_DOWN_MS, reviewGuard: REVIEW_GUARD_MS, askAgain: ASK_AGAIN_MS },
   guards: {
     resumes: ({ context }) => context.resumes,
-    reviews: ({ context }) => context.reviews,
+    reviews: ({ context }) => context.reviews && !context.skipReview,
     hasProblems: (_, checked: Checked) => checked.problems !== null,
     isAccepted: (_, { kind }: Sent | Asking) => kind === "accepted",
     isTooFrequent: (_, sent: Sent) => sent.kind === "refused" && sent.refusal.code === "GEN_TOO_FREQUENT",
@@ -101,7 +102,7 @@ export const requestMachine = setup({
     isNotReceived: (_, { kind }: Asking) => kind === "notReceived",
   },
   actions: {
-    keepValues: assign({ values: (_, { values }: { values: unknown }) => values }),
+    keepValues: assign((_, { values, skipReview }: { values: unknown; skipReview: boolean }) => ({ values, skipReview })),
     keepProblems: assign({ problems: (_, { problems }: Checked) => problems ?? [] }),
     keepBody: assign({ body: (_, { body }: Checked) => body, requestId: (_, { requestId }: Checked) => requestId }),
     keepAnswer: assign({ answer: (_, { answer }: { answer: unknown }) => answer, refusal: null }),
@@ -122,6 +123,7 @@ export const requestMachine = setup({
     ...empty,
     reviews: input.reviews,
     resumes: input.unresolved !== undefined,
+    skipReview: false,
     values: null,
     body: input.unresolved?.body ?? null,
     requestId: input.unresolved?.requestId ?? null,
@@ -131,7 +133,7 @@ export const requestMachine = setup({
     editing: {
       always: { guard: "resumes", target: "asking" },
       on: {
-        SUBMIT: { target: "validating", actions: { type: "keepValues", params: ({ event }) => ({ values: event.values }) } },
+        SUBMIT: { target: "validating", actions: { type: "keepValues", params: ({ event }) => submitted(event) } },
         EDIT: { actions: { type: "forgetProblem", params: ({ event }) => ({ field: event.field }) } },
       },
     },
@@ -195,14 +197,14 @@ export const requestMachine = setup({
     refused: {
       on: {
         EDIT: { target: "editing", actions: "forgetRefusal" },
-        SUBMIT: { target: "validating", actions: { type: "keepValues", params: ({ event }) => ({ values: event.values }) } },
+        SUBMIT: { target: "validating", actions: { type: "keepValues", params: ({ event }) => submitted(event) } },
       },
     },
     coolingDown: { after: { coolDown: { target: "editing", actions: "forgetRefusal" } } },
     failed: {
       on: {
         EDIT: "editing",
-        SUBMIT: { target: "validating", actions: { type: "keepValues", params: ({ event }) => ({ values: event.values }) } },
+        SUBMIT: { target: "validating", actions: { type: "keepValues", params: ({ event }) => submitted(event) } },
       },
     },
     unknown: {
@@ -241,6 +243,10 @@ export const requestMachine = setup({
     },
   },
 });
+
+function submitted({ values, skipReview = false }: { values: unknown; skipReview?: boolean }): { values: unknown; skipReview: boolean } {
+  return { values, skipReview };
+}
 
 function answerOf(outcome: Sent | Asking): { answer: unknown } {
   return { answer: outcome.kind === "accepted" ? outcome.answer : null };

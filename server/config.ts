@@ -8,6 +8,8 @@ import { LIMITS } from "#server/kernel/limits.ts";
 import type { Limits } from "#server/kernel/limits.ts";
 import type { FeedChoice } from "#server/venue/feed/open.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
+import { NO_CONTACT } from "#server/push/push.ts";
+import type { PushConfig } from "#server/push/push.ts";
 import { HOURS } from "#server/venue/calendar/session-rules.ts";
 import type { Hours } from "#server/venue/calendar/session-rules.ts";
 
@@ -66,6 +68,7 @@ const DEFAULTS = {
   FEED_CODES: "",
   FUGLE_SUBSCRIPTIONS: "5",
   REPLAY_SPEED: "1",
+  PUSH_CONTACT: NO_CONTACT,
   LOG_LEVEL: "info",
 };
 
@@ -105,6 +108,8 @@ const Environment = z.object({
   FUGLE_SUBSCRIPTIONS: whole("FUGLE_SUBSCRIPTIONS", 2, 100_000),
   REPLAY_FILE: z.optional(z.string()),
   REPLAY_SPEED: between("REPLAY_SPEED", 0.01, 1000),
+  /** The operator's contact address, which push services see. */
+  PUSH_CONTACT: z.string().check(z.regex(/^(?:mailto:\S+@\S+|https:\/\/\S+)$/, "PUSH_CONTACT must be a mailto: or https: address")),
   LOG_LEVEL: oneOf("LOG_LEVEL", LOG_LEVELS),
 });
 
@@ -130,6 +135,8 @@ export interface ServerConfig {
   venue: { seed: Seed | null; rate: number; hours: Hours; codes?: readonly string[] | undefined };
   /** Source of prices; the sandbox market by default. */
   feed: FeedChoice;
+  /** Web Push. */
+  push: PushConfig;
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -167,8 +174,20 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
   const read = Environment.safeParse({ ...DEFAULTS, ...given });
   if (!read.success) throw new BadEnvironment(read.error.issues.map((issue) => issue.message).join("; "));
-  const { PORT, HOST, TRUST_PROXY, DEMO_MEMBER, APP_ORIGIN, DATA_DIR, DATABASE_URL, VENUE_HOURS, VENUE_SEED, VENUE_RATE, LOG_LEVEL } =
-    read.data;
+  const {
+    PORT,
+    HOST,
+    TRUST_PROXY,
+    DEMO_MEMBER,
+    APP_ORIGIN,
+    DATA_DIR,
+    DATABASE_URL,
+    VENUE_HOURS,
+    VENUE_SEED,
+    VENUE_RATE,
+    PUSH_CONTACT,
+    LOG_LEVEL,
+  } = read.data;
   return {
     port: PORT,
     host: HOST,
@@ -183,6 +202,7 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
     clientDir: resolve(import.meta.dirname, "..", "dist"),
     venue: { seed: VENUE_SEED ?? null, rate: VENUE_RATE, hours: VENUE_HOURS },
     feed: feedOf(read.data),
+    push: { contact: PUSH_CONTACT, allowLoopback: false },
     logLevel: LOG_LEVEL,
   };
 }

@@ -1,8 +1,9 @@
 /** The features that take part in every batch of the sequencer: one line for each. */
 import { priceAlerts } from "#server/alerts/alerts-in-batch.ts";
+import { executionReports } from "#server/trading/clearing/reports-in-batch.ts";
 import { debts } from "#server/trading/clearing/debt.ts";
 import { holdings } from "#server/trading/clearing/holdings-in-batch.ts";
 import { exitOrders } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import type { ParticipantKind } from "#server/trading/sequencer/batch.ts";
 
-export const participants: readonly ParticipantKind[] = [priceAlerts, exitOrders, holdings, debts];
+export const participants: readonly ParticipantKind[] = [priceAlerts, exitOrders, holdings, debts, executionReports];

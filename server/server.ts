@@ -26,6 +26,8 @@ import { runCommand } from "#server/ops/run-command.ts";
 import { serveControl } from "#server/ops/control.ts";
 import { marketSeed } from "#server/ops/market-seed.ts";
 import { seed } from "#server/ops/seed.ts";
+import { openPush } from "#server/push/push.ts";
+import type { Push, PushDeps } from "#server/push/push.ts";
 import { createSocket } from "#server/realtime/socket-server.ts";
 import type { SocketServer } from "#server/realtime/socket-server.ts";
 import { openVenueOf } from "#server/venue/feed/open.ts";
@@ -83,6 +85,22 @@ function urlOf(host: string, port: number): string {
 const openDatabaseOf = ({ dataDir, databaseUrl, databaseSchema }: ServerConfig): Promise<Database> =>
   openDatabase({ dataDir, databaseUrl: databaseUrl ?? undefined, schema: databaseSchema ?? undefined, server: true });
 
+/** Opens Web Push; the subscriptions of a session end with it. */
+async function openPushOf({ push: config }: ServerConfig, deps: PushDeps, sessions: SessionStore): Promise<Push> {
+  const push = await openPush(deps, config);
+  sessions.onEnd((sessionHash) => void push.subscriptions.removeSession(sessionHash).catch((error: unknown) => deps.report?.(error)));
+  return push;
+}
+
+/** Opens the socket for operator commands. Optional: members are served without it. */
+async function openControl(db: Database, dataDir: string, log: Logger): Promise<Closer> {
+  const control = serveControl(dataDir, (words, say) => runCommand(db, words, say));
+  const close = await control.catch((error: unknown) =>
+    log.warn({ err: error }, "the control socket for operator commands could not be opened"),
+  );
+  return close ?? (() => undefined);
+}
+
 type Closer = () => Promise<void> | void;
 
 async function closeAll(closers: Closer[], log: Logger): Promise<void> {
@@ -109,6 +127,8 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   const venue = await openVenueOf(config.feed, { ...config.venue, seed: seedOfMarket }, log);
   closers.push(() => venue.stop());
   const sessions = openSessions(db, now, config.demo);
+  const push = await openPushOf(config, { db, venue, now, report: (error) => logFailure(error, "a push notification failed") }, sessions);
+  closers.push(() => push.stop());
   let socketServer: SocketServer | null = null;
   const sequencer = await openSequencer({
     db,
@@ -116,13 +136,16 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
     participants,
     now,
     report,
-    publish: (memberId, fact) => socketServer?.publishFact(memberId, fact),
+    publish: (memberId, fact) => {
+      socketServer?.publishFact(memberId, fact);
+      push.add(memberId, fact);
+    },
     commandsPerSecond: config.commandsPerSecond ?? undefined,
   });
   closers.push(() => sequencer.idle());
   const alerts = new AlertRegistry();
   closers.push(await startJobs({ db, venue, sequencer, alerts, now, report }));
-  const handlers = createHandlers({ db, venue, sequencer, alerts, sessions, security, demo: config.demo, now });
+  const handlers = createHandlers({ db, venue, sequencer, alerts, sessions, push, security, demo: config.demo, now });
   const app = createHttp({
     handlers,
     sessions,
@@ -154,14 +177,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   venue.start();
   const { port } = await listen(server, config);
   closers.push(startNewsroom({ db, venue, now, report: (error) => logFailure(error, "a news edition was not published") }));
-  if (db.kind === "pglite" && config.dataDir !== null) {
-    const control = serveControl(config.dataDir, (words, say) => runCommand(db, words, say));
-    // Optional: members are served without it.
-    closers.push(
-      (await control.catch((error: unknown) => log.warn({ err: error }, "the control socket for operator commands could not be opened"))) ??
-        (() => undefined),
-    );
-  }
+  if (db.kind === "pglite" && config.dataDir !== null) closers.push(await openControl(db, config.dataDir, log));
   return { port, url: urlOf(config.host, port), db, venue, sessions, log };
 }
 

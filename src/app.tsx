@@ -1,8 +1,10 @@
 /** The app shell: the screen of the current route with tabs, sandbox mark, toasts and app-wide banners. */
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from "react";
+import type { ReactNode } from "react";
 import { Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Route, Routes, useLocation } from "react-router-dom";
+import { Route as RouterRoute, Routes, useLocation } from "react-router-dom";
+import type { Location } from "react-router-dom";
 import { startAccount } from "#src/actors/account.ts";
 import { startCommands } from "#src/actors/command.ts";
 import { forgetReturn, startSession, useSession } from "#src/actors/session.ts";
@@ -11,11 +13,12 @@ import { toasts$, TOAST_MS } from "#src/gateway/toasts.ts";
 import { currentSite } from "#src/gateway/site.ts";
 import { read } from "#src/gateway/storage.ts";
 import { ErrorBoundary } from "#src/ui/error-boundary.tsx";
-import type { OverlayName } from "#src/screens/desk/overlays.tsx";
+import type { OverlayName } from "#src/screens/workspace/overlays.tsx";
 import { KeepAlive } from "#src/ui/keep-alive.tsx";
 import { SandboxMark } from "#src/ui/sandbox-mark.tsx";
 import { Link, Navigate, useNavigate } from "#src/ui/link.tsx";
-import { Screen } from "#src/ui/screen.tsx";
+import { titleRoute } from "#src/ui/page-title.ts";
+import { Pane, Screen } from "#src/ui/screen.tsx";
 import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { TabBar } from "#src/ui/tab-bar.tsx";
 import { Toaster } from "#src/ui/toast.tsx";
@@ -24,18 +27,24 @@ import { startTypeAhead } from "#src/ui/type-ahead.ts";
 import { useWide } from "#src/ui/use-wide.ts";
 import { SessionEnded, Unresolved } from "./banners.tsx";
 import { HOME, SEARCH, SIGN_IN, START } from "./paths.ts";
+import type { Route } from "./paths.ts";
 import { knownPath, loadAhead, routeAt, tabs } from "./routes.tsx";
 import type { ScreenRoute } from "./routes.tsx";
 import styles from "./app.module.css";
 
 const WideOverlays = lazy(async () => {
-  const [{ WideOverlays: Overlays }] = await Promise.all([import("#src/screens/desk/overlays.tsx"), loadTranslations("desk")]);
+  const [{ WideOverlays: Overlays }] = await Promise.all([import("#src/screens/workspace/overlays.tsx"), loadTranslations("workspace")]);
   return { default: Overlays };
+});
+const TabBadge = lazy(async () => ({ default: (await import("./tab-badge.tsx")).TabBadge }));
+const RowActions = lazy(async () => {
+  const [{ RowActions: Actions }] = await Promise.all([import("./screens/quote/row-actions.tsx"), loadTranslations()]);
+  return { default: Actions };
 });
 const WideFacts = lazy(async () => ({ default: (await import("./wide-facts.tsx")).WideFacts }));
 
 const toastSource: ToastSource = (show) => {
-  const watching = toasts$.subscribe(({ text, tone }) => show(text, tone));
+  const watching = toasts$.subscribe(show);
   return () => watching.unsubscribe();
 };
 
@@ -91,6 +100,11 @@ export function App() {
           <WideOverlays shown={overlay} onClose={() => setOverlay(null)} />
         </Suspense>
       )}
+      {signedIn && (
+        <Suspense>
+          <RowActions />
+        </Suspense>
+      )}
       <Toaster source={toastSource} stayMs={TOAST_MS} />
     </div>
   );
@@ -100,7 +114,17 @@ export function App() {
 function Navigation({ current, onSearch }: { current: ScreenRoute["tab"]; onSearch: () => void }) {
   const { t } = useTranslation();
   const wide = useWide();
-  const entries = tabs.map(({ name, to, icon }) => ({ to, label: t(`tab.${name}`), icon, current: name === current }));
+  const entries = tabs.map(({ name, to, icon }) => ({
+    to,
+    label: t(`tab.${name}`),
+    icon,
+    current: name === current,
+    badge: (name === "trade" || name === "account") && (
+      <Suspense>
+        <TabBadge tab={name} current={name === current} />
+      </Suspense>
+    ),
+  }));
   return (
     <div className={styles.navigation}>
       <TabBar
@@ -138,22 +162,51 @@ function Stage({ route }: { route: ScreenRoute | undefined }) {
   const restoring = useSession((session) => session.matches("restoring"));
   const signedIn = useSession((session) => session.matches("signedIn"));
   const out = useSession((session) => session.matches("signedOut"));
+  const wide = useWide();
   // Each view keeps the location it was shown with, so that a hidden screen does not read another one's query.
-  const element = useMemo(
-    () =>
-      route && (
-        <Routes location={location}>
-          <Route path={route.path} element={<Framed route={route} />} />
-        </Routes>
-      ),
-    [route, location],
-  );
+  const element = useMemo(() => route && elementOf(route, location), [route, location]);
+  const list = wide && signedIn && route?.list !== undefined ? routeAt(route.list) : undefined;
+  const listElement = useMemo(() => list && elementOf(list, list.path), [list]);
   const signInScreen = route?.path.startsWith("/login/") === true;
   if (restoring && (signInScreen || route?.open !== true)) return <Waiting />;
   if (signedIn && signInScreen) return <LeaveSignIn />;
   if (!route) return <Navigate to={out ? START : HOME} replace />;
   if (out && route.open !== true) return <Navigate to={SIGN_IN} replace />;
-  return <KeepAlive view={{ key: route.path, keep: route.keep === true, element }} />;
+  const beside = wide && signedIn && !list ? route.beside : undefined;
+  const first = list ?? route;
+  return (
+    <div className={styles.pair} data-two={list || beside ? true : undefined}>
+      <Pane value={list ? "beside" : beside ? "page" : null}>
+        <KeepAlive view={{ key: first.path, keep: first.keep === true, element: list ? listElement : element }} />
+      </Pane>
+      {list && (
+        <Pane key={route.path} value="page">
+          {element}
+        </Pane>
+      )}
+      {beside && (
+        <Pane value="beside">
+          <Companion of={beside} />
+        </Pane>
+      )}
+    </div>
+  );
+}
+
+/** A route's screen, which reads the query of this location. */
+function elementOf(route: ScreenRoute, location: Location | Route): ReactNode {
+  return (
+    <Routes location={location}>
+      <RouterRoute path={route.path} element={<Framed route={route} />} />
+    </Routes>
+  );
+}
+
+/** What is shown beside a page: another page, or a part of its own. */
+function Companion({ of }: { of: NonNullable<ScreenRoute["beside"]> }) {
+  if (typeof of !== "string") return <Framed route={{ Screen: of }} />;
+  const route = routeAt(of);
+  return route && elementOf(route, of);
 }
 
 /** With a live session the sign-in routes redirect: back to where a forced logout happened, else home. */
@@ -169,8 +222,10 @@ function LeaveSignIn() {
   return <Waiting />;
 }
 
-function Framed({ route }: { route: ScreenRoute }) {
+function Framed({ route }: { route: Pick<ScreenRoute, "Screen" | "Wide"> }) {
   const { t } = useTranslation();
+  const wide = useWide();
+  const Shown = (wide ? route.Wide : undefined) ?? route.Screen;
   const failed = (problem: Error) => (
     <Screen>
       {/* A code chunk that failed to load is only requested again by a new page. */}
@@ -180,7 +235,7 @@ function Framed({ route }: { route: ScreenRoute }) {
   return (
     <ErrorBoundary fallback={failed}>
       <Suspense fallback={<Waiting />}>
-        <route.Screen />
+        <Shown />
       </Suspense>
     </ErrorBoundary>
   );
@@ -192,10 +247,8 @@ function Waiting() {
 
 function useTitle(route: ScreenRoute | undefined): void {
   const { t } = useTranslation();
-  const name = route ? t(`app.title.${route.title}`) : null;
-  useEffect(() => {
-    document.title = name === null ? currentSite().title : `${name} · ${currentSite().title}`;
-  }, [name]);
+  const name = route ? t(`app.title.${route.title}`) : "";
+  useEffect(() => titleRoute(name, currentSite().title), [name]);
 }
 
 /**

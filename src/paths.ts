@@ -24,7 +24,8 @@ interface Routes {
   "/favorite/categoryList": Bare;
   "/favorite/moreListCate": { board: Board; category: string; by?: Ranking | undefined };
   "/favorite/search": Bare;
-  "/market/stockDetail": { code?: string | undefined };
+  /** `side` opens the order ticket on it. */
+  "/market/stockDetail": { code?: string | undefined; side?: "buy" | "sell" | undefined };
   "/market/stockDetailzs": { code: string };
   "/market/index": { board?: Board | undefined };
   "/market/Plate": {
@@ -35,7 +36,7 @@ interface Routes {
   };
   "/market/Plate1": { board: Board; category: string };
   "/market/largeMarket": Bare;
-  "/trade/index": Bare;
+  "/trade/index": { position?: string | undefined };
   "/trade/positionDetail": { orderNo: string };
   "/information/index": Bare;
   "/information/userInfo": Bare;

@@ -22,6 +22,12 @@ export interface ScreenRoute {
   root?: boolean;
   /** Leaving and coming back restores scroll, tabs and typed text. */
   keep?: boolean;
+  /** Replaces the screen in the wide layout. */
+  Wide?: ComponentType;
+  /** In the wide layout this page's list stays beside it. */
+  list?: PlainRoute;
+  /** In the wide layout this is shown beside the page, where it has no list. */
+  beside?: PlainRoute | ComponentType;
   /** Open without a session; every other route redirects to the sign-in page. */
   open?: boolean;
 }
@@ -45,6 +51,10 @@ function screen<Name extends string>(
   return Screen;
 }
 
+/** Companions of wide pages that are no page of their own. */
+const OrdersBoard = screen(() => import("#src/screens/workspace/orders-board.tsx"), "OrdersBoard", ["workspace"]);
+const NewestArticle = screen(() => import("#src/screens/home/newest-article.tsx"), "NewestArticle");
+
 /** The compiler requires a screen for every route of `paths.ts` and allows no other. */
 const screens: Record<Route, Omit<ScreenRoute, "path">> = {
   [START]: { title: "start", open: true, Screen: screen(() => import("#src/screens/login/start.tsx"), "Start", "first") },
@@ -59,6 +69,7 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     Screen: screen(() => import("#src/screens/login/sign-in-again.tsx"), "SignInAgain", "first"),
   },
   "/home/index": {
+    beside: "/market/Plate",
     title: "home",
     tab: "home",
     root: true,
@@ -66,27 +77,32 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     Screen: screen(() => import("#src/screens/home/home.tsx"), "Home", "first"),
   },
   "/home/stockList": {
+    beside: "/market/Plate",
     title: "stockList",
     tab: "home",
     keep: true,
     Screen: screen(() => import("#src/screens/home/stock-list.tsx"), "StockList"),
   },
   "/home/allTool": {
+    beside: "/information/tradeRule",
     title: "allServices",
     tab: "home",
     Screen: screen(() => import("#src/screens/home/all-services.tsx"), "AllServices", ["later"]),
   },
   "/home/dayTrading": {
+    list: "/home/allTool",
     title: "dayTrading",
     tab: "home",
     Screen: screen(() => import("#src/screens/home/day-trading.tsx"), "DayTradingPage", ["later"]),
   },
   "/home/margin": {
+    list: "/home/allTool",
     title: "margin",
     tab: "home",
     Screen: screen(() => import("#src/screens/home/margin.tsx"), "MarginPage", ["later"]),
   },
   "/home/newsList": {
+    beside: NewestArticle,
     title: "news",
     tab: "news",
     root: true,
@@ -94,11 +110,13 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     Screen: screen(() => import("#src/screens/home/news.tsx"), "News"),
   },
   "/home/newsDetail": {
+    list: "/home/newsList",
     title: "newsArticle",
     tab: "news",
     Screen: screen(() => import("#src/screens/home/news-article.tsx"), "NewsArticle"),
   },
   "/favorite/index": {
+    beside: "/market/largeMarket",
     title: "quotes",
     tab: "market",
     root: true,
@@ -112,43 +130,56 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     Screen: screen(() => import("#src/screens/favorite/quotes-compact.tsx"), "QuotesCompact"),
   },
   "/favorite/zxList": {
+    beside: "/home/newsList",
     title: "watchlist",
     tab: "market",
     keep: true,
     Screen: screen(() => import("#src/screens/favorite/watchlist.tsx"), "Watchlist"),
   },
   "/favorite/editSelf": {
+    list: "/favorite/zxList",
     title: "watchlistEdit",
     tab: "market",
     Screen: screen(() => import("#src/screens/favorite/watchlist-edit.tsx"), "WatchlistEdit"),
   },
   "/favorite/moreList": {
+    beside: "/market/Plate",
     title: "ranking",
     tab: "market",
     Screen: screen(() => import("#src/screens/favorite/ranking.tsx"), "Rankings"),
   },
   "/favorite/categoryList": {
+    beside: "/market/Plate",
     title: "categories",
     tab: "market",
     Screen: screen(() => import("#src/screens/favorite/category-browser.tsx"), "CategoryBrowser"),
   },
   "/favorite/moreListCate": {
+    list: "/favorite/categoryList",
     title: "categoryRanking",
     tab: "market",
     Screen: screen(() => import("#src/screens/favorite/category-ranking.tsx"), "CategoryRanking"),
   },
-  [SEARCH]: { title: "search", tab: "market", Screen: screen(() => import("#src/screens/favorite/search.tsx"), "Search") },
+  [SEARCH]: {
+    beside: "/market/largeMarket",
+    title: "search",
+    tab: "market",
+    Screen: screen(() => import("#src/screens/favorite/search.tsx"), "Search"),
+  },
   "/market/stockDetail": {
     title: "stockDetail",
     tab: "market",
     Screen: screen(() => import("#src/stock-detail.tsx"), "StockDetail"),
+    Wide: screen(() => import("#src/stock-workspace.tsx"), "StockWorkspace", ["workspace"]),
   },
   "/market/stockDetailzs": {
     title: "indexDetail",
     tab: "market",
     Screen: screen(() => import("#src/screens/market/index-detail.tsx"), "IndexDetail"),
+    Wide: screen(() => import("#src/screens/workspace/index-workspace.tsx"), "IndexWorkspace", ["workspace"]),
   },
   "/market/index": {
+    beside: "/market/largeMarket",
     title: "market",
     tab: "market",
     keep: true,
@@ -165,11 +196,13 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     Screen: screen(() => import("#src/screens/market/category.tsx"), "Category"),
   },
   "/market/largeMarket": {
+    beside: "/market/Plate",
     title: "indices",
     tab: "market",
     Screen: screen(() => import("#src/screens/market/indices.tsx"), "Indices"),
   },
   "/trade/index": {
+    beside: OrdersBoard,
     title: "trade",
     tab: "trade",
     root: true,
@@ -177,11 +210,13 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     Screen: screen(() => import("#src/screens/trade/trade.tsx"), "Trade"),
   },
   "/trade/positionDetail": {
+    list: "/trade/index",
     title: "positionDetail",
     tab: "trade",
     Screen: screen(() => import("#src/screens/trade/position-detail.tsx"), "PositionDetail"),
   },
   "/information/index": {
+    beside: "/information/fundRecord",
     title: "account",
     tab: "account",
     root: true,
@@ -189,52 +224,62 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     Screen: screen(() => import("#src/screens/information/account.tsx"), "Account", ["account"]),
   },
   "/information/userInfo": {
+    list: "/information/index",
     title: "messages",
     tab: "account",
     Screen: screen(() => import("#src/screens/information/messages.tsx"), "Messages", ["account"]),
   },
   "/information/msgInfo": {
+    list: "/information/userInfo",
     title: "message",
     tab: "account",
     Screen: screen(() => import("#src/screens/information/message.tsx"), "MessagePage", ["account"]),
   },
   "/information/alerts": {
+    list: "/information/index",
     title: "alerts",
     tab: "account",
     Screen: screen(() => import("#src/screens/information/alerts.tsx"), "Alerts", ["account"]),
   },
   "/information/fundRecord": {
+    list: "/information/index",
     title: "fundRecords",
     tab: "account",
     Screen: screen(() => import("#src/screens/information/fund-records.tsx"), "FundRecords", ["account"]),
   },
   "/information/tradeRule": {
+    list: "/information/index",
     title: "tradeRules",
     tab: "account",
     Screen: screen(() => import("#src/screens/information/trade-rules.tsx"), "TradeRules", ["later"]),
   },
   "/information/setting": {
+    list: "/information/index",
     title: "settings",
     tab: "account",
     Screen: screen(() => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
   },
   "/information/risk": {
+    list: "/information/index",
     title: "riskControls",
     tab: "account",
     Screen: screen(() => import("#src/screens/information/risk-controls.tsx"), "RiskControls", ["account"]),
   },
   "/information/settlements": {
+    list: "/information/index",
     title: "settlements",
     tab: "account",
     Screen: screen(() => import("#src/screens/information/settlement-calendar.tsx"), "SettlementCalendar", ["account"]),
   },
   "/information/changeLang": {
+    list: "/information/index",
     title: "language",
     tab: "account",
     open: true,
     Screen: screen(() => import("#src/screens/information/language.tsx"), "Languages", ["account"]),
   },
   "/information/aboutUs": {
+    list: "/information/index",
     title: "about",
     tab: "account",
     open: true,

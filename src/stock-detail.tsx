@@ -1,17 +1,11 @@
-/** The detail of a stock, with the order sheets of the trade screens that its chart opens. */
-import { lazy } from "react";
-import { OwnSheets } from "#src/screens/chart/own-sheets.ts";
-import { StockDetail as Detail } from "#src/screens/market/stock-detail.tsx";
-
-const SHEETS = {
-  Amend: lazy(async () => ({ default: (await import("#src/screens/trade/amend-sheet.tsx")).AmendSheet })),
-  Exits: lazy(async () => ({ default: (await import("#src/screens/trade/exits-sheet.tsx")).ExitsSheet })),
-};
+/** The detail of a stock, whose charts can open the order sheets. */
+import { StockDetail as Screen } from "#src/screens/market/stock-detail.tsx";
+import { OrderSheets } from "./order-sheets.tsx";
 
 export function StockDetail() {
   return (
-    <OwnSheets value={SHEETS}>
-      <Detail />
-    </OwnSheets>
+    <OrderSheets>
+      <Screen />
+    </OrderSheets>
   );
 }

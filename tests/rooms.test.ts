@@ -43,6 +43,8 @@ const forbidden: ForbiddenImport[] = [
   { folder: "server/api", imports: "#server/realtime/fan-out.ts", compiler: false },
   { folder: "server/jobs", imports: HANDLER, compiler: false },
   { folder: "server/news", imports: HANDLER, compiler: false },
+  { folder: "server/push", imports: HANDLER, compiler: false },
+  { folder: "server/trading/sequencer", imports: "#server/push/push.ts", compiler: false },
   { folder: "server/rules", imports: "#server/trading/sequencer/batch.ts", compiler: false },
   { folder: "server/alerts", imports: HANDLER, compiler: false },
   { folder: "server/trading/sequencer", imports: "#server/trading/clearing/fills.ts", compiler: false },

@@ -1,8 +1,10 @@
 /**
  * Vite plugin that splits every locale by when it is needed (`locales/parts.ts`): `en.json?first` holds the texts of sign-in and the top
- * of the home screen and loads the other parts, such as `en.json?main`.
+ * of the home screen and loads the other parts, such as `en.json?main`. The main part also holds the names of sectors, for the languages in
+ * which the server has none (`locales/sectors`).
  */
 import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { PARTS, partOf } from "#locales/parts.ts";
 
 const FURTHER = ["main", ...Object.keys(PARTS).filter((part) => part !== "first")];
@@ -23,6 +25,9 @@ function filterPart(words, part, path = "") {
 const loaders = (language) =>
   `export const further = {${FURTHER.map((part) => `${part}: () => import(${JSON.stringify(`./${language}.json?${part}`)})`).join(",")}};`;
 
+/** The names of sectors by code; null for a language that shows the server's names. */
+const sectorNames = (path) => readFile(path, "utf8").then(JSON.parse, () => null);
+
 /** @returns {import("vite").Plugin} */
 export const words = () => ({
   name: "words",
@@ -33,7 +38,11 @@ export const words = () => ({
       const [, language, part] = FILE.exec(id);
       this.addWatchFile(path);
       const messages = filterPart(JSON.parse(await readFile(path, "utf8")), part);
-      const code = `export default ${JSON.stringify(messages)};${part === "first" ? loaders(language) : ""}`;
+      const sectors = join(dirname(path), "sectors", `${language}.json`);
+      const names = part === "main" ? await sectorNames(sectors) : null;
+      if (names) this.addWatchFile(sectors);
+      const texts = names ? { ...messages, sector: names } : messages;
+      const code = `export default ${JSON.stringify(texts)};${part === "first" ? loaders(language) : ""}`;
       return { code, moduleType: "js" };
     },
   },

@@ -26,7 +26,8 @@ import type {
   Traffic,
   VolumeByPrice,
 } from "./protocol.ts";
-import { TURNOVER } from "#workers/table/quote-table.ts";
+import { REFERENCE, TURNOVER } from "#workers/table/quote-table.ts";
+import { SparklineStore } from "#workers/table/sparkline-store.ts";
 import { Screen } from "#workers/table/screen.ts";
 import { SearchIndex } from "#workers/table/search.ts";
 import { unitsOf } from "#workers/table/short-number.ts";
@@ -57,6 +58,7 @@ export class MarketSession implements Omit<MarketApi, "open"> {
   readonly #bars: BarSource;
   readonly #charts: ChartStore;
   readonly #screen: Screen;
+  readonly #sparklines: SparklineStore;
   readonly #pacer: FramePacer;
 
   /** `send` posts a message to the page; `openConnection` opens the connection to the broker. */
@@ -83,6 +85,12 @@ export class MarketSession implements Omit<MarketApi, "open"> {
     this.#bars = barsFrom(() => this.#feed.caller);
     this.#charts = new ChartStore(this.#bars, (message) => this.#send(message));
     this.#screen = new Screen(this.#charts, this.#profits);
+    this.#sparklines = new SparklineStore({
+      read: async (codes) => (await callServer(this.#feed.caller, "readSparklines", { codes })).lines,
+      reference: (code) => this.#market?.table.get(this.#market.byCode.get(code)?.row ?? -1, REFERENCE) ?? 0,
+      send: (lines) => this.#send({ kind: "sparklines", lines }),
+      now,
+    });
     this.#pacer = new FramePacer((asks) => this.#sendFrame(asks), now);
   }
 
@@ -107,6 +115,7 @@ export class MarketSession implements Omit<MarketApi, "open"> {
     if (this.#sorting !== null) clearInterval(this.#sorting);
     this.#sorting = null;
     this.#charts.clear();
+    this.#sparklines.clear();
     this.#profits.setPositions(null);
     this.#screen.clear();
     this.#market = null;
@@ -116,6 +125,7 @@ export class MarketSession implements Omit<MarketApi, "open"> {
   setVisible(visible: boolean): void {
     if (visible === this.#visible) return;
     this.#visible = visible;
+    this.#sparklines.pause(!visible || this.#saving);
     this.#feed.viewChanged();
     // A hidden page watches nothing, so its charts missed trades.
     if (visible) this.#charts.reload();
@@ -123,6 +133,7 @@ export class MarketSession implements Omit<MarketApi, "open"> {
 
   setSaving(saving: boolean): void {
     this.#saving = saving;
+    this.#sparklines.pause(saving || !this.#visible);
     this.#feed.viewChanged();
   }
 
@@ -176,6 +187,9 @@ export class MarketSession implements Omit<MarketApi, "open"> {
         this.#screen.cells.unmount(message.unmount);
         this.#screen.cells.mount(message.mount);
         this.#screenChanged();
+        return;
+      case "sparklines":
+        this.#sparklines.show(message.shown, message.hidden);
         return;
       case "watching":
         this.#screen.watch(message.watching);

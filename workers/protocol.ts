@@ -40,6 +40,8 @@ export type CellField = (typeof CELL_FIELDS)[number];
 
 /** Used in place of an order number or position id for all positions together. */
 export const TOTAL = "total";
+/** Used in place of a position id for all open day trades together. */
+export const DAY_TRADES = "dayTrades";
 
 /** Directions as CSS values; a tone is sent as an index into this list. */
 export const TONES = ["flat", "up", "down"] as const;
@@ -145,6 +147,9 @@ export interface Frame {
   studies?: StudyTail[];
 }
 
+/** A row's sparkline: an SVG path, empty if there is none. */
+export type SparklineUpdate = [code: string, path: string, tone: Tone];
+
 /** The events of the connection machine that only the worker can observe. */
 export type ConnectionEvent = "CONNECTED" | "RECEIVED" | "DISCONNECTED" | "POLLED" | "POLL_FAILED";
 
@@ -163,6 +168,7 @@ export type ChartMessage =
 export type FromWorker =
   | Frame
   | ChartMessage
+  | { kind: "sparklines"; lines: SparklineUpdate[] }
   | { kind: "instruments"; table: InstrumentTable }
   | { kind: "venue"; venue: VenueState }
   | { kind: "connection"; event: ConnectionEvent; at: number }
@@ -184,6 +190,8 @@ export type ToWorker =
   | { kind: "acked" }
   /** `mount` is `[cellId, code, order number or position id, field index, …]`. */
   | { kind: "cells"; mount: (number | string)[]; unmount: number[] }
+  /** Sparklines that came on screen and left it, by code. */
+  | { kind: "sparklines"; shown: string[]; hidden: string[] }
   | { kind: "watching"; watching: Watching }
   /** Whether polling should run. */
   | { kind: "polling"; on: boolean };

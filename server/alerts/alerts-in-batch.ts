@@ -65,6 +65,7 @@ class AlertsInBatch implements Participant {
       alert_id: alert.id,
       call_no: null,
       debt: null,
+      report: null,
     };
     const unread = (this.#unread.get(memberId) ?? 0) + 1;
     this.#unread.set(memberId, unread);

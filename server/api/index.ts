@@ -11,7 +11,7 @@ import { factHandlers } from "./fact.ts";
 import { conditionHandlers } from "./condition.ts";
 import { marginHandlers } from "./margin.ts";
 import { dayTradingHandlers } from "./day-trading.ts";
-import { deskHandlers } from "./desk.ts";
+import { workspaceHandlers } from "./workspace.ts";
 import { fillHandlers } from "./fill.ts";
 import { riskHandlers } from "./risk.ts";
 import { settlementHandlers } from "./settlement.ts";
@@ -25,7 +25,11 @@ import { newsHandlers } from "./news.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { orderHandlers } from "./order.ts";
 import { preferenceHandlers } from "./preference.ts";
+import { investorHandlers } from "./investor.ts";
+import { sparklineHandlers } from "./sparkline.ts";
 import { profileHandlers } from "./profile.ts";
+import type { Push } from "#server/push/push.ts";
+import { pushSubscriptionHandlers } from "./push-subscription.ts";
 import { quoteHandlers } from "./quote.ts";
 import { ruleHandlers } from "./rule.ts";
 import { searchHandlers } from "./search.ts";
@@ -42,6 +46,7 @@ export interface HandlerDeps {
   sequencer: Sequencer;
   alerts: AlertRegistry;
   sessions: SessionStore;
+  push: Push;
   security?: NoteSecurity;
   demo?: DemoAccess;
   /** Epoch milliseconds. */
@@ -73,10 +78,13 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...alertHandlers(deps),
     ...messageHandlers(deps),
     ...preferenceHandlers(deps),
+    ...pushSubscriptionHandlers(deps),
     ...searchHandlers(deps),
     ...corporateActionHandlers(deps),
-    ...deskHandlers(deps),
+    ...workspaceHandlers(deps),
     ...fillHandlers(deps),
+    ...investorHandlers(deps),
+    ...sparklineHandlers(deps),
     ...profileHandlers(deps),
     ...newsHandlers(deps),
   };

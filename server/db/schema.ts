@@ -284,6 +284,7 @@ export interface MessageTable {
   alert_id: string | null;
   call_no: Generated<string | null>;
   debt: ColumnType<NonNullable<Message["debt"]> | null, string | undefined, never>;
+  report: ColumnType<NonNullable<Message["report"]> | null, string | undefined, never>;
 }
 
 export interface PreferenceTable {
@@ -291,7 +292,7 @@ export interface PreferenceTable {
   body: JSONColumnType<object>;
 }
 
-export interface DeskTable {
+export interface WorkspaceTable {
   member_id: number;
   body: JSONColumnType<object>;
 }
@@ -332,7 +333,7 @@ export interface Tables {
   message: MessageTable;
   preference: PreferenceTable;
   chart_line: ChartLineTable;
-  desk: DeskTable;
+  workspace: WorkspaceTable;
   search: SearchTable;
   news: NewsTable;
   news_edition: NewsEditionTable;

@@ -9,9 +9,9 @@ import { toCall } from "./margin-call.ts";
 
 export type MessageRecord = Selectable<MessageTable>;
 
-/** Converts a row to the contract's type, with the alert, margin call or debt it is about. */
+/** Converts a row to the contract's type, with the alert, margin call, debt or execution report it is about. */
 export function toMessage(
-  record: Omit<MessageRecord, "member_id" | "alert_id" | "call_no" | "debt"> & Partial<Pick<MessageRecord, "debt">>,
+  record: Omit<MessageRecord, "member_id" | "alert_id" | "call_no" | "debt" | "report"> & Partial<Pick<MessageRecord, "debt" | "report">>,
   alert: AlertRecord | null,
   call: MarginCallTable | null = null,
 ): Message {
@@ -23,5 +23,6 @@ export function toMessage(
     alert: alert && toAlert(alert),
     ...(call ? { call: toCall(call) } : {}),
     ...(record.debt ? { debt: record.debt } : {}),
+    ...(record.report ? { report: record.report } : {}),
   };
 }

@@ -38,6 +38,7 @@ export const PURPOSE = {
   eligibility: 13,
   flow: 14,
   minorTrades: 15,
+  investor: 16,
 } as const;
 
 /**

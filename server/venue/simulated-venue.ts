@@ -3,6 +3,7 @@ import type { CandlePeriod } from "#contract/candle.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import type { Category, Instrument, SessionPhase, VenueState } from "#contract/instrument.ts";
 import { epochMs } from "#contract/kernel/time.ts";
+import type { InvestorDay } from "#contract/investor.ts";
 import type { Profile } from "#contract/profile.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import type { Contribution } from "#contract/sector-heat.ts";
@@ -163,6 +164,11 @@ class SimulatedVenue implements Venue {
   async profile(code: string): Promise<Profile | null> {
     const row = this.#byCode.get(code)?.row;
     return row === undefined ? null : this.#history.profile(row, this.#now());
+  }
+
+  async investors(code: string): Promise<InvestorDay[] | null> {
+    const instrument = this.#byCode.get(code);
+    return instrument ? this.#history.investors(instrument, this.#now()) : null;
   }
 
   async candles(code: string, period: CandlePeriod, before: number | null, limit: number): Promise<{ bars: number[]; more: boolean }> {

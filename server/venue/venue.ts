@@ -3,6 +3,7 @@ import type { CandlePeriod } from "#contract/candle.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import type { Contribution } from "#contract/sector-heat.ts";
 import type { Category, Instrument, SessionPhase, VenueState } from "#contract/instrument.ts";
+import type { InvestorDay } from "#contract/investor.ts";
 import type { Profile } from "#contract/profile.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import type { DayLimits } from "#contract/tick.ts";
@@ -65,6 +66,8 @@ export interface Venue {
   actions(code: string): Promise<CorporateAction[]>;
   /** The profile of an instrument, with fictitious fundamentals; null for a code the venue does not list. */
   profile(code: string): Promise<Profile | null>;
+  /** The published institutional trading and margin balances of an instrument, newest first; null where the venue does not report them. */
+  investors(code: string): Promise<InvestorDay[] | null>;
   /** Bars oldest first as flat CANDLE_FIELDS, ending before `before` (null: including the bar now forming); runs off the event loop. */
   candles(code: string, period: CandlePeriod, before: number | null, limit: number): Promise<{ bars: number[]; more: boolean }>;
   /**

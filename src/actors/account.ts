@@ -5,7 +5,6 @@ import { setSaving, startMarket, stopMarket } from "#src/streams/market.ts";
 import { positions, valuePositions } from "#src/streams/orders.ts";
 import { preferences } from "#src/streams/preferences.ts";
 import { forgetAll, refetchWatched } from "#src/streams/resource.ts";
-import { announceAlerts } from "./alerting.ts";
 import { registerActor } from "./inspect.ts";
 import { session$ } from "./session.ts";
 
@@ -39,23 +38,32 @@ function readAgainWhenLive(): () => void {
   return () => watching.unsubscribe();
 }
 
-/** Warn members who hold a day trade of its loss; the code is loaded only for them. */
-function warnOfLoss(): () => void {
+/** Starts what is loaded after the first screen. If it does not load, the screens still show what it would tell. */
+function startLater(load: () => Promise<() => () => void>): () => void {
   let stopped = false;
   let stop: (() => void) | null = null;
-  const begin = async (): Promise<void> => {
-    // If the module does not load, the day-trading screen still shows the warning.
-    const loaded = await import("./day-trade-warning.ts").catch(() => null);
-    if (!stopped && loaded) stop = loaded.warnDayTrades();
+  void load().then(
+    (start) => (stop = stopped ? null : start()),
+    () => undefined,
+  );
+  return () => {
+    stopped = true;
+    stop?.();
   };
+}
+
+const announceAll = (): (() => void) => startLater(async () => (await import("./announcing.ts")).announce);
+
+/** Warn members who hold a day trade of its loss; the code is loaded only for them. */
+function warnOfLoss(): () => void {
+  let stop: (() => void) | null = null;
   const watching = positions.state$
     .pipe(
       filter(({ value }) => value?.some(({ dayTrade }) => dayTrade) ?? false),
       take(1),
     )
-    .subscribe(() => void begin());
+    .subscribe(() => (stop = startLater(async () => (await import("./day-trade-warning.ts")).warnDayTrades)));
   return () => {
-    stopped = true;
     watching.unsubscribe();
     stop?.();
   };
@@ -63,7 +71,7 @@ function warnOfLoss(): () => void {
 
 function open(): void {
   startMarket({ onActor: registerActor });
-  stops = [valuePositions(), announceAlerts(), saveData(), readAgainWhenLive(), warnOfLoss()];
+  stops = [valuePositions(), announceAll(), saveData(), readAgainWhenLive(), warnOfLoss()];
 }
 
 let started = false;

@@ -12,7 +12,7 @@ async function warn(lost: number): Promise<void> {
   await loadTranslations("later").catch(() => undefined);
   const text = i18next.t("dayTrading.warned", { percent: formatPercent(lost, "never") });
   if (document.visibilityState === "visible") showToast(text, "danger");
-  else if (preferences.now().value?.notify) await showNotification(i18next.t("dayTrading.title"), text, "/home/dayTrading");
+  else if (preferences.now().value?.notify) await showNotification(i18next.t("dayTrading.title"), text, { route: "/home/dayTrading" });
 }
 
 /** Warn once each time the loss reaches the warning level. @returns a function that stops it */

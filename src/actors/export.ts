@@ -5,6 +5,8 @@ import { nameIn } from "#contract/instrument.ts";
 import { formatDate } from "#contract/kernel/time.ts";
 import type { Fill, Order, OrderStatus } from "#contract/order.ts";
 import { ORDER_STATUSES } from "#contract/order.ts";
+import { positionsOf } from "#contract/position.ts";
+import type { Position } from "#contract/position.ts";
 import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
 import { loadTranslations } from "#src/gateway/language.ts";
@@ -135,11 +137,36 @@ export async function exportOrders(statuses: readonly OrderStatus[] = ORDER_STAT
   return saveTable("orders", orderHeading(), orders?.map(orderCells) ?? null);
 }
 
-/** Export the member's positions. */
+const POSITION_COLUMNS = ["code", "name", "direction", "funding", "dayTrade", "openAverage", "loan", "interest"] as const;
+const POSITION_SIZES = ["shares", "closableShares", "openValue", "orders"] as const;
+
+function positionCells({ code, direction, funding, dayTrade, orders, ...position }: Position): Cell[] {
+  const sum = (amountOf: (order: Order) => number): number => orders.reduce((total, order) => total + amountOf(order), 0);
+  return [
+    codeCell(code),
+    wordCell(nameOf(code)),
+    wordCell(i18next.t(`ticket.${direction}`)),
+    wordCell(i18next.t(`trade.funding.${funding}`)),
+    dayTrade ? wordCell(i18next.t("order.yes")) : "",
+    priceCell(position.averagePrice),
+    moneyCell(sum(({ loanCents }) => loanCents)),
+    moneyCell(sum(({ interestCents }) => interestCents)),
+    String(position.shares),
+    String(position.closableShares),
+    moneyCell(position.openCents),
+    String(orders.length),
+  ];
+}
+
+/** Export the member's positions, one line for each; their orders are in the file of orders. */
 export async function exportPositions(): Promise<boolean> {
   await texts();
   const outcome = await call("listPositions", {}, { shownByCaller: true });
-  return saveTable("positions", orderHeading(), outcome.ok ? outcome.data.positions.map(orderCells) : null);
+  const heading = [
+    ...POSITION_COLUMNS.map((key) => i18next.t(`export.order.${key}`)),
+    ...POSITION_SIZES.map((key) => i18next.t(`export.position.${key}`)),
+  ];
+  return saveTable("positions", heading, outcome.ok ? positionsOf(outcome.data.positions).map(positionCells) : null);
 }
 
 const FILL_COLUMNS = ["time", "order", "code", "name", "side", "units", "unitShares", "price", "fee", "tax", "reason"] as const;
@@ -150,7 +177,7 @@ function fillCells(order: Order, fill: Fill): Cell[] {
     wordCell(order.orderNo),
     codeCell(order.code),
     wordCell(nameOf(order.code)),
-    wordCell(i18next.t(`order.side.${fill.side}`)),
+    wordCell(i18next.t(`order.side.${order.direction}.${fill.side}`)),
     String(fill.lots),
     String(order.lotShares),
     priceCell(fill.price),

@@ -49,7 +49,8 @@ export interface Request<Name extends EndpointName> {
   errorAt: (field: string) => string | null;
   /** The translated refusal when it belongs to none of `fields`. */
   errorOfForm: string | null;
-  submit: (values: Typed<Name>) => void;
+  /** `skipReview` sends valid values at once, by the member's own setting. */
+  submit: (values: Typed<Name>, skipReview?: boolean) => void;
   confirm: () => void;
   reviewAgain: () => void;
   /** Go back to the form, or report that this field was changed. */
@@ -121,7 +122,7 @@ export function useRequest<Name extends EndpointName>(name: Name, options: Reque
     answer: snapshot.context.answer as Answer<Name> | null,
     errorAt: (field) => textAt(field, problems, refusal),
     errorOfForm: refusal && !fields.includes(refusal.field ?? "") ? refusalTextNow(refusal) : null,
-    submit: (values) => actor.send({ type: "SUBMIT", values }),
+    submit: (values, skipReview = false) => actor.send({ type: "SUBMIT", values, skipReview }),
     confirm: () => actor.send({ type: "CONFIRM" }),
     reviewAgain: () => actor.send({ type: "REVIEW_AGAIN" }),
     edit: (field) => {

@@ -42,7 +42,6 @@ const RefusedEnvelope = z.object({
 });
 
 const client: AxiosInstance = axios.create({
-  baseURL: brokerOrigin() + BASE_PATH,
   timeout: CALL_TIMEOUT_MS,
   // Every status is handled below, where a refusal and an expired session are told apart.
   validateStatus: () => true,
@@ -93,6 +92,7 @@ export async function call<Name extends EndpointName>(
   try {
     const endpoint = await endpointOf(name);
     const reply = await client.post<unknown>(endpoint.path, body, {
+      baseURL: brokerOrigin() + BASE_PATH,
       headers: { token: token ?? "", account: account ?? "" },
       ...(options.signal ? { signal: options.signal } : {}),
     });

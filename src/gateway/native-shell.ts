@@ -2,7 +2,7 @@
 import { App } from "@capacitor/app";
 import { SystemBars, SystemBarsStyle, SystemBarType } from "@capacitor/core";
 import { Haptics, ImpactStyle, NotificationType } from "@capacitor/haptics";
-import type { HapticKind } from "./shell.ts";
+import type { HapticKind } from "./haptic-kind.ts";
 
 const effects: Record<HapticKind, () => Promise<void>> = {
   tick: () => Haptics.impact({ style: ImpactStyle.Light }),

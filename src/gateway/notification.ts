@@ -19,7 +19,8 @@ export async function askToNotify(): Promise<Permission> {
   return permission === "default" ? "ask" : permission;
 }
 
-async function registration(): Promise<ServiceWorkerRegistration | null> {
+/** The service worker once it can show notifications; null where there is none. */
+export async function registration(): Promise<ServiceWorkerRegistration | null> {
   if (!("serviceWorker" in navigator)) return null;
   try {
     await navigator.serviceWorker.register(WORKER);
@@ -30,10 +31,10 @@ async function registration(): Promise<ServiceWorkerRegistration | null> {
   }
 }
 
-/** Show a notification that opens a route; does nothing without permission. */
-export async function showNotification(title: string, text: string, route: Path): Promise<void> {
+/** Show a notification that opens a route, in place of an earlier one with the same tag; does nothing without permission. */
+export async function showNotification(title: string, text: string, { route, tag = route }: { route: Path; tag?: string }): Promise<void> {
   if (notificationPermission() !== "granted") return;
-  const options: NotificationOptions = { body: text, icon: "/logo.svg", tag: route, data: { route } };
+  const options: NotificationOptions = { body: text, icon: "/logo.svg", tag, data: { route } };
   const worker = await registration();
   // Phones only show notifications from a worker; elsewhere the page can show them as well.
   if (worker) await worker.showNotification(title, options);

@@ -1,5 +1,6 @@
 /** The browser window or native shell around the app: route, haptics, network, files and clipboard. */
 import type { Path } from "#src/paths.ts";
+import type { HapticKind } from "./haptic-kind.ts";
 
 /** The route in the address bar with its query, without the hash sign: `/trade/index?tab=closed`. */
 export function currentRoute(): string {
@@ -41,8 +42,7 @@ export function brokerOrigin(): string {
   return document.querySelector<HTMLMetaElement>("meta[name=broker]")?.content ?? window.location.origin;
 }
 
-const PATTERNS_MS = { tick: 8, light: 12, success: [12, 60, 12], error: [24, 60, 24] } as const;
-export type HapticKind = keyof typeof PATTERNS_MS;
+const PATTERNS_MS: Record<HapticKind, number | number[]> = { tick: 8, light: 12, success: [12, 60, 12], error: [24, 60, 24] };
 
 /** Vibrate where the device can; never for prices. */
 export function haptic(kind: HapticKind): void {
@@ -51,8 +51,7 @@ export function haptic(kind: HapticKind): void {
     return;
   }
   if (typeof navigator.vibrate !== "function") return;
-  const pattern = PATTERNS_MS[kind];
-  navigator.vibrate(typeof pattern === "number" ? pattern : [...pattern]);
+  navigator.vibrate(PATTERNS_MS[kind]);
 }
 
 /**

@@ -6,7 +6,15 @@ export const TOAST_MS = 2_000;
 
 export type ToastTone = "info" | "success" | "danger";
 
-export interface ToastMessage {
+/** What else is known about a message. */
+export interface ToastOptions {
+  /** A later message with the same key takes its place: fill after fill of one order is one line. */
+  key?: string | undefined;
+  /** Interrupts a screen reader: a forced close, a margin call. */
+  urgent?: boolean | undefined;
+}
+
+export interface ToastMessage extends ToastOptions {
   text: string;
   tone: ToastTone;
 }
@@ -26,7 +34,8 @@ export const toasts$ = new Observable<ToastMessage>((subscriber) => {
 export const toastsAreShown = (): boolean => shown.observed;
 
 /** Show one line, already translated, for two seconds. */
-export function showToast(text: string, tone: ToastTone = "info"): void {
-  if (shown.observed) shown.next({ text, tone });
-  else early.push({ text, tone });
+export function showToast(text: string, tone: ToastTone = "info", options: ToastOptions = {}): void {
+  const message = { text, tone, ...options };
+  if (shown.observed) shown.next(message);
+  else early.push(message);
 }

@@ -3,12 +3,13 @@ import { map, merge } from "rxjs";
 import type { Message } from "#contract/message.ts";
 import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
-import { alertFacts$, debtFacts$, marginFacts$ } from "./facts.ts";
+import { alertFacts$, conditionFacts$, debtFacts$, marginFacts$, orderFacts$ } from "./facts.ts";
 import { member } from "./member.ts";
 import { pagedResource, usePages } from "./pages.ts";
 import type { PagedResource, Pages, ReadPages } from "./pages.ts";
 import { resourceByKey, useResource } from "./resource.ts";
 import type { Delta, Read, Resource } from "./resource.ts";
+import { refetchAfter } from "./refetch.ts";
 import { serialQueue, showFailure } from "./serial-queue.ts";
 
 function withNew(message: Message): Delta<Pages<Message>> {
@@ -18,7 +19,13 @@ function withNew(message: Message): Delta<Pages<Message>> {
 /** The inbox. */
 export const messages: PagedResource<Message> = pagedResource<Message>({
   load: (cursor) => call("listMessages", { cursor }, { shownByCaller: true }),
-  deltas$: merge(alertFacts$, marginFacts$, debtFacts$).pipe(map(({ message }) => (message ? withNew(message) : (pages) => pages))),
+  deltas$: merge(
+    merge(alertFacts$, marginFacts$, debtFacts$).pipe(
+      map(({ message }) => (message ? withNew(message) : (pages: Pages<Message>) => pages)),
+    ),
+    // What happened to an order becomes a message that its fact does not carry, and may replace an earlier one.
+    refetchAfter<Pages<Message>>(merge(orderFacts$, conditionFacts$), () => messages),
+  ),
   keyOf: ({ id }) => id,
 });
 

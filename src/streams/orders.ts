@@ -1,5 +1,6 @@
 /** The member's orders: by status in pages, single orders by number, and the open positions that the worker values live. */
-import { filter, map } from "rxjs";
+import { filter, map, scan, startWith } from "rxjs";
+import type { Observable } from "rxjs";
 import type { OrderFact } from "#contract/fact.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { eventOf } from "#contract/order-timeline.ts";
@@ -120,6 +121,14 @@ export const orderDetail: (orderNo: OrderNo) => Resource<OrderDetail> = resource
     }),
   ),
 }));
+
+/** Orders from a command's answer, each replaced by newer versions as facts arrive. */
+export function newestOrders$(answered: readonly Order[]): Observable<readonly Order[]> {
+  return orderFacts$.pipe(
+    scan((known, { order }) => known.map((one) => (one.orderNo === order.orderNo && order.version > one.version ? order : one)), answered),
+    startWith(answered),
+  );
+}
 
 const isOrder = (one: unknown): one is Order => typeof one === "object" && one !== null && "orderNo" in one && "filledLots" in one;
 

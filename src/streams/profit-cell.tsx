@@ -1,6 +1,6 @@
 /** A live value of one order, one position, or all positions together. */
 import { LiveCell } from "./quote-cell.tsx";
-import { TOTAL } from "./worker.ts";
+import { DAY_TRADES, TOTAL } from "./worker.ts";
 import type { ProfitCellField } from "./worker.ts";
 
 interface ProfitCellLook {
@@ -9,12 +9,14 @@ interface ProfitCellLook {
   as?: "span" | "div" | "p" | "td" | "dd" | "b" | "strong" | "output" | undefined;
 }
 
-/** What the value is of: an order (null: all positions together), or a position by its `positionId`. */
-export type ProfitCellProps = ProfitCellLook & ({ orderNo: string | null } | { positionId: string });
+/** What the value is of: an order (null: all positions together), a position by its `positionId`, or all open day trades. */
+export type ProfitCellProps = ProfitCellLook & ({ orderNo: string | null } | { positionId: string } | { dayTrades: true });
+
+const keyOf = (props: ProfitCellProps): string =>
+  "dayTrades" in props ? DAY_TRADES : "positionId" in props ? props.positionId : (props.orderNo ?? TOTAL);
 
 /** Profit, return, market value or cost at the latest price. Orders come from `setPositions`. */
 export function ProfitCell(props: ProfitCellProps) {
   const { field, className, as } = props;
-  const key = "positionId" in props ? props.positionId : props.orderNo;
-  return <LiveCell of={key ?? TOTAL} field={field} className={className} as={as} />;
+  return <LiveCell of={keyOf(props)} field={field} className={className} as={as} />;
 }

@@ -6,7 +6,7 @@ import { CALLED } from "#workers/connection/http-client.ts";
 import type { Called } from "#workers/connection/http-client.ts";
 import type { MarketApi } from "#workers/protocol.ts";
 
-export { CELL_FIELDS, FLASH_SHIFT, QUOTE_CELL_FIELDS, TONES, TOTAL } from "#workers/protocol.ts";
+export { CELL_FIELDS, DAY_TRADES, FLASH_SHIFT, QUOTE_CELL_FIELDS, TONES, TOTAL } from "#workers/protocol.ts";
 export type {
   ChartMessage,
   ChartRequest,

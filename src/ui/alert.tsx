@@ -14,6 +14,8 @@ export interface AlertProps {
   children: ReactNode;
   /** The verb on the confirm button. */
   confirm: string;
+  /** The words on the other button, where "cancel" could mean either answer. */
+  refuse?: string;
   onConfirm: () => void;
   onClose: () => void;
   tone?: ButtonTone;
@@ -21,7 +23,7 @@ export interface AlertProps {
 }
 
 /** A small modal with two answers. While busy it stays open until the caller closes it. */
-export function Alert({ open, title, children, confirm, onConfirm, onClose, tone = "danger", busy = false }: AlertProps) {
+export function Alert({ open, title, children, confirm, refuse, onConfirm, onClose, tone = "danger", busy = false }: AlertProps) {
   const { t } = useTranslation();
   const id = useId();
   const dialog = useModal(open, busy, onClose);
@@ -36,7 +38,7 @@ export function Alert({ open, title, children, confirm, onConfirm, onClose, tone
           </div>
           <div className={styles.choices}>
             <Button data-first-focus aria-disabled={busy || undefined} onClick={() => !busy && onClose()}>
-              {t("ui.cancel")}
+              {refuse ?? t("ui.cancel")}
             </Button>
             <Button tone={tone} busy={busy} onClick={onConfirm}>
               {confirm}

@@ -7,6 +7,8 @@ import styles from "./choice.module.css";
 export interface Option<Value extends string> {
   value: Value;
   label: string;
+  /** The language of the label, where it is not that of the page. */
+  lang?: string;
   /** Colours the chosen segment; for trading directions only. */
   tone?: "up" | "down";
   hint?: string;
@@ -59,7 +61,7 @@ export function RadioList<Value extends string>({ label, options, value, onChoos
             onChange={() => onChoose(option.value)}
           />
           <span className={styles.text}>
-            {option.label}
+            <span lang={option.lang}>{option.label}</span>
             {option.hint && <span className={styles.hint}>{option.hint}</span>}
           </span>
           <Check className={styles.check} size={20} aria-hidden />

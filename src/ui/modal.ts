@@ -95,6 +95,23 @@ export function usePresence(shown: boolean): boolean {
   return present;
 }
 
+/** What had the focus when a dialog opened; from within another dialog, what that one was opened by. */
+const openers = new WeakMap<Element, Element>();
+
+function openerOf(): Element | null {
+  const focused = document.activeElement;
+  const outer = focused?.closest("dialog");
+  return (outer && openers.get(outer)) ?? focused;
+}
+
+/** The browser gives the focus back to an opener that is still there; one that was in a dialog gone meanwhile is not. */
+function restoreFocus(dialog: Element): void {
+  const { activeElement } = document;
+  if (activeElement !== null && activeElement !== document.body && activeElement.checkVisibility()) return;
+  const opener = openers.get(dialog);
+  if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+}
+
 /**
  * Drive a native modal dialog by a flag. The element marked `data-first-focus` inside takes the focus.
  * `locked` ignores every attempt of the member to close it; only the caller can.
@@ -109,6 +126,8 @@ export function useModal(shown: boolean, locked: boolean, onClose: () => void): 
   useEffect(() => {
     const element = dialog.current;
     if (!element || !shown) return;
+    const opener = openerOf();
+    if (opener) openers.set(element, opener);
     const show = (): void => {
       element.showModal();
       element.querySelector<HTMLElement>("[data-first-focus]")?.focus();
@@ -139,6 +158,7 @@ export function useModal(shown: boolean, locked: boolean, onClose: () => void): 
       element.removeEventListener("pointerdown", onPointerDown);
       element.removeEventListener("click", onClick);
       element.close();
+      restoreFocus(element);
     };
   }, [shown]);
   return dialog;

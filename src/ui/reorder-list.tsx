@@ -1,8 +1,9 @@
-/** A list the member reorders by dragging a row's handle or with arrow keys on it; long lists mount only visible rows. */
-import { GripVertical } from "lucide-react";
+/** A list the member reorders by dragging a row's handle, with arrow keys on it, or with the buttons that a tap on it shows; long lists mount only visible rows. */
+import { ArrowDown, ArrowUp, GripVertical } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
 import type { KeyboardEvent, PointerEvent, ReactNode, RefObject } from "react";
 import { useTranslation } from "react-i18next";
+import { IconButton } from "./button.tsx";
 import { Hidden } from "./hidden.tsx";
 import { useDraggedRow } from "./reorder-drag.ts";
 import type { Lifted } from "./reorder-drag.ts";
@@ -31,6 +32,8 @@ export interface ReorderListProps<Item> {
 }
 
 const DEFAULT_ROW_PX = 64;
+/** A finger moves this far in a tap. */
+const TAP_PX = 8;
 
 /** The list fills its container and scrolls on its own; a drag near its edges scrolls it. */
 export function ReorderList<Item>({
@@ -48,8 +51,9 @@ export function ReorderList<Item>({
   const place = useCallback((scale: number) => placeSections([{ rows, headed: false }], Math.round(rowPx * scale), 0), [rows, rowPx]);
   const shown = useVirtualWindow(place, null);
   const { scroller, plane, layout } = shown;
-  const { places, drag, lift, moveByKey, announcement } = useReordering({ items, keyOf, nameOf, onOrder }, shown);
+  const { places, drag, lift, move, moveByKey, announcement } = useReordering({ items, keyOf, nameOf, onOrder }, shown);
   const [focused, setFocused] = useState<string | null>(null);
+  const [opened, setOpened] = useState<string | null>(null);
   const mounted = new Set(shown.items);
   return (
     <div
@@ -85,6 +89,9 @@ export function ReorderList<Item>({
               liftedRow={drag.liftedRow}
               onLift={(event) => lift(event, key, at)}
               onKey={(event) => moveByKey(event, key, at)}
+              opened={opened === key}
+              onTap={() => setOpened(opened === key ? null : key)}
+              onMove={(to) => move(key, at, to)}
             >
               {renderRow(item)}
             </ReorderRow>
@@ -134,13 +141,16 @@ function useReordering<Item>(
     const to = placeByKey(event.key, at, rows);
     if (to === null || drag.lifted !== null) return;
     event.preventDefault();
-    if (to === at) return;
+    move(key, at, to);
+  };
+  const move = (key: string, at: number, to: number): void => {
+    if (to === at || to < 0 || to >= rows || drag.lifted !== null) return;
     const order = moved(shown.map(keyOf), at, to);
     request(order, "soon");
     announce(key, order);
     reveal(scroller.current, (plane.current?.offsetTop ?? 0) + to * rowPx, rowPx);
   };
-  return { places: new Map(shown.map((item, at) => [keyOf(item), at])), drag, lift, moveByKey, announcement };
+  return { places: new Map(shown.map((item, at) => [keyOf(item), at])), drag, lift, move, moveByKey, announcement };
 }
 
 interface ReorderRowProps {
@@ -155,12 +165,18 @@ interface ReorderRowProps {
   liftedRow: RefObject<HTMLDivElement | null>;
   onLift: (event: PointerEvent<HTMLElement>) => void;
   onKey: (event: KeyboardEvent) => void;
+  /** Shows the buttons that move it up and down. */
+  opened: boolean;
+  /** The handle was pressed without dragging it. */
+  onTap: () => void;
+  onMove: (to: number) => void;
   children: ReactNode;
 }
 
 /** A row and the handle that moves it. A lifted row stays where it was lifted; the drag shifts it from there. */
-function ReorderRow({ id, name, at, rows, rowPx, lifted, liftedRow, onLift, onKey, children }: ReorderRowProps) {
+function ReorderRow({ id, name, at, rows, rowPx, lifted, liftedRow, onLift, onKey, opened, onTap, onMove, children }: ReorderRowProps) {
   const { t } = useTranslation();
+  const pressedAt = useRef(0);
   return (
     <div
       ref={lifted ? liftedRow : undefined}
@@ -173,13 +189,37 @@ function ReorderRow({ id, name, at, rows, rowPx, lifted, liftedRow, onLift, onKe
       style={{ transform: `translateY(${(lifted?.from ?? at) * rowPx}px)`, blockSize: rowPx }}
     >
       <div className={styles.content}>{children}</div>
+      {opened && (
+        <div className={styles.steps}>
+          <IconButton
+            label={t("ui.moveUp", { what: name })}
+            icon={<ArrowUp size={20} aria-hidden />}
+            aria-disabled={at === 0 || undefined}
+            onClick={() => onMove(at - 1)}
+          />
+          <IconButton
+            label={t("ui.moveDown", { what: name })}
+            icon={<ArrowDown size={20} aria-hidden />}
+            aria-disabled={at === rows - 1 || undefined}
+            onClick={() => onMove(at + 1)}
+          />
+        </div>
+      )}
       <button
         type="button"
         className={styles.handle}
         aria-label={t("ui.move", { what: name })}
+        aria-expanded={opened}
         title={t("ui.moveHint")}
         onKeyDown={onKey}
-        onPointerDown={onLift}
+        onPointerDown={(event) => {
+          pressedAt.current = event.clientY;
+          onLift(event);
+        }}
+        onClick={(event) => {
+          // The end of a drag is a click too.
+          if (event.detail === 0 || Math.abs(event.clientY - pressedAt.current) <= TAP_PX) onTap();
+        }}
       >
         <GripVertical size={20} aria-hidden />
       </button>

@@ -1,13 +1,16 @@
 /** The frame of a screen (header, one scrolling body, footer) and the screen headers. */
 import type { Path } from "#src/paths.ts";
 import { Bell, ChevronLeft, Search } from "lucide-react";
-import { useEffect, useRef } from "react";
-import type { ReactNode } from "react";
+import { createContext, useContext, useEffect, useEffectEvent, useRef } from "react";
+import type { ReactNode, SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "./link.tsx";
 import { IconButton } from "./button.tsx";
 import { Hidden } from "./hidden.tsx";
 import styles from "./screen.module.css";
+
+/** In the wide layout a page and its list, or its companion, are side by side; only the page itself is the document's main part. */
+export const Pane = createContext<"page" | "beside" | null>(null);
 
 let firstScreen = true;
 
@@ -24,26 +27,40 @@ export interface ScreenProps {
   width?: "column" | "wide";
 }
 
-/** One screen. When it is shown the focus moves to its start, unless something inside already has it. */
+/**
+ * One screen. When it is shown the focus moves to its start, unless something inside already has it; when a kept screen is shown again, to
+ * what was used last, such as the row whose detail was open.
+ */
 export function Screen({ header, top, footer, children, scroll = "page", width = "column" }: ScreenProps) {
   const main = useRef<HTMLElement>(null);
+  const pane = useContext(Pane);
+  const beside = pane === "beside";
+  const Main = beside ? "section" : "main";
+  const takesFocus = useEffectEvent(() => !beside);
+  const used = useRef<HTMLElement | null>(null);
+  // A tap does not focus everywhere: Safari focuses neither links nor buttons.
+  const noteUse = ({ target }: SyntheticEvent): void => {
+    used.current = target instanceof Element ? target.closest<HTMLElement>("a[href], button, input") : null;
+  };
   useEffect(() => {
+    if (!takesFocus()) return;
     const first = firstScreen;
     firstScreen = false;
     const element = main.current;
     if (first || !element || element.contains(document.activeElement)) return;
-    element.focus({ preventScroll: true });
+    const last = used.current;
+    (last && element.contains(last) ? last : element).focus({ preventScroll: true });
   }, []);
   return (
-    <div className={styles.screen} data-width={width}>
+    <div className={styles.screen} data-width={width} data-pane={pane ?? undefined}>
       {header}
-      <main ref={main} id="main" tabIndex={-1} className={styles.main}>
+      <Main ref={main} id={beside ? undefined : "main"} tabIndex={-1} className={styles.main} onFocus={noteUse} onClickCapture={noteUse}>
         {top}
         <div className={styles.body} data-scroll={scroll} tabIndex={scroll === "read" ? 0 : undefined}>
           {children}
         </div>
         {footer && <div className={styles.foot}>{footer}</div>}
-      </main>
+      </Main>
     </div>
   );
 }
@@ -68,13 +85,18 @@ export function useBack(fallback: Path): () => void {
   };
 }
 
-/** Title in the middle, Back at the start. */
+/** Title in the middle, Back at the start; beside another page there is nothing to go back from. */
 export function BackHeader({ title, subtitle, action, fallback = "/home/index" }: BackHeaderProps) {
   const { t } = useTranslation();
   const back = useBack(fallback);
+  const beside = useContext(Pane) === "beside";
   return (
     <header className={styles.header}>
-      <IconButton label={t("ui.back")} icon={<ChevronLeft className={styles.chevron} size={24} aria-hidden />} onClick={back} />
+      {beside ? (
+        <span className={styles.action} />
+      ) : (
+        <IconButton label={t("ui.back")} icon={<ChevronLeft className={styles.chevron} size={24} aria-hidden />} onClick={back} />
+      )}
       <div className={styles.titles}>
         <h1 className={styles.title}>{title}</h1>
         {subtitle && <p className={styles.subtitle}>{subtitle}</p>}

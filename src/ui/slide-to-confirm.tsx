@@ -1,4 +1,4 @@
-/** Slide to confirm: a drag to the end or two key presses, protected against the second tap of a double tap. */
+/** Slide to confirm: a drag to the end, two taps or two key presses, protected against the second tap of a double tap. */
 import { ChevronsRight, LoaderCircle } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { KeyboardEvent, MouseEvent, PointerEvent, RefObject } from "react";
@@ -8,6 +8,8 @@ import styles from "./slide-to-confirm.module.css";
 /** Ignores a tap meant for whatever was shown here before. */
 export const GUARD_MS = 350;
 const CONFIRM_SHARE = 0.9;
+/** A finger moves this far in a tap. */
+const TAP_PX = 8;
 
 export interface SlideToConfirmProps {
   label: string;
@@ -16,7 +18,7 @@ export interface SlideToConfirmProps {
   onConfirm: () => void;
 }
 
-/** The track with its thumb. The first Enter or Space asks again, the second confirms. */
+/** The track with its thumb. The first tap, Enter or Space asks again, the second confirms. */
 export function SlideToConfirm({ label, tone = "primary", busy = false, onConfirm }: SlideToConfirmProps) {
   const { t } = useTranslation();
   const [ready, setReady] = useState(false);
@@ -26,8 +28,8 @@ export function SlideToConfirm({ label, tone = "primary", busy = false, onConfir
     return () => window.clearTimeout(timer);
   }, []);
   const active = ready && !busy;
-  const thumb = useThumb(track, active, onConfirm);
-  const { armed, ...presses } = useTwoPresses(active, onConfirm);
+  const { hasMoved, ...thumb } = useThumb(track, active, onConfirm);
+  const { armed, ...presses } = useTwoPresses(active, hasMoved, onConfirm);
   return (
     <div className={styles.slide}>
       <button
@@ -55,6 +57,7 @@ export function SlideToConfirm({ label, tone = "primary", busy = false, onConfir
 /** The pointer handlers of a track: its thumb follows the pointer, and confirms when it is released at the end. */
 function useThumb(track: RefObject<HTMLElement | null>, active: boolean, onConfirm: () => void) {
   const from = useRef<number | null>(null);
+  const moved = useRef(false);
   const moveThumb = (share: number): void => track.current?.style.setProperty("--share", String(share));
   const shareAt = (x: number): number => {
     const element = track.current;
@@ -70,25 +73,32 @@ function useThumb(track: RefObject<HTMLElement | null>, active: boolean, onConfi
     if (event.type === "pointerup" && share >= CONFIRM_SHARE && active) onConfirm();
   };
   return {
+    /** Whether the last press was a drag, whose end is also a click. */
+    hasMoved: () => moved.current,
     onPointerDown: (event: PointerEvent): void => {
+      moved.current = false;
       if (!active || !event.isPrimary) return;
       from.current = event.clientX;
       event.currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerMove: (event: PointerEvent): void => {
-      if (from.current !== null) moveThumb(shareAt(event.clientX));
+      if (from.current === null) return;
+      if (Math.abs(event.clientX - from.current) > TAP_PX) moved.current = true;
+      moveThumb(shareAt(event.clientX));
     },
     onPointerUp: release,
     onPointerCancel: release,
   };
 }
 
-/** The key handlers of a track: the first press of Enter or Space arms it, the second confirms. */
-function useTwoPresses(active: boolean, onConfirm: () => void) {
+/** The key and tap handlers of a track: the first press arms it, the second confirms. */
+function useTwoPresses(active: boolean, hasMoved: () => boolean, onConfirm: () => void) {
   const [armed, setArmed] = useState(false);
-  const press = (): void => {
+  const armedAt = useRef(0);
+  const press = (at: number): void => {
     if (!active) return;
     if (armed) onConfirm();
+    armedAt.current = at;
     setArmed(!armed);
   };
   const isPress = (event: KeyboardEvent): boolean => event.key === "Enter" || event.key === " ";
@@ -98,7 +108,7 @@ function useTwoPresses(active: boolean, onConfirm: () => void) {
       if (!isPress(event)) return;
       event.preventDefault();
       // A held key repeats; only a second press counts.
-      if (!event.repeat) press();
+      if (!event.repeat) press(event.timeStamp);
     },
     // Some browsers turn a key release into a click even when the press was prevented, which would count as a second press.
     onKeyUp: (event: KeyboardEvent): void => {
@@ -107,7 +117,9 @@ function useTwoPresses(active: boolean, onConfirm: () => void) {
     onBlur: (): void => setArmed(false),
     // A click without a pointer comes from assistive technology; it counts like a key press.
     onClick: (event: MouseEvent): void => {
-      if (event.detail === 0) press();
+      const byPointer = event.detail > 0;
+      const doubled = armed && event.timeStamp - armedAt.current < GUARD_MS;
+      if (!byPointer || (!hasMoved() && !doubled)) press(event.timeStamp);
     },
   };
 }

@@ -10,6 +10,8 @@ export interface TabEntry {
   label: string;
   icon: ComponentType<{ size?: number; "aria-hidden"?: boolean }>;
   current: boolean;
+  /** What is new there, with its words for screen readers. */
+  badge?: ReactNode;
 }
 
 export interface TabBarProps {
@@ -25,10 +27,11 @@ export function TabBar({ label, tabs, before, after }: TabBarProps) {
   return (
     <nav className={styles.bar} aria-label={label}>
       {before}
-      {tabs.map(({ to, label: name, icon: Icon, current }) => (
+      {tabs.map(({ to, label: name, icon: Icon, current, badge }) => (
         <Link key={to} to={to} replace className={styles.tab} aria-current={current ? "page" : undefined}>
           <Icon size={22} aria-hidden />
           <span>{name}</span>
+          {badge}
         </Link>
       ))}
       {after}

@@ -20,8 +20,7 @@ export function useWide(): boolean {
   return useSyncExternalStore(threeColumns.watch, threeColumns.now);
 }
 
-/** How many columns there is room for; follows the window's width. */
-export function usePanes(): 1 | 2 | 3 {
-  const room = useSyncExternalStore(twoColumns.watch, twoColumns.now);
-  return useWide() ? 3 : room ? 2 : 1;
+/** Whether there is room for a list beside a page; follows the window's width. */
+export function useSplit(): boolean {
+  return useSyncExternalStore(twoColumns.watch, twoColumns.now);
 }

@@ -37,7 +37,7 @@ export interface VirtualTableProps<Item, Name extends string> {
 
 const DEFAULT_ROW_PX = 44;
 /** Minimum width of the name column. */
-const NAME_REM = 7;
+const NAME_REM = 7.5;
 /** The head row counts as the table's first. */
 const HEADS = 1;
 

@@ -86,7 +86,7 @@ export const ACTIONS: readonly UserAction[] = [
     name: "the ticket, opened and closed",
     async make(page, round) {
       await navigate(page, `/market/stockDetail?code=${pick(CODES, round + 1)}`);
-      await tap(page, "button", /Buy rise/);
+      await tap(page, "button", /^Buy$/);
       const sheet = page.locator("dialog[open]");
       await sheet.waitFor();
       await page.waitForTimeout(LOOK_MS);

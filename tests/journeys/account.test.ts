@@ -1,6 +1,7 @@
 /** The account in a browser: applying for margin, signing day trading, exporting files, and a trading lock that blocks an order. */
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { formatMoney } from "#contract/kernel/money.ts";
 import type { Locator } from "playwright-core";
 import type { CashEntry } from "#contract/cash-ledger.ts";
 import { RequestId } from "#contract/kernel/id.ts";
@@ -107,7 +108,7 @@ async function buy(): Promise<string> {
 
 test("a margin application is approved on the open screen; then day trading is signed and its warning level set", async () => {
   await visit(visitor, "/home/dayTrading");
-  await seen(text("Not yet"));
+  await seen(text("Not yet eligible"));
   await named(visitor, "link", "To the margin account").click();
   await seen(text(/ask|called to pay/));
   await named(visitor, "checkbox", /apply for a margin account/).check();
@@ -119,7 +120,7 @@ test("a margin application is approved on the open screen; then day trading is s
     "the application was not reviewed",
     PAUSE_MS,
   );
-  await seen(text("Nothing is owed."));
+  await seen(text("No margin loans and no short sales."));
 
   await visit(visitor, "/home/dayTrading");
   await seen(named(visitor, "button", "Sign the agreement"));
@@ -131,7 +132,7 @@ test("a margin application is approved on the open screen; then day trading is s
   const known = await server.call("readDayTrading", {}, member);
   expect(known.status === 1 && known.data.signedAt !== null).toBe(true);
 
-  const percent = visitor.page.getByLabel("Warn at a loss of, percent", { exact: true });
+  const percent = visitor.page.getByLabel("Warn at a loss of (%)", { exact: true });
   await percent.fill("0");
   await named(visitor, "button", "Save").click();
   await seen(text("Please enter a whole number from 1 to 90"));
@@ -153,6 +154,19 @@ test("the cash ledger and orders are exported completely, as files that spreadsh
   await visit(visitor, "/information/fundRecord");
   await seen(text("Bought"));
   const flows = await allFlows();
+
+  // The lines of the trade are grouped under its name, and shown on demand.
+  const trade = visitor.page.locator("main:visible [aria-expanded]").first();
+  const inside = visitor.page.locator("main:visible [data-inside]");
+  await seen(trade.getByText(CODE));
+  expect(await inside.count()).toBe(0);
+  await trade.click();
+  await seen(inside);
+  const own = flows.filter((flow) => flow.orderNo === orderNo);
+  expect(own.length).toBeGreaterThan(1);
+  expect(await inside.count()).toBe(own.length);
+  const sum = own.reduce((total, { amountCents }) => total + amountCents, 0);
+  await seen(trade.getByText(formatMoney(sum, "always")));
   const all = await downloaded(() => named(visitor, "button", "Export as CSV").click());
   expect(all.name).toMatch(/^kuroshio-flow-\d{8}\.csv$/);
   const [heading, ...rows] = all.rows;
@@ -199,7 +213,7 @@ test("a trading lock refuses an order on the ticket, and cannot be lifted", asyn
   await seen(text(/Locked until/));
   const ticket = await openTicket(visitor, CODE);
   await review(ticket, "Market", 1);
-  await slide(visitor, ticket.getByRole("button", { name: /Buy rise/ }));
+  await slide(visitor, ticket.getByRole("button", { name: /Confirm buy/ }));
   await seen(visitor.page.getByText(/You locked trading until/));
   expect((await ordersOf(server)).length).toBe(before);
   expectNoErrors(visitor);

@@ -67,7 +67,7 @@ test("an alert fires, shows at the bell, and is read", async () => {
   expect(await bell.count()).toBe(0);
 
   await visit(visitor, "/information/alerts");
-  await seen(page.getByRole("heading", { name: "Fired" }));
+  await seen(page.getByRole("heading", { name: "Triggered" }));
   expectNoErrors(visitor);
   await visitor.close();
 });

@@ -94,6 +94,8 @@ function titleOf(path: string, language: string): string {
     (JSON.parse(readFileSync(join(ROOT, "locales", `${language}.json`), "utf8")) as { app: { title: typeof en.app.title } }).app.title;
   titles.set(language, known);
   const route = routeAt(path);
+  // An instrument's page is named after it.
+  if (/^\/market\/stockDetail/.test(path)) return "";
   // The sign-in pages do not set a title.
   return route && !path.startsWith("/login/") ? `${known[route.title]} · ` : "";
 }

@@ -46,7 +46,7 @@ async function tools(visitor: Visit): Promise<Locator> {
 }
 
 const close = async (sheet: Locator): Promise<void> => {
-  await sheet.getByRole("button", { name: "Close", exact: true }).click();
+  await sheet.getByRole("button", { name: "Close window", exact: true }).click();
   await sheet.waitFor({ state: "hidden" });
 };
 

@@ -1,6 +1,7 @@
-/** How much a phone shows: the rows and columns of quotes that are fully visible on 360 x 640, and the member's choice of fewer. */
+/** How much a phone shows: the rows and columns of quotes that are fully visible on 360 x 640, the member's choice of fewer, sparklines and investors. */
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Code } from "#contract/kernel/id.ts";
 import { closePages, newPage, PHONE, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
@@ -45,11 +46,14 @@ async function listOf({ page }: Visit, name: string): Promise<Locator> {
   return list;
 }
 
-/** Numbers that are cut off. */
+/** Numbers that are wider than their column. */
 const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("main [data-d]")]
-      .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+      .filter((one) => {
+        const { left } = one.getBoundingClientRect();
+        return one.checkVisibility() && left + 0.5 < (one.parentElement?.getBoundingClientRect().left ?? 0);
+      })
       .map((one) => one.textContent),
   );
 
@@ -141,6 +145,58 @@ test("the member chooses comfortable rows, and the server keeps the choice", asy
     "the rows are not taller",
   );
   expect(await rows(list)).toBeLessThan(12);
+  expectNoErrors(visitor);
+  await visitor.close();
+});
+
+test("rows with room show the course of the day, read in one call for all of them; narrow ones ask for none", async () => {
+  const calls: string[][] = [];
+  for (const [width, lines] of [
+    [390, true],
+    [360, false],
+  ] as const) {
+    const visitor = await newPage({ origin: server.url, size: { width, height: 640 } });
+    const { page } = visitor;
+    calls.length = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith("/sparklines/read")) calls.push((request.postDataJSON() as { codes: string[] }).codes);
+    });
+    await arrive(visitor, "/favorite/moreList?by=turnover");
+    const list = await listOf(visitor, "Turnover");
+    const drawn = (): Promise<number> => list.locator("svg path[d^=M]").count();
+    if (lines) {
+      await until(drawn, (count) => count >= 10, "no row shows a line");
+      const mounted = await list.getByRole("listitem").count();
+      expect(calls.length).toBeLessThanOrEqual(3);
+      expect(new Set(calls.flat()).size).toBeGreaterThanOrEqual(mounted - 2);
+      expect(new Set(calls.flat()).size).toBeLessThan(40);
+    } else {
+      await page.waitForTimeout(1_500);
+      expect(calls).toEqual([]);
+      expect(await drawn()).toBe(0);
+    }
+    expectNoErrors(visitor);
+    await visitor.close();
+  }
+});
+
+test("the detail of a stock shows who bought and sold it, and its margin balances, marked as simulated", async () => {
+  const visitor = await newPage({ origin: server.url });
+  const { page } = visitor;
+  await arrive(visitor, "/market/stockDetail?code=2330");
+  await named(visitor, "tab", "Investors").click();
+  const institutions = page.getByRole("region", { name: /Institutional net buying/ });
+  await seen(institutions.getByText("Simulated"));
+  const reply = await server.call("readInvestors", { code: "2330" as Code }, await secondSession(server));
+  const day = reply.status === 1 ? reply.data.days?.[0] : undefined;
+  if (!day) throw new Error("the market has no figures");
+  const nets = [day.foreign, day.trust, day.dealer].map(({ bought, sold }) => bought - sold);
+  const shown = (net: number): string => `${net > 0 ? "+" : net < 0 ? "−" : ""}${Math.abs(net).toLocaleString("en")}`;
+  const texts = await institutions.locator("dl").first().locator("dd [aria-hidden]:not([class])").allInnerTexts();
+  expect(texts).toEqual([...nets, nets.reduce((sum, net) => sum + net, 0)].map(shown));
+  await seen(
+    page.getByRole("region", { name: /Margin balances/ }).getByRole("cell", { name: day.margin?.long.balance.toLocaleString("en") ?? "" }),
+  );
   expectNoErrors(visitor);
   await visitor.close();
 });

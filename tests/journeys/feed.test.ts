@@ -42,13 +42,13 @@ const warnings = ({ page }: Visit): Promise<unknown> => page.evaluate(() => Refl
 test("silence marks prices as stale and pauses orders; afterwards everything is live again", async () => {
   const visitor = await newPage({ origin: proxy.url });
   await arrive(visitor, "/market/stockDetail?code=2330");
-  const buy = named(visitor, "button", "Buy rise");
+  const buy = named(visitor, "button", "Buy");
   const buyDisabled = (): Promise<string | null> => buy.getAttribute("aria-disabled");
   await seen(buy);
   await until(buyDisabled, (disabled) => disabled !== "true", "never tradable");
   const strip = visitor.page.getByText(/Reconnecting/);
 
-  await recordWarnings(visitor, "Buy rise");
+  await recordWarnings(visitor, "Buy");
   proxy.silence();
   await seen(strip);
   await until(buyDisabled, (disabled) => disabled === "true", "orders were not paused");
@@ -125,7 +125,7 @@ test("a broken connection shows on every live screen, and disappears once it is 
 test("a venue that stops counts as a silent feed", async () => {
   const visitor = await newPage({ origin: server.url });
   await arrive(visitor, "/market/stockDetail?code=2317");
-  const buy = named(visitor, "button", "Buy rise");
+  const buy = named(visitor, "button", "Buy");
   await seen(buy);
   await until(
     () => buy.getAttribute("aria-disabled"),

@@ -61,9 +61,9 @@ test("the wide layout works by keyboard", async () => {
   await pressAtOnce(visitor, "ArrowUp", "s");
   await reaches(visitor, "/market/stockDetail?code=2330");
   await seen(list.locator("[aria-current=true]").getByText(/^2330/));
-  await chosen("Buy fall");
+  await chosen("Sell");
   await keyboard.press("b");
-  await chosen("Buy rise");
+  await chosen("Buy");
   await pressAtOnce(visitor, "ArrowDown", "ArrowDown");
   await reaches(visitor, `/market/stockDetail?code=${third}`);
   await pressAtOnce(visitor, "ArrowUp", "ArrowUp");
@@ -146,7 +146,7 @@ test("lists keep their scroll position after leaving and returning", async () =>
       (at) => at.startsWith("/market/stockDetail"),
       "the row did not open its stock",
     );
-    await seen(named(visitor, "button", "Buy rise").or(page.getByText("Not for trading")));
+    await seen(named(visitor, "button", "Buy").or(page.getByText("Not for trading")));
     await page.goBack();
     await reaches(visitor, place);
     expect(await list.evaluate((element) => element.scrollTop)).toBe(far);

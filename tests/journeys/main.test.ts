@@ -49,7 +49,7 @@ test("sign in, watch, buy at market, hold, close, reconcile the cash ledger", as
 
   const ticket = await openTicket(visitor, "0050");
   await review(ticket, "Market", 2);
-  await slide(visitor, ticket.getByRole("button", { name: /Buy rise/ }));
+  await slide(visitor, ticket.getByRole("button", { name: /Confirm buy/ }));
   await seen(ticket.getByText("Filled", { exact: true }));
   await ticket.getByRole("button", { name: "Done" }).click();
 
@@ -62,14 +62,14 @@ test("sign in, watch, buy at market, hold, close, reconcile the cash ledger", as
     (now) => now !== held,
     "the profit did not change",
   );
-  await named(visitor, "button", /^Close/)
-    .first()
-    .click();
+  // The only position shows its orders and its actions at a tap.
+  await named(visitor, "button", /0050/).click();
+  await named(visitor, "button", "Sell").click();
   const closing = page.locator("dialog[open]");
   await seen(closing);
   await closing.getByRole("radio", { name: "Market" }).check({ force: true });
   await closing.getByRole("button", { name: "Review close" }).click();
-  await slide(visitor, closing.getByRole("button", { name: /Close|Sell/ }).last());
+  await slide(visitor, closing.getByRole("button", { name: "Sell", exact: true }));
   const [order] = await until(
     () => ordersOf(server),
     ([newest]) => newest?.status === "closed",

@@ -104,7 +104,7 @@ test("an index shows breadth and contributors; the detail routes of stocks and i
     "the index was not redirected to its own route",
   );
   await seen(named(visitor, "heading", "Breadth"));
-  const points = page.locator("section", { has: named(visitor, "heading", "Lift it most") }).locator("li");
+  const points = page.locator("section", { has: named(visitor, "heading", "Lifting the index") }).locator("li");
   await seen(points);
   const all = await points.allInnerTexts();
   const moved = all.map((text) => Number(/\+([\d,.]+) pts/.exec(text)?.[1]?.replaceAll(",", "") ?? Number.NaN));

@@ -1,12 +1,16 @@
 /** A fake of the native shell: Capacitor's own bridge with a system below it that records what is asked of it, and presses Back. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { newPage } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { ROOT } from "#tests/support/tree.ts";
-import { shellPage } from "../../tools/shell-page.mjs";
+
+// The tools are plain JavaScript outside the rooms.
+const tool: unknown = await import(pathToFileURL(join(ROOT, "tools", "shell-page.mjs")).href);
+const { shellPage } = tool as { shellPage: (page: string, broker: string) => string };
 
 /** The origin of the native app's pages on Android. */
 export const APP_ORIGIN = "https://localhost";
@@ -66,6 +70,8 @@ const HEADERS = [
 /** Opens the app's own build in the fake shell: the pages of `npm run shell`, on the shell's origin, calling the server on another. */
 export async function openShell(server: TestServer): Promise<Visit> {
   const visitor = await newPage({ origin: APP_ORIGIN });
+  // Android asks for no permission: its broker is not on this machine.
+  await visitor.context.grantPermissions(["local-network-access"]);
   const bridge = readFileSync(join(ROOT, "node_modules/@capacitor/android/capacitor/src/main/assets/native-bridge.js"), "utf8");
   const headers = `window.Capacitor.PluginHeaders = ${JSON.stringify(HEADERS)};`;
   await visitor.page.addInitScript(`(${openSystem.toString()})();\n${bridge}\n${headers}`);

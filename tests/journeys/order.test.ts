@@ -51,7 +51,7 @@ function restingPrice(code: string): string {
 async function reviewed(code: string, lots = 1): Promise<{ ticket: Locator; confirm: Locator }> {
   const ticket = await openTicket(visitor, code);
   await review(ticket, "Limit", lots, restingPrice(code));
-  const confirm = ticket.getByRole("button", { name: "Buy rise" });
+  const confirm = ticket.getByRole("button", { name: "Confirm buy" });
   await enabled(confirm);
   return { ticket, confirm };
 }
@@ -76,10 +76,10 @@ async function placed(): Promise<number> {
 test("a limit order stays in the book, is cancelled, and its hold is released", async () => {
   const { ticket, confirm } = await reviewed("2317", 2);
   await confirm.click();
-  await seen(ticket.getByText("In the queue"));
+  await seen(ticket.getByText("Order working"));
   await ticket.getByRole("button", { name: "Done" }).click();
   await visit(visitor, "/trade/index");
-  await visitor.page.getByRole("tab", { name: /^Pending/ }).click();
+  await visitor.page.getByRole("tab", { name: /^Working/ }).click();
   await seen(visitor.page.locator("main:visible").getByText("2317"));
   await named(visitor, "button", /^Cancel/)
     .first()
@@ -98,7 +98,11 @@ test("a limit order stays in the book, is cancelled, and its hold is released", 
 
 test("an odd-lot order is entered in shares and matched in the odd-lot auction", async () => {
   const ticket = await openTicket(visitor, "0050");
-  await choose(ticket, "Odd lot");
+  await ticket.getByRole("button", { name: "Lots: switch to Shares" }).click();
+  // The default is worth the broker's minimum, so it is accepted as it is.
+  const least = Number(await ticket.getByLabel("Shares", { exact: true }).inputValue());
+  const typed = Number(await ticket.getByLabel("Price", { exact: true }).inputValue());
+  expect([least * typed >= 1_000, (least - 1) * typed < 1_000]).toEqual([true, true]);
   // Odd lots allow no market orders, and the ticket says so.
   expect(await ticket.getByRole("radio", { name: "Market" }).isDisabled()).toBe(true);
   await seen(ticket.getByText("Odd lots take only limit orders good for the day"));
@@ -110,7 +114,7 @@ test("an odd-lot order is entered in shares and matched in the odd-lot auction",
   if (await done.isVisible()) await done.click();
   await ticket.getByRole("button", { name: "Review order" }).click();
   await seen(ticket.getByText("30 shares", { exact: true }));
-  const confirm = ticket.getByRole("button", { name: "Buy rise" });
+  const confirm = ticket.getByRole("button", { name: "Confirm buy" });
   await enabled(confirm);
   await confirm.click();
   const [order] = await until(
@@ -129,7 +133,7 @@ test("an IOC order fills what is available and shows the rest as cancelled", asy
   const ticket = await openTicket(visitor, "2412");
   await choose(ticket, "IOC");
   await review(ticket, "Limit", 1, restingPrice("2412"));
-  const confirm = ticket.getByRole("button", { name: "Buy rise" });
+  const confirm = ticket.getByRole("button", { name: "Confirm buy" });
   await enabled(confirm);
   await confirm.click();
   await seen(ticket.getByText("Not filled: cancelled"));
@@ -141,10 +145,10 @@ test("an IOC order fills what is available and shows the rest as cancelled", asy
 test("a resting order is amended to fewer lots and another price from its row", async () => {
   const { ticket, confirm } = await reviewed("1301", 3);
   await confirm.click();
-  await seen(ticket.getByText("In the queue"));
+  await seen(ticket.getByText("Order working"));
   await ticket.getByRole("button", { name: "Done" }).click();
   await visit(visitor, "/trade/index");
-  await visitor.page.getByRole("tab", { name: /^Pending/ }).click();
+  await visitor.page.getByRole("tab", { name: /^Working/ }).click();
   await named(visitor, "button", /^More for 1301/)
     .first()
     .click();
@@ -175,7 +179,7 @@ test("a double tap places one order", async () => {
   });
   const { ticket, confirm } = await reviewed("2330");
   await confirm.dblclick();
-  await seen(ticket.getByText("In the queue"));
+  await seen(ticket.getByText("Order working"));
   expect(await placed()).toBe(1);
   expect(sent).toBe(1);
   expectNoErrors(visitor);
@@ -184,7 +188,7 @@ test("a double tap places one order", async () => {
 test("a held Enter confirms no market order; a second press does", async () => {
   const ticket = await openTicket(visitor, "0050");
   await review(ticket, "Market", 1);
-  const track = ticket.getByRole("button", { name: /Buy rise/ });
+  const track = ticket.getByRole("button", { name: /Confirm buy/ });
   await enabled(track);
   await track.focus();
   const { keyboard } = visitor.page;
@@ -208,7 +212,7 @@ test("a lost reply is unknown, not failed, and is queried until it is known", as
   });
   const { ticket, confirm } = await reviewed("2454");
   await confirm.click();
-  await seen(ticket.getByText("In the queue"));
+  await seen(ticket.getByText("Order working"));
   expect(lost).toBe(1);
   expect(await placed()).toBe(1);
 });
@@ -222,7 +226,7 @@ test("the push resolves an order before its late reply", async () => {
   });
   const { ticket, confirm } = await reviewed("2882");
   await confirm.click();
-  await seen(ticket.getByText("In the queue"));
+  await seen(ticket.getByText("Order working"));
   release();
   expect(await placed()).toBe(1);
   expectNoErrors(visitor);
@@ -239,7 +243,7 @@ test("a request that never arrived can be sent again and is one order", async ()
   await seen(ticket.getByText("Your order was not received"));
   expect((await ordersOf(server)).length).toBe(before);
   await ticket.getByRole("button", { name: "Send it again" }).click();
-  await seen(ticket.getByText("In the queue"));
+  await seen(ticket.getByText("Order working"));
   expect(await placed()).toBe(1);
 });
 
@@ -278,9 +282,9 @@ test("a tap while offline is one order once online again", async () => {
   await confirm.click();
   await seen(ticket.getByText("We are checking your order"));
   proxy.restore();
-  await seen(ticket.getByText("In the queue").or(ticket.getByText("Your order was not received")));
+  await seen(ticket.getByText("Order working").or(ticket.getByText("Your order was not received")));
   const again = ticket.getByRole("button", { name: "Send it again" });
   if (await again.isVisible()) await again.click();
-  await seen(ticket.getByText("In the queue"));
+  await seen(ticket.getByText("Order working"));
   expect(await placed()).toBe(1);
 });

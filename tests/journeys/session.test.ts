@@ -88,7 +88,13 @@ test("another language is stored and used by the whole app", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await arrive(visitor, "/information/changeLang");
-  await page.getByRole("radio", { name: /繁體中文/ }).click();
+  const chinese = page.getByRole("radio", { name: /繁體中文/ });
+  await chinese.click();
+  // Choosing changes nothing yet; each name is marked with its language.
+  expect(await chinese.isChecked()).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe("en");
+  expect(await page.getByText("isiZulu", { exact: true }).getAttribute("lang")).toBe("zu");
+  await named(visitor, "button", "Apply").click();
   await until(
     () => page.evaluate(() => document.documentElement.lang),
     (lang) => lang.startsWith("zh"),
@@ -106,13 +112,13 @@ test("two tabs show the same orders, and signing out of one signs out both", asy
   await arrive(first, "/home/index");
   const second = await newPage({ origin: server.url, beside: first });
   await visit(second, "/trade/index");
-  await seen(second.page.getByText("You hold nothing yet"));
+  await seen(second.page.getByText("No positions yet"));
 
   // Browsers render background tabs once a second: bring the active one to the front.
   await first.page.bringToFront();
   const ticket = await openTicket(first, "0050");
   await review(ticket, "Market", 1);
-  await slide(first, ticket.getByRole("button", { name: /Buy rise/ }));
+  await slide(first, ticket.getByRole("button", { name: /Confirm buy/ }));
   await seen(ticket.getByText("Filled", { exact: true }));
   await second.page.bringToFront();
   await seen(second.page.locator("main:visible").getByText("0050"));

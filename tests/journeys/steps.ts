@@ -88,7 +88,7 @@ export function movePrice({ venue }: TestServer, code: string, ticks: number): v
 }
 
 /** Opens a stock's order ticket. @returns the ticket, as a sheet or docked */
-export async function openTicket(visitor: Visit, code: string, side: "Buy rise" | "Buy fall" = "Buy rise"): Promise<Locator> {
+export async function openTicket(visitor: Visit, code: string, side: "Buy" | "Sell" = "Buy"): Promise<Locator> {
   await visit(visitor, `/market/stockDetail?code=${code}`);
   const opener = named(visitor, "button", side).first();
   await enabled(opener);

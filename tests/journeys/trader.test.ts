@@ -63,7 +63,7 @@ test("search finds an instrument by code, by name in both scripts and by misspel
   // Wait for the stock page: going back earlier would not leave the search.
   await seen(named(visitor, "slider", /^Price chart/));
   await page.goBack();
-  await seen(page.getByRole("list", { name: "Opened lately" }).getByText(/^2330/));
+  await seen(page.getByRole("list", { name: "Recently viewed" }).getByText(/^2330/));
   await page.getByRole("searchbox").fill("zzzz");
   await seen(page.getByText("Nothing matches “zzzz”"));
   expectNoErrors(visitor);
@@ -200,14 +200,14 @@ test(
     await ticket.getByRole("button", { name: "Order options" }).click();
     await ticket.getByRole("radio", { name: "3×" }).check({ force: true });
     await ticket.getByRole("switch", { name: "Trailing stop" }).click({ force: true });
-    await ticket.getByRole("textbox", { name: "Falls back by" }).fill("0.05");
+    await ticket.getByRole("textbox", { name: "Trailing distance" }).fill("0.05");
     await ticket.getByRole("button", { name: "Back to the order" }).click();
     await seen(ticket.getByText("3× · Trailing by 0.05"));
     await review(ticket, "Market", 1);
     const liquidation = ticket.locator("dl > div").filter({ hasText: "Liquidation price" });
     expect(await liquidation.innerText()).toMatch(/\d+\.\d\d/);
     await seen(ticket.getByRole("note"));
-    await slide(visitor, ticket.getByRole("button", { name: /Buy rise/ }));
+    await slide(visitor, ticket.getByRole("button", { name: /Confirm buy/ }));
     await seen(ticket.getByText("Filled", { exact: true }));
     await ticket.getByRole("button", { name: "Done" }).click();
     movePrice(server, "0050", -4);
@@ -218,11 +218,11 @@ test(
     );
     expect(order).toMatchObject({ funding: "leverage", leverage: 3, loanCents: 0, closeCause: "condition" });
     await visit(visitor, `/trade/positionDetail?orderNo=${order?.orderNo}`);
-    await seen(page.getByText("Condition fired"));
+    await seen(page.getByText("Condition triggered"));
     await seen(page.getByText("closed by a condition"));
     // The breakdown adds up to the profit or loss.
     await page
-      .getByRole("button", { name: /How it comes about/ })
+      .getByRole("button", { name: /See breakdown/ })
       .first()
       .click();
     await seen(page.locator("dialog[open]").getByText("Fee of closing"));
@@ -245,8 +245,8 @@ test(
     await named(visitor, "button", "Close all positions").click();
     const dialog = page.locator("dialog[open]");
     await dialog.getByRole("button", { name: "Close 2 positions" }).click();
-    await seen(dialog.getByText("Done: 1. Left as they were: 1"));
-    await seen(dialog.getByText(/Cannot be sold within \d+ minutes of buying/));
+    await seen(dialog.getByText("Done: 1. Left unchanged: 1"));
+    await seen(dialog.getByText(/Cannot be closed within \d+ minutes of opening/));
     await dialog.getByRole("button", { name: "Done", exact: true }).click();
     await until(
       async () => (await ordersOf(server)).map(({ code, status }) => `${code} ${status}`),

@@ -39,7 +39,7 @@ async function addFromSearch(visitor: Visit, typed: string, code: string, group:
   // The switch turns on when the server has answered.
   await sheet.getByRole("switch", { name: new RegExp(group) }).click({ force: true });
   await until(groups, (all) => all.some((one) => one[0] === group && one[1].includes(code)), `${code} is not in ${group}`);
-  await sheet.getByRole("button", { name: "Close" }).click();
+  await sheet.getByRole("button", { name: "Close window" }).click();
 }
 
 /** Drags a row by its handle to another row's position. */

@@ -6,6 +6,7 @@ import { refusals } from "#contract/kernel/refusal.ts";
 import { builtKeys } from "#tests/support/built-keys.ts";
 import type { BuiltKey } from "#tests/support/built-keys.ts";
 import { code, files } from "#tests/support/tree.ts";
+import { GLOSSARY } from "./glossary.ts";
 
 /** A language as flat keys: `home.title` -> text. */
 type Flat = ReadonlyMap<string, string>;
@@ -55,17 +56,17 @@ describe("the languages", () => {
 });
 
 describe("the wording", () => {
-  /** Words of casinos and betting, and others that a broker does not use, per language. */
-  const betting: [string, RegExp][] = [
-    ["en", /\bhouse\b/i],
-    ["af", /\bhuis\b/i],
-    ["zh-TW", /買漲|買跌|莊家|持倉|實名認證|銀行卡/],
-  ];
+  const terms = Object.entries(GLOSSARY).flatMap(([name, list]) =>
+    list.map((term) => ({ name, ...term, texts: languages.get(name) ?? new Map<string, string>() })),
+  );
 
-  it.each(betting)("uses a broker's terms and no betting words in %s", (name, wrong) => {
-    const texts = languages.get(name) ?? new Map<string, string>();
-    expect(texts.size).toBeGreaterThan(0);
-    expect([...texts].filter(([, text]) => wrong.test(text))).toEqual([]);
+  it.each(terms)("says $word for $what in $name", ({ word, key, texts }) => {
+    expect(texts.get(key)?.toLowerCase()).toContain(word.toLowerCase());
+  });
+
+  it.each(terms)("has no second word for $what in $name", ({ texts, not, except }) => {
+    const second = [...texts].filter(([key, text]) => not?.test(text.replaceAll(/\{\{\w+\}\}/g, "")) && !except?.test(key));
+    expect(second).toEqual([]);
   });
 
   it.each([...languages])("describes a trading lock in %s without assuming its direction", (_name, texts) => {

@@ -54,7 +54,7 @@ describe("the back button", () => {
     expect(effects).toEqual(["askAgain", "askAgain"]);
   });
 
-  test("goes back when history came in between, and then asks anew", () => {
+  test("goes back when history came in between, and then asks again", () => {
     const { effects, press } = pressed();
     press(false);
     press(true);

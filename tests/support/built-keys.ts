@@ -1,5 +1,5 @@
 /**
- * Resolves the locale keys that template literals of the client can produce, with the compiler: `t(`market.board.${board}`)` is one key per
+ * Resolves the locale keys that template literals of the client and the contract can produce, with the compiler: `t(`market.board.${board}`)` is one key per
  * board.
  */
 import { join } from "node:path";
@@ -46,19 +46,26 @@ function builtIn(path: string, text: string, templates: readonly TemplateExpress
   });
 }
 
-/** Every template literal of the client that starts like a locale key. */
+/** The rooms that build keys: the client, and the contract for the texts that the server needs too. */
+const ROOMS = ["src", "contract"];
+
+function builtInRoom(api: API, room: string): BuiltKey[] {
+  const config = join(ROOT, room, "tsconfig.json");
+  const project = api.updateSnapshot({ openProjects: [config] }).getProject(config);
+  if (!project) throw new Error(`the compiler does not open ${room}`);
+  return files
+    .filter(({ path }) => path.startsWith(`${room}/`) && /\.tsx?$/.test(path))
+    .flatMap(({ path, text }) => {
+      const source = project.program.getSourceFile(join(ROOT, path));
+      return source ? builtIn(path, text, templatesIn(source), project.checker) : [];
+    });
+}
+
+/** Every template literal of these rooms that starts like a locale key. */
 export function builtKeys(): BuiltKey[] {
   const api = new API({ cwd: ROOT });
   try {
-    const config = join(ROOT, "src/tsconfig.json");
-    const project = api.updateSnapshot({ openProjects: [config] }).getProject(config);
-    if (!project) throw new Error("the compiler does not open src");
-    return files
-      .filter(({ path }) => /^src\/.*\.tsx?$/.test(path))
-      .flatMap(({ path, text }) => {
-        const source = project.program.getSourceFile(join(ROOT, path));
-        return source ? builtIn(path, text, templatesIn(source), project.checker) : [];
-      });
+    return ROOMS.flatMap((room) => builtInRoom(api, room));
   } finally {
     api.close();
   }

@@ -185,6 +185,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     heat: () => [],
     contribution: () => null,
     actions: async () => [],
+    investors: async () => null,
     profile: async (code) => {
       const instrument = instruments.find((one) => one.code === code);
       if (!instrument) return null;

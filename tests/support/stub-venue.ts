@@ -105,6 +105,7 @@ export function stubVenue(size: number): StubVenue {
     contribution: (row) => (row === 0 ? venue.moved : null),
     actions: async () => [],
     profile: async () => null,
+    investors: async () => null,
     candles: async () => ({ bars: [], more: false }),
     replaySession: async () => null,
     fresh: () => true,

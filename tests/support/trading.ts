@@ -18,6 +18,7 @@ import { createHandlers } from "#server/api/index.ts";
 import { openSequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { openSessions } from "#server/api/session-store.ts";
+import { NO_CONTACT, openPush } from "#server/push/push.ts";
 import { createMember } from "#server/ops/member.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
@@ -108,7 +109,8 @@ export async function openTestBroker(
   });
   const alerts = new AlertRegistry();
   const stop = await startJobs({ db, venue, sequencer, alerts, now, report: (fault) => faults.push(fault) });
-  const handlers = createHandlers({ db, venue, sequencer, alerts, sessions: openSessions(db, now), now });
+  const push = await openPush({ db, venue, now }, { contact: NO_CONTACT, allowLoopback: false });
+  const handlers = createHandlers({ db, venue, sequencer, alerts, sessions: openSessions(db, now), push, now });
   const caller = (memberId: number) => ({
     address: "test",
     caller: { memberId, account: Account.parse(`T${memberId}`), sessionHash: "" },

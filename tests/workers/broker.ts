@@ -88,6 +88,7 @@ export class Broker {
       listActions: () => ({ actions: [] }),
       readCandles: () =>
         body.before === null ? { bars: [barStart("day", at), 1, 2, 1, 2, 5], more: true } : { bars: [1, 1, 1, 1, 1, 1], more: false },
+      readSparklines: () => ({ lines: [] }),
       factsSince: () => ({ facts: this.facts.filter(({ n }) => n > body.after), newest: this.facts.at(-1)?.n ?? 0 }),
     } satisfies { [Name in Called]: () => z.input<Endpoints[Name]["data"]> };
     return Response.json({ status: 1, msg: "", data: answers[name]() });

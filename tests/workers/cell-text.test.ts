@@ -23,7 +23,7 @@ describe("a quote cell", () => {
       percent: ["▲ 1.88%", 1],
       changeAndPercent: ["▲ 20.00 (1.88%)", 1],
       volume: ["28,413", 0],
-      turnover: ["30.7B", 0],
+      turnover: ["30.7bn", 0],
       open: ["1,070.00", 1],
       high: ["1,090.00", 1],
       low: ["1,065.00", 0],
@@ -60,25 +60,28 @@ describe("a profit cell", () => {
   it("shows the sign of money and marks the rate", () => {
     expect(profitText("profit", profit)).toBe("−1,204.50");
     expect(profitText("profit", { ...profit, profitCents: 120_400 })).toBe("+1,204.00");
-    expect(profitText("returnRate", profit)).toBe("▼ 1.88%");
+    expect(profitText("returnRate", profit)).toBe("−1.88%");
     expect(profitText("marketValue", profit)).toBe("100,000.00");
     expect(profitText("openCost", null)).toBe("--");
   });
 });
 
 describe("a short number", () => {
-  const cases: [count: number, latin: string, traditional: string, simplified: string][] = [
-    [0, "0", "0", "0"],
-    [99_999, "99,999", "99,999", "99,999"],
-    [123_456, "123K", "12.3萬", "12.3万"],
-    [4_560_000, "4.56M", "456萬", "456万"],
-    [30_700_000_000, "30.7B", "307億", "307亿"],
-    [1_234_567_890_123, "1.23T", "1.23兆", "1.23万亿"],
-    [9_999_999, "10.00M", "1,000萬", "1,000万"],
+  const cases: [count: number, english: string, afrikaans: string, traditional: string, simplified: string][] = [
+    [0, "0", "0", "0", "0"],
+    [99_999, "99,999", "99,999", "99,999", "99,999"],
+    [123_456, "123k", "123\u00A0k", "12.3萬", "12.3万"],
+    [4_560_000, "4.56m", "4.56\u00A0m", "456萬", "456万"],
+    [30_700_000_000, "30.7bn", "30.7\u00A0mjd", "307億", "307亿"],
+    [1_234_567_890_123, "1.23tn", "1.23\u00A0bn", "1.23兆", "1.23万亿"],
+    [9_999_999, "10.00m", "10.00\u00A0m", "1,000萬", "1,000万"],
   ];
   for (const [count, ...texts] of cases) {
     it(`of ${count} is ${texts.join(", ")}`, () => {
-      expect([unitsOf("en"), unitsOf("zh-TW"), unitsOf("zh-CN")].map((units) => shortNumber(count, units))).toEqual(texts);
+      expect(["en", "af", "zh-TW", "zh-CN"].map((language) => shortNumber(count, unitsOf(language)))).toEqual(texts);
     });
   }
+  it("has the same units in isiZulu and isiXhosa as in English", () => {
+    expect([unitsOf("zu"), unitsOf("xh")]).toEqual([unitsOf("en"), unitsOf("en")]);
+  });
 });

@@ -128,7 +128,7 @@ describe("the market worker", () => {
       watching: { ...NOTHING, channels: { tape: "1002", contribution: "1000", heat: "" }, sorts: [{ key: "mine", sorting: MINE }] },
     });
     await until(() => page.updates("heat").length > 0 && page.updates("contribution").length > 0 && page.frames("ranks").length > 0);
-    expect(page.updates("heat")[0]).toEqual(["", { flat: broker.venue.heats, texts: [["+1.25%", "1.00M"]] }]);
+    expect(page.updates("heat")[0]).toEqual(["", { flat: broker.venue.heats, texts: [["+1.25%", "1.00m"]] }]);
     expect(page.updates("contribution")[0]).toMatchObject([
       "1000",
       { code: "1000", index: { up: 2 }, texts: { leaders: ["+0.25"], laggards: ["−0.03"] } },

@@ -6,6 +6,7 @@ import { price } from "#contract/kernel/money.ts";
 import { positionId, positionsOf } from "#contract/position.ts";
 import { heldOf, profitAt } from "#contract/profit.ts";
 import type { Profit } from "#contract/profit.ts";
+import { DAY_TRADES } from "#workers/protocol.ts";
 import { ProfitStore } from "#workers/table/profit-store.ts";
 import { QuoteTable } from "#workers/table/quote-table.ts";
 import { flat, instrument, order, quote } from "./sample.ts";
@@ -98,6 +99,12 @@ describe("ProfitStore", () => {
         returnBasisPoints: Math.round((sum("profitCents") / invested) * 10_000),
       },
     });
+    // No day trade is open.
+    expect(store.profitOf(DAY_TRADES)).toBeNull();
+    store.setPositions([first, { ...second, dayTrade: true }, { ...short, dayTrade: true }]);
+    store.refresh();
+    const days = [second, short].map((one) => profitAt(heldOf(one), price(10_850_000)).profitCents);
+    expect(store.profitOf(DAY_TRADES)?.profitCents).toBe((days[0] ?? 0) + (days[1] ?? 0));
     store.setPositions([short]);
     expect(store.has("1001:rise:cash")).toBe(false);
     expect(store.update("1001:rise:cash")).toBeNull();

@@ -4,7 +4,7 @@ import { BASE_PATH, CALL_TIMEOUT_MS } from "#contract/kernel/endpoint.ts";
 import type { Reply } from "#contract/kernel/reply.ts";
 
 /** The endpoints the worker calls. The page passes their paths in, because importing the contract's values here would bundle zod. */
-export const CALLED = ["listInstruments", "readView", "readCandles", "listActions", "factsSince"] as const;
+export const CALLED = ["listInstruments", "readView", "readCandles", "readSparklines", "listActions", "factsSince"] as const;
 export type Called = (typeof CALLED)[number];
 
 export interface Credentials {

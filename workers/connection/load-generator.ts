@@ -129,6 +129,7 @@ export function loadFetch(market: GeneratedMarket, paths: Record<Called, string>
   const data = (path: string): unknown => {
     if (path === paths.listInstruments) return market.table();
     if (path === paths.factsSince) return { facts: [], newest: 0 };
+    if (path === paths.readSparklines) return { lines: [] };
     if (path === paths.readCandles) return { bars: minutes(Date.now()), more: false };
     return { actions: [] };
   };

@@ -119,7 +119,7 @@ export function profitText(
     case "profit":
       return formatMoney(of.profitCents, "always");
     case "returnRate":
-      return withMark(toneOf(of.returnBasisPoints), formatPercent(Math.abs(of.returnBasisPoints), "never"));
+      return formatPercent(of.returnBasisPoints);
     case "marketValue":
       return formatMoney(of.nowCents);
     case "openCost":

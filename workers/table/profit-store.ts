@@ -6,6 +6,7 @@ import type { Order } from "#contract/order.ts";
 import { positionId } from "#contract/position.ts";
 import { heldOf, profitAt } from "#contract/profit.ts";
 import type { Profit } from "#contract/profit.ts";
+import { DAY_TRADES } from "#workers/protocol.ts";
 import type { ProfitSum, ProfitUpdate } from "#workers/protocol.ts";
 import { LAST } from "./quote-table.ts";
 import type { QuoteTable } from "./quote-table.ts";
@@ -36,7 +37,7 @@ function returnOf({ openCents, openCostCents, profitCents }: Pick<ProfitSum, "op
   return investedCents === 0 ? 0 : Math.round((profitCents / investedCents) * 10_000);
 }
 
-/** The profit of the orders of one position together; null without a price, which all of them share. */
+/** The profit of some orders together; null if one of them has no price. */
 function together(valued: readonly Valued[]): Profit | null {
   const profits = valued.map(({ profit }) => profit).filter((profit) => profit !== null);
   if (profits.length === 0 || profits.length < valued.length) return null;
@@ -83,9 +84,9 @@ export class ProfitStore {
     }
   }
 
-  /** Tells whether a key is the number of a held order, or the id of a position. */
+  /** Tells whether a key is the number of a held order, the id of a position, or stands for the day trades. */
   has(key: string): boolean {
-    return this.#orders.has(key) || this.#positions.has(key);
+    return this.#orders.has(key) || this.#positions.has(key) || key === DAY_TRADES;
   }
 
   /** Codes of all positions. */
@@ -107,10 +108,11 @@ export class ProfitStore {
     return changed;
   }
 
-  /** The profit of an order, or of a position: the sum over its orders. */
+  /** The profit of an order, or of a position or all day trades: the sum over their orders. */
   profitOf(key: string): Profit | null {
     const order = this.#orders.get(key);
-    return order ? order.profit : together(this.#positions.get(key) ?? []);
+    if (order) return order.profit;
+    return together(key === DAY_TRADES ? [...this.#orders.values()].filter((one) => one.order.dayTrade) : (this.#positions.get(key) ?? []));
   }
 
   update(key: string): ProfitUpdate | null {

@@ -1,15 +1,23 @@
-/** Formats large counts in few characters: 12.3K, 4.56M, 30.7B; 萬/億 in Chinese. */
+/** Formats large counts in few characters, in the units that the financial press of a language prints: 30.7bn, 30.7 mjd, 307億. */
 import { grouped } from "#contract/kernel/money.ts";
 
 type Unit = readonly [size: number, name: string];
 /** The abbreviation units of a language, largest first. */
 export type Units = readonly Unit[];
 
-const LATIN: Units = [
-  [1e12, "T"],
-  [1e9, "B"],
-  [1e6, "M"],
-  [1e3, "K"],
+/** English; isiZulu and isiXhosa papers print the same. */
+const ENGLISH: Units = [
+  [1e12, "tn"],
+  [1e9, "bn"],
+  [1e6, "m"],
+  [1e3, "k"],
+];
+/** The number and its unit stay on one line. */
+const AFRIKAANS: Units = [
+  [1e12, "\u00A0bn"],
+  [1e9, "\u00A0mjd"],
+  [1e6, "\u00A0m"],
+  [1e3, "\u00A0k"],
 ];
 const TRADITIONAL: Units = [
   [1e12, "兆"],
@@ -27,7 +35,8 @@ const FULL_BELOW = 100_000;
 
 /** The abbreviation units of a language. */
 export function unitsOf(language: string): Units {
-  if (!language.startsWith("zh")) return LATIN;
+  if (language === "af") return AFRIKAANS;
+  if (!language.startsWith("zh")) return ENGLISH;
   return language === "zh-CN" || language.startsWith("zh-Hans") ? SIMPLIFIED : TRADITIONAL;
 }
 

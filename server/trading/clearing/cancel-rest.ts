@@ -1,5 +1,6 @@
 /** Cancels the unfilled part of an order. */
 import type { OrderFactType } from "#contract/fact.ts";
+import type { CancelCause } from "#contract/order.ts";
 import { step } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -12,11 +13,12 @@ export function cancelFact(order: OrderRecord): OrderFactType {
 }
 
 /** Cancels the unfilled part of an order: its money is released, or its lots are available again. */
-export function cancelRest(batch: Batch, order: OrderRecord): void {
+export function cancelRest(batch: Batch, order: OrderRecord, cause: CancelCause): void {
   const fact = cancelFact(order);
+  const lots = fact === "order.closeCancelled" ? order.closing_lots : order.lots - order.filled_lots;
   if (fact === "order.closeCancelled") clearCloseOrder(order);
   else releaseHeld(batch, order);
   if (fact === "order.reduced") order.lots = order.filled_lots;
   step(order, fact);
-  batch.emitOrderFact(fact, order);
+  batch.emitOrderFact(fact, order, [], { ended: { lots, cause } });
 }

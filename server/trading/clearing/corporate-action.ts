@@ -110,7 +110,7 @@ function moveAlong(batch: Batch, order: OrderRecord, condition: ConditionRecord,
  * that it was not applied yet.
  */
 export function adjustOrder(batch: Batch, order: OrderRecord, action: CorporateAction): void {
-  if (order.status === "pending" || order.status === "readyToClose") cancelRest(batch, order);
+  if (order.status === "pending" || order.status === "readyToClose") cancelRest(batch, order, "broker");
   const row: AdjustmentTable = {
     order_no: order.order_no,
     member_id: order.member_id,

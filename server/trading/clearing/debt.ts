@@ -30,7 +30,7 @@ function cancelFor(batch: Batch, memberId: number): OrderRecord[] {
     .toSorted((a, b) => b.held_cents - a.held_cents || (a.order_no < b.order_no ? 1 : -1));
   for (const order of working) {
     if (ledger.debt(memberId).owed === 0) break;
-    cancelRest(batch, order);
+    cancelRest(batch, order, "repayment");
     ledger.repay(memberId, "available", order.order_no);
     cancelled.push(order);
   }

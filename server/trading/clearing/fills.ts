@@ -270,10 +270,12 @@ function takeProceeds(batch: Batch, order: OrderRecord, value: number, taken: Re
 function emitClosed(batch: Batch, order: OrderRecord, fills: readonly FillRecord[]): void {
   const lotsDone = order.closing_lots === 0;
   const allDone = order.closed_lots === order.filled_lots;
+  // Read first: an order that goes on holding forgets how it was closed.
+  const cause = order.close_cause;
   const fact = allDone ? "order.closed" : lotsDone ? "order.lotsClosed" : "order.closePartlyFilled";
   step(order, fact);
   if (fact === "order.lotsClosed") clearCloseOrder(order);
-  batch.emitOrderFact(fact, order, fills);
+  batch.emitOrderFact(fact, order, fills, cause === null ? {} : { closeCause: cause });
 }
 
 /** Clears the close order of an order that is not closing; a closed order keeps how it was closed. */

@@ -42,7 +42,7 @@ function holdCallAuction(batch: Batch, row: number, kind: Call["kind"], market: 
     const resting = restingOf(order, venue);
     if (resting?.market !== CALLS[kind].market || ofAnotherDay(order, venue, batch.at)) return [];
     if (isLockedClose(order)) {
-      cancelRest(batch, order);
+      cancelRest(batch, order, "broker");
       return [];
     }
     orders.set(order.order_no, order);

@@ -161,6 +161,6 @@ export function matchContinuously(batch: Batch, order: OrderRecord, arrival: Arr
     for (const part of priced) fillOther(batch, instrument.lotShares, part);
   }
   const left = restOf(order);
-  if (rest.validity !== "rod" && left && left.lots > 0) cancelRest(batch, order);
+  if (rest.validity !== "rod" && left && left.lots > 0) cancelRest(batch, order, "immediate");
   return executed;
 }

@@ -73,7 +73,8 @@ class RestingOrderMatcher {
     this.#queued.add(row);
     void this.#submit(orders, (batch, order) => {
       this.#queued.delete(row);
-      if (lapsed(order, venue, batch.at) || isLockedClose(order)) cancelRest(batch, order);
+      if (lapsed(order, venue, batch.at)) cancelRest(batch, order, "expired");
+      else if (isLockedClose(order)) cancelRest(batch, order, "broker");
       else matchContinuously(batch, order, "rested");
     }).finally(() => this.#queued.delete(row));
   }
@@ -93,7 +94,7 @@ class RestingOrderMatcher {
   #lapse(orders: readonly OrderKey[]): void {
     for (const part of inParts(orders)) {
       void this.#submit(part, (batch, order) => {
-        if (lapsed(order, this.#deps.venue, batch.at)) cancelRest(batch, order);
+        if (lapsed(order, this.#deps.venue, batch.at)) cancelRest(batch, order, "expired");
       });
     }
   }
@@ -105,7 +106,7 @@ class RestingOrderMatcher {
     if (atMarket.length === 0 || venue.phase(now()) !== "open" || venue.matching(row, now()) !== "call") return;
     void this.#submit(atMarket, (batch, order) => {
       const rest = restOf(order);
-      if (rest?.pricing === "market" && (order.close_cause ?? "member") === "member") cancelRest(batch, order);
+      if (rest?.pricing === "market" && (order.close_cause ?? "member") === "member") cancelRest(batch, order, "halted");
     });
   }
 

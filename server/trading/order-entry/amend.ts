@@ -114,7 +114,7 @@ export function amendOrder(batch: Batch, memberId: number, body: Body<"amendOrde
   // Fewer lots are allowed whenever the market is open, for any kind of order.
   const moment = checkMarket(batch.venue, batch.at, instrument, { ...intent, pricing: "limit", waits: order.trigger_kind !== null });
   if (amended.rest === 0 || isLockedClose(order)) {
-    cancelRest(batch, order);
+    cancelRest(batch, order, amended.rest === 0 ? "member" : "broker");
     return order;
   }
   const need = opening ? checkOpening(batch, instrument, moment, order, amended) : null;

@@ -27,7 +27,7 @@ function each(batch: Batch, memberId: number, orderNos: readonly string[], act: 
 export function cancelOrders(batch: Batch, memberId: number, orderNos: readonly string[]): BulkOutcome {
   return each(batch, memberId, orderNos, (order) => {
     if (order.status !== "pending" && order.status !== "readyToClose") return false;
-    cancelRest(batch, order);
+    cancelRest(batch, order, "member");
     return true;
   });
 }

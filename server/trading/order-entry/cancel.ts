@@ -19,6 +19,6 @@ export function checkOrder(batch: Batch, memberId: number, orderNo: string): Ord
 export function cancelOrder(batch: Batch, memberId: number, body: Body<"cancelOrder">): OrderRecord {
   const order = checkOrder(batch, memberId, body.orderNo);
   if (nextStatus(order.status, cancelFact(order)) === null) throw new Refusal("TRD_ORDER_NOT_PENDING", {}, "orderNo");
-  cancelRest(batch, order);
+  cancelRest(batch, order, "member");
   return order;
 }

@@ -3,7 +3,7 @@ import type { Body } from "#contract/endpoints.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { price } from "#contract/kernel/money.ts";
 import type { BulkOutcome } from "#contract/order.ts";
-import { positionId } from "#contract/position.ts";
+import { closingLots, isWholeLots, positionId } from "#contract/position.ts";
 import type { PositionKey } from "#contract/position.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
@@ -37,26 +37,12 @@ function belongsTo(key: PositionKey, { code, direction, funding, day_trade: dayT
   return positionId(key) === positionId({ code: code as PositionKey["code"], direction, funding, dayTrade });
 }
 
-/** Whole lots trade on the board, less than one lot in the odd-lot market. */
-const isWhole = (shares: number, instrument: Instrument): boolean => shares % instrument.lotShares === 0;
-
-/**
- * Takes shares from orders in the order given: only whole lots of an order for the board, only single shares for the odd-lot market. Null
- * if the orders do not have them in that form.
- */
-function partsOf(orders: readonly OrderRecord[], { shares, fixed }: Asked, instrument: Instrument): Part[] | null {
-  const whole = isWhole(shares, instrument);
-  if (!whole && (fixed || shares > instrument.lotShares)) return null;
-  const parts: Part[] = [];
-  let left = shares;
-  for (const order of orders) {
-    if (!whole && order.lot_shares !== 1) continue;
-    const unit = whole ? instrument.lotShares : 1;
-    const taken = Math.min(left, openSharesOf(order) - (openSharesOf(order) % unit));
-    if (taken > 0) parts.push({ order, lots: taken / order.lot_shares });
-    left -= taken;
-  }
-  return left === 0 ? parts : null;
+/** The parts of orders that make up the shares asked for; null if the orders do not have them as whole lots or as single shares. */
+function partsOf(orders: readonly OrderRecord[], { shares, fixed }: Asked, { lotShares }: Instrument): Part[] | null {
+  if (fixed && !isWholeLots(shares, lotShares)) return null;
+  const held = orders.map((order) => ({ lots: order.filled_lots - order.closed_lots, lotShares: order.lot_shares }));
+  const lots = closingLots(held, shares, lotShares);
+  return lots && orders.map((order, at) => ({ order, lots: lots[at] ?? 0 })).filter((part) => part.lots > 0);
 }
 
 /** The refusal of an order in its lock-up or locked by the operator; null if it can be closed. */
@@ -114,7 +100,7 @@ function checkClosings(batch: Batch, memberId: number, body: Asked, orderNos: re
   const instrument = batch.venue.instrument(body.code);
   if (!instrument) throw new Refusal("TRD_STOCK_PRICE_UNAVAILABLE");
   const parts = freeParts(batch, orders, body, instrument);
-  const market = !isWhole(body.shares, instrument) ? "odd" : body.fixed ? "fixed" : "board";
+  const market = !isWholeLots(body.shares, instrument.lotShares) ? "odd" : body.fixed ? "fixed" : "board";
   const { pricing, price: limit, validity } = body;
   checkMarket(batch.venue, batch.at, instrument, { market, pricing, price: limit, validity });
   return parts.map((part) => ({ ...part, pricing, price: limit, market, validity, cause: "member" }));
@@ -123,7 +109,7 @@ function checkClosings(batch: Batch, memberId: number, body: Asked, orderNos: re
 /** What the close asks of the board; null for odd lots. */
 function boardQuery(batch: Batch, memberId: number, { code, direction, shares, price: limit }: Asked): CounterpartyQuery | null {
   const instrument = batch.venue.instrument(code);
-  if (!instrument || !isWhole(shares, instrument)) return null;
+  if (!instrument || !isWholeLots(shares, instrument.lotShares)) return null;
   const side = direction === "rise" ? "sell" : "buy";
   return { row: instrument.row, side, limit, lots: shares / instrument.lotShares, memberId };
 }
@@ -142,7 +128,7 @@ export function closePosition(batch: Batch, memberId: number, body: Asked, order
   const closings = checkClosings(batch, memberId, body, orderNos);
   const killed = isKilled(batch, memberId, body);
   for (const closing of closings) {
-    if (killed) cancelRest(batch, enterMarket(batch, closing));
+    if (killed) cancelRest(batch, enterMarket(batch, closing), "immediate");
     else sendToMarket(batch, closing);
   }
   return { orders: closings.map(({ order }) => toOrder(order)), refused: [] };

@@ -163,7 +163,7 @@ export function nextPart(batch: Batch, order: OrderRecord, instrument: Instrumen
  */
 export function closeFor(batch: Batch, order: OrderRecord, cause: Exclude<CloseCause, "member">): boolean {
   if (order.locked) return false;
-  if (order.status === "pending" || order.status === "readyToClose") cancelRest(batch, order);
+  if (order.status === "pending" || order.status === "readyToClose") cancelRest(batch, order, "closing");
   if (nextStatus(order.status, "order.closeRequested") === null) return false;
   const instrument = batch.venue.instrument(order.code);
   if (!instrument) return false;

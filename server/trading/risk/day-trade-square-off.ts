@@ -39,7 +39,7 @@ function squareOffOrder(batch: Batch, order: OrderRecord, timeIsUp: boolean): vo
   }
   if (!timeIsUp) return;
   // What an entry order still buys could not be closed in time, above all when the position is locked.
-  if (status === "pending") cancelRest(batch, order);
+  if (status === "pending") cancelRest(batch, order, "closing");
   if (order.filled_lots > 0) forceClose(batch, order, "squareOff");
 }
 

@@ -2,7 +2,7 @@
  * One batch of the sequencer. Reads under lock what its commands need, applies their decisions in memory so that each sees the earlier
  * ones, and writes everything in one transaction.
  */
-import type { Fact, OrderFactType } from "#contract/fact.ts";
+import type { Fact, OrderFact, OrderFactType } from "#contract/fact.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
@@ -188,7 +188,12 @@ export class Batch {
   }
 
   /** Emits a fact about an order, with the current state of the order and of the member's money. */
-  emitOrderFact(type: OrderFactType, order: OrderRecord, fills: readonly FillRecord[] = []): void {
+  emitOrderFact(
+    type: OrderFactType,
+    order: OrderRecord,
+    fills: readonly FillRecord[] = [],
+    why: Pick<OrderFact, "closeCause" | "ended"> = {},
+  ): void {
     const member = this.member(order.member_id);
     order.version += 1;
     this.#touched.add(order);
@@ -197,6 +202,7 @@ export class Batch {
       type,
       order: toOrder(order),
       fills: fills.map(toFill),
+      ...why,
       money: {
         availableCents: cents(balance("available")),
         frozenCents: cents(balance("held") + balance("collateral") + balance("margin")),

@@ -93,5 +93,5 @@ export function executeEntry(batch: Batch, order: OrderRecord, range: TriggerRan
   if (!instrument || order.status !== "pending" || kind === null || at === null || !entryReached(kind, direction, at, range)) return;
   if (!isLive(batch, instrument) || lapsed(order, batch.venue, batch.at)) return;
   if (mayOpen(batch, order, instrument)) activate(batch, order);
-  else cancelRest(batch, order);
+  else cancelRest(batch, order, "refused");
 }

@@ -158,6 +158,11 @@ class LiveVenue implements Venue {
     return [];
   }
 
+  /** No feed reports them. */
+  async investors(): Promise<null> {
+    return null;
+  }
+
   async profile(code: string): Promise<Profile | null> {
     const instrument = this.instrument(code);
     return instrument ? liveProfileOf(instrument, this.instruments, this.#indices, this.#market.state.reference) : null;

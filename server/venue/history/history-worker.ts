@@ -3,25 +3,29 @@ import { parentPort } from "node:worker_threads";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { MINUTES } from "./bar-aggregation.ts";
 import type { Hours } from "#server/venue/calendar/session-rules.ts";
+import type { InvestorDay } from "#contract/investor.ts";
 import { History } from "./bar-history.ts";
 import type { BarsQuery, HighLow } from "./bar-history.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
 import type { SessionReplay } from "#server/venue/venue.ts";
+import { InvestorHistory } from "./investor-history.ts";
 import { replaySession } from "./session-replay.ts";
 
-/** Bars; the ex-events of an instrument or its year's range, as of a session; the replay of a session up to a moment. */
+/** Bars; the ex-events of an instrument, its year's range or its investors, as of a session; the replay of a session up to a moment. */
 export type HistoryQuery =
   | ({ what: "bars" } & BarsQuery)
   | { what: "actions"; row: number; session: number }
   | { what: "yearRange"; row: number; session: number }
+  | { what: "investors"; row: number; session: number; count: number }
   | { what: "replay"; opensAt: number; until: number };
 
 export interface HistoryResults {
   bars: { bars: number[]; more: boolean };
   actions: CorporateAction[];
   yearRange: HighLow | null;
+  investors: InvestorDay[];
   replay: SessionReplay;
 }
 
@@ -42,6 +46,7 @@ export type HistoryResponse = { id: number; answer: HistoryResults[keyof History
 interface VenueHistory {
   market: SeededMarket;
   history: History;
+  investors: InvestorHistory;
   /** Replies to queries that arrived before the index history was ready. */
   deferred: (() => void)[];
   preparing: boolean;
@@ -53,7 +58,7 @@ function historyOf({ venue, seed, hours, codes }: VenueContext): VenueHistory {
   let venueHistory = histories.get(venue);
   if (!venueHistory) {
     const market = marketOf(seed, hours, codes);
-    venueHistory = { market, history: new History(market), deferred: [], preparing: false };
+    venueHistory = { market, history: new History(market), investors: new InvestorHistory(market), deferred: [], preparing: false };
     histories.set(venue, venueHistory);
   }
   return venueHistory;
@@ -86,7 +91,10 @@ function runReplay(id: number, replay: Generator<undefined, SessionReplay>): voi
   }
 }
 
-function answer({ history }: VenueHistory, query: Exclude<HistoryQuery, { what: "replay" }>): HistoryResults[keyof HistoryResults] {
+function answer(
+  { history, investors }: VenueHistory,
+  query: Exclude<HistoryQuery, { what: "replay" }>,
+): HistoryResults[keyof HistoryResults] {
   switch (query.what) {
     case "bars":
       return history.bars(query);
@@ -94,6 +102,8 @@ function answer({ history }: VenueHistory, query: Exclude<HistoryQuery, { what: 
       return history.actions(query.row, query.session);
     case "yearRange":
       return history.yearRange(query.row, query.session);
+    case "investors":
+      return investors.days(query.row, query.session, query.count);
   }
 }
 
@@ -107,7 +117,7 @@ function reply(venueHistory: VenueHistory, id: number, query: Exclude<HistoryQue
 
 /** The session as of which a query needs the long index history; null when it does not need it. */
 function indexHistorySession({ market }: VenueHistory, query: HistoryQuery): number | null {
-  if (query.what === "replay" || query.what === "actions" || market.models[query.row]) return null;
+  if (query.what === "replay" || query.what === "actions" || query.what === "investors" || market.models[query.row]) return null;
   if (query.what === "yearRange") return query.session;
   return MINUTES[query.period] ? null : query.current.session;
 }

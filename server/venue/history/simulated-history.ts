@@ -1,6 +1,9 @@
 /** The past of the simulated market: bars, ex-events, profiles and replays, generated on the history thread. */
 import type { CandlePeriod } from "#contract/candle.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
+import { INVESTOR_DAYS } from "#contract/investor.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import type { InvestorDay } from "#contract/investor.ts";
 import type { Profile } from "#contract/profile.ts";
 import type { Hours } from "#server/venue/calendar/session-rules.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
@@ -12,6 +15,10 @@ import { HistoryClient } from "./history-client.ts";
 
 /** After this delay the long history of the indices is precomputed in the background, when startup is over. */
 const PREPARE_AFTER_MS = 10_000;
+
+/** Minutes of a session's clock from the close to what the exchange publishes: at 15:00 and at 21:00 after a close at 13:30. */
+const INSTITUTIONS_AFTER_MINUTES = 90;
+const MARGIN_AFTER_MINUTES = 450;
 
 export class SimulatedHistory {
   readonly #state: MarketState;
@@ -61,6 +68,22 @@ export class SimulatedHistory {
     const highs = [yearRange?.high ?? 0, this.#state.high[row] ?? 0];
     const lows = [yearRange?.low ?? 0, this.#state.low[row] ?? 0];
     return profileOf(market.referenceData, listing, market.models[row]?.parameters.key ?? null, { actions, highs, lows, now });
+  }
+
+  /** The institutional trading and margin balances of an instrument that have been published, newest first; null where there are none. */
+  async investors({ row, kind, marginable }: Instrument, now: number): Promise<InvestorDay[] | null> {
+    if (kind !== "stock" && kind !== "etf") return null;
+    const { session, market } = this.#state;
+    const { calendar } = market;
+    const publishedAt = (minutes: number): number => {
+      let newest = session;
+      while (newest > 0 && calendar.closesAt(newest) + minutes * calendar.minuteMs > now) newest -= 1;
+      return newest;
+    };
+    const newest = publishedAt(INSTITUTIONS_AFTER_MINUTES);
+    const days = await this.#client.query({ what: "investors", row, session: newest, count: INVESTOR_DAYS });
+    const unpublished = marginable ? newest - publishedAt(MARGIN_AFTER_MINUTES) : days.length;
+    return days.map((day, nth) => (nth < unpublished ? { ...day, margin: null } : day));
   }
 
   /** The session that opened at `opensAt`, replayed up to `until`. */

@@ -178,7 +178,7 @@ function LineItem({ line, subject, editor, onRemove }: LineItemProps) {
   const state =
     alert &&
     (waiting
-      ? t("chart.lines.waits", { what: alertCondition(alert, decimals, t) })
+      ? t("chart.lines.waits", { what: alertCondition(alert, subject, t) })
       : t("chart.lines.fired", { at: formatDateTime(alert.firedAt ?? 0) }));
   return (
     <li className={styles.line}>

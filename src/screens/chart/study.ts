@@ -178,6 +178,8 @@ const MIN_PANE_PX = 56;
 const MIN_PRICES_PX = 132;
 const PANE_PART = 0.18;
 const MAX_PANE_PX = 110;
+/** A tall chart's panes shrink to their minimum before its prices get lower than this, time axis included. */
+const TALL_PRICES_PX = 428;
 
 /** How many of the wanted panes fit below the prices in a height, and how high each one is (CSS pixels). */
 export function panesFor(height: number, wanted: number): { count: number; each: number } {
@@ -185,5 +187,6 @@ export function panesFor(height: number, wanted: number): { count: number; each:
   const count = Math.min(wanted, room);
   if (count === 0) return { count, each: 0 };
   const ideal = Math.min(MAX_PANE_PX, Math.max(MIN_PANE_PX, height * PANE_PART));
-  return { count, each: Math.round(Math.min(ideal, (height - MIN_PRICES_PX) / count)) };
+  const tall = height >= TALL_PRICES_PX ? Math.max(MIN_PANE_PX, (height - TALL_PRICES_PX) / count) : ideal;
+  return { count, each: Math.round(Math.min(ideal, tall, (height - MIN_PRICES_PX) / count)) };
 }

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { categoryKey, categoryRankingPath, grouped } from "#src/screens/quote/categories.ts";
 import { CategoryChange } from "#src/screens/quote/category-change.tsx";
-import { shortName } from "#src/screens/quote/names.ts";
+import { categoryName } from "#src/screens/quote/names.ts";
 import { QuoteList } from "#src/screens/quote/quote-list.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { IconButton } from "#src/ui/button.tsx";
@@ -25,14 +25,14 @@ export function CategoryBrowser() {
   const [choosing, setChoosing] = useState(false);
   const groups = useMemo(() => grouped(table?.categories ?? [], table?.list ?? [], null), [table]);
   const marks = useMemo(
-    () => groups.map(({ category }) => ({ label: shortName(category), group: t(`market.board.${category.board}`) })),
+    () => groups.map(({ category }) => ({ label: categoryName(category), group: t(`market.board.${category.board}`) })),
     [groups, t],
   );
   const sections = useMemo(
     () =>
       groups.map(({ category, place, items }) => ({
         id: categoryKey(category),
-        title: t("ranking.mark", { group: t(`market.board.${category.board}`), label: shortName(category) }),
+        title: t("ranking.mark", { group: t(`market.board.${category.board}`), label: categoryName(category) }),
         to: categoryRankingPath(category),
         note: <CategoryChange place={place} />,
         items,

@@ -4,7 +4,7 @@ import { useQuery } from "#src/ui/link.tsx";
 import { MAX_WATCHED } from "#contract/quote.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { CategoryChange } from "#src/screens/quote/category-change.tsx";
-import { shortName } from "#src/screens/quote/names.ts";
+import { categoryName } from "#src/screens/quote/names.ts";
 import { SearchLink } from "#src/screens/quote/search-link.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
@@ -39,7 +39,7 @@ export function CategoryRanking() {
     <Screen
       header={
         <BackHeader
-          title={shortName(category)}
+          title={categoryName(category)}
           subtitle={
             <>
               {t(`market.board.${board}`)} · {t("ranking.members", { count: category.count })} <CategoryChange place={place} />

@@ -11,6 +11,7 @@ import { useWatchlist } from "#src/streams/watchlist.ts";
 import type { QuoteCellField } from "#src/streams/worker.ts";
 import { TABLE_ROW_PX, useDensity } from "#src/screens/quote/density.ts";
 import { ownPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
+import { rememberOrigin } from "#src/screens/quote/origin-list.ts";
 import { useNamed, useRanked, useSorted, useWatched } from "#src/screens/quote/lists.ts";
 import type { Listed } from "#src/screens/quote/lists.ts";
 import { shortName, useGroupName } from "#src/screens/quote/names.ts";
@@ -29,11 +30,11 @@ import styles from "./quotes.module.css";
 /** How many rows of a ranking the table shows; sorting needs all of them, so all are watched. */
 const RANKED = 100;
 
-/** Price columns fit millions. Three columns fit beside the name on a phone; the fourth is cut off at the edge, which shows that there are more. */
+/** Prices up to five digits: `WIDE_REM` fits millions. Three columns fit beside the name on a phone; the fourth is cut off at the edge, which shows that there are more. */
 const COLUMNS = [
-  { name: "last", rem: 5.25 },
-  { name: "percent", rem: 5 },
-  { name: "change", rem: 5.25 },
+  { name: "last", rem: 5 },
+  { name: "percent", rem: 4.75 },
+  { name: "change", rem: 4.75 },
   { name: "bid", rem: 5.25 },
   { name: "ask", rem: 5.25 },
   { name: "volume", rem: 4.75 },
@@ -44,6 +45,9 @@ const COLUMNS = [
   { name: "low", rem: 5.25 },
   { name: "reference", rem: 5.25 },
 ] as const satisfies readonly { name: QuoteCellField; rem: number }[];
+/** The width of price columns where a digital currency is listed. */
+const WIDE_REM = 7;
+const PRICES: readonly string[] = ["last", "change", "bid", "ask", "open", "high", "low", "reference"];
 type ColumnName = (typeof COLUMNS)[number]["name"];
 
 const codeOf = (instrument: Instrument): string => instrument.code;
@@ -59,7 +63,7 @@ export function QuotesCompact() {
   const [sort, setSort] = useState<Sort | null>(null);
   const { instruments, failure, retry } = useSourceList(source, sort);
   const sources = useSources();
-  const columns = useColumns();
+  const columns = useColumns(instruments?.some(({ board }) => board === "crypto") ?? false);
   const skeleton = useSkeleton(instruments === null && failure === null);
   return (
     <Screen
@@ -78,30 +82,32 @@ export function QuotesCompact() {
       scroll="own"
       width="wide"
     >
-      <VirtualTable
-        // A new key per list, so that another list starts at its top.
-        key={source}
-        label={sources.find(({ value }) => value === source)?.label ?? t("market.list.watchlist")}
-        items={instruments ?? []}
-        keyOf={codeOf}
-        corner={t("ranking.name")}
-        columns={columns}
-        RowHead={NameCell}
-        Cell={ValueCell}
-        rowPx={TABLE_ROW_PX[useDensity()]}
-        sort={sort}
-        onSort={(by) => {
-          const field = SORT_FIELDS.find((one) => one === by);
-          if (field) setSort(nextSort(sort, field));
-        }}
-        after={
-          <>
-            {failure !== null && <ErrorState what={t("market.listFailed")} code={failure} onRetry={retry} />}
-            {skeleton && instruments === null && <Skeleton rows={8} />}
-            {instruments?.length === 0 && <EmptyTable source={source} />}
-          </>
-        }
-      />
+      <div className={styles.origin} onClick={() => rememberOrigin(instruments ?? [])}>
+        <VirtualTable
+          // A new key per list, so that another list starts at its top.
+          key={source}
+          label={sources.find(({ value }) => value === source)?.label ?? t("market.list.watchlist")}
+          items={instruments ?? []}
+          keyOf={codeOf}
+          corner={t("ranking.name")}
+          columns={columns}
+          RowHead={NameCell}
+          Cell={ValueCell}
+          rowPx={TABLE_ROW_PX[useDensity()]}
+          sort={sort}
+          onSort={(by) => {
+            const field = SORT_FIELDS.find((one) => one === by);
+            if (field) setSort(nextSort(sort, field));
+          }}
+          after={
+            <>
+              {failure !== null && <ErrorState what={t("market.listFailed")} code={failure} onRetry={retry} />}
+              {skeleton && instruments === null && <Skeleton rows={8} />}
+              {instruments?.length === 0 && <EmptyTable source={source} />}
+            </>
+          }
+        />
+      </div>
     </Screen>
   );
 }
@@ -126,17 +132,17 @@ function useSourceList(source: string, sort: Sort | null): Listed {
   return { instruments, failure: isRanking(source) ? null : watched.failure, retry: watched.retry };
 }
 
-function useColumns(): TableColumn<ColumnName>[] {
+function useColumns(wide: boolean): TableColumn<ColumnName>[] {
   const { t } = useTranslation();
   return useMemo(
     () =>
       COLUMNS.map(({ name, rem }) => ({
         name,
-        rem,
+        rem: wide && PRICES.includes(name) ? WIDE_REM : rem,
         title: t(`ranking.column.${name}`),
         sorts: SORT_FIELDS.some((field) => field === name),
       })),
-    [t],
+    [t, wide],
   );
 }
 

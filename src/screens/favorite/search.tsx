@@ -1,7 +1,7 @@
 /** Search by code, Chinese name (both scripts) or English name; shows suggestions while nothing is typed. */
 import { ChevronLeft, Search as Magnifier, X } from "lucide-react";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
-import type { KeyboardEvent, ReactNode, RefObject } from "react";
+import type { ComponentType, KeyboardEvent, ReactNode, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { IconButton } from "#src/ui/button.tsx";
@@ -20,28 +20,33 @@ const linksIn = (place: HTMLElement): HTMLElement[] => [...place.querySelectorAl
 
 /** `/favorite/search` */
 export function Search() {
-  const back = useBack("/favorite/index");
+  return <SearchIn onLeave={useBack("/favorite/index")} Frame={Page} />;
+}
+
+function Page({ header, children }: SearchFrameProps) {
   return (
-    <SearchIn
-      onLeave={back}
-      frame={(header, results) => (
-        <Screen header={header} top={<StaleNotice />}>
-          {results}
-        </Screen>
-      )}
-    />
+    <Screen header={header} top={<StaleNotice />}>
+      {children}
+    </Screen>
   );
+}
+
+export interface SearchFrameProps {
+  /** The field with its keys. */
+  header: ReactNode;
+  /** Suggestions or results. */
+  children: ReactNode;
 }
 
 interface SearchInProps {
   /** Back, or Escape in the empty field. */
   onLeave: () => void;
   /** A page, or a dialog over the page. */
-  frame: (header: ReactNode, results: ReactNode) => ReactNode;
+  Frame: ComponentType<SearchFrameProps>;
 }
 
 /** The search in some frame. */
-export function SearchIn({ onLeave, frame }: SearchInProps) {
+export function SearchIn({ onLeave, Frame }: SearchInProps) {
   const [typed, setTyped] = useState("");
   // The text Enter was pressed for before its results arrived; the first result opens as soon as it does.
   const [entered, setEntered] = useState<string | null>(null);
@@ -59,11 +64,12 @@ export function SearchIn({ onLeave, frame }: SearchInProps) {
     setTyped(next);
     setEntered(null);
   };
-  return frame(
-    <SearchHeader typed={typed} field={field} below={below} onType={type} onEnter={setEntered} onLeave={onLeave} />,
-    <div ref={below} onKeyDown={(event) => moveThroughLinks(event, field.current)}>
-      {text === "" ? <Suggestions /> : <SearchResults text={text} entered={entered} onOpened={() => setEntered(null)} />}
-    </div>,
+  return (
+    <Frame header={<SearchHeader typed={typed} field={field} below={below} onType={type} onEnter={setEntered} onLeave={onLeave} />}>
+      <div ref={below} onKeyDown={(event) => moveThroughLinks(event, field.current)}>
+        {text === "" ? <Suggestions /> : <SearchResults text={text} entered={entered} onOpened={() => setEntered(null)} />}
+      </div>
+    </Frame>
   );
 }
 

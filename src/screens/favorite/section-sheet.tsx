@@ -4,7 +4,7 @@ import { BOARDS } from "#contract/instrument.ts";
 import type { CategoryGroup } from "#src/screens/quote/categories.ts";
 import { categoryKey } from "#src/screens/quote/categories.ts";
 import { CategoryChange } from "#src/screens/quote/category-change.tsx";
-import { shortName } from "#src/screens/quote/names.ts";
+import { categoryName } from "#src/screens/quote/names.ts";
 import { useListedBoards } from "#src/streams/instruments.ts";
 import { List, Row, Section } from "#src/ui/row.tsx";
 import { Sheet } from "#src/ui/sheet.tsx";
@@ -33,7 +33,7 @@ export function SectionSheet({ open, groups, onClose, onJump }: SectionSheetProp
                     <Row
                       key={categoryKey(category)}
                       compact
-                      title={shortName(category)}
+                      title={categoryName(category)}
                       trailing={<CategoryChange place={place} />}
                       onPress={() => onJump(at)}
                     />

@@ -14,7 +14,7 @@ import { QuoteRow } from "#src/screens/quote/quote-row.tsx";
 import { metricOf, SORT_FIELDS } from "#src/screens/quote/sorting.ts";
 import type { Sort, SortField } from "#src/screens/quote/sorting.ts";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
-import { WatchDots } from "#src/screens/quote/watch-star.tsx";
+import { RowDots } from "#src/screens/quote/watch-star.tsx";
 import { IconButton } from "#src/ui/button.tsx";
 import { Picker } from "#src/ui/picker.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
@@ -24,7 +24,7 @@ import type { VirtualRowProps } from "#src/ui/virtual-list.tsx";
 
 function itemWith(metric: SortField): ComponentType<VirtualRowProps<Instrument>> {
   return function WatchedItem({ item }) {
-    return <QuoteRow instrument={item} metric={metric} action={<WatchDots instrument={item} />} />;
+    return <QuoteRow instrument={item} metric={metric} action={<RowDots instrument={item} />} />;
   };
 }
 

@@ -29,15 +29,15 @@ export function Assets() {
   const overview = liveOverview(value, sum);
   const today = overview.todayProfitCents;
   const text = t("home.today", {
-    amount: formatMoney(Math.abs(today)),
-    percent: formatPercent(Math.abs(todayBasisPoints(overview)), "never"),
+    amount: formatMoney(today, "always"),
+    percent: formatPercent(todayBasisPoints(overview)),
   });
   return (
     <Link to="/information/index" replace className={styles.hero ?? ""}>
       <span className={styles.label}>{t("home.totalAssets", { currency: overview.currency })}</span>
       <span className={styles.total}>{formatMoney(overview.totalCents)}</span>
       <span className={styles.today}>
-        <Direction trend={trendOf(today)} text={text} />
+        <Direction trend={trendOf(today)} text={text} arrow={false} />
       </span>
     </Link>
   );

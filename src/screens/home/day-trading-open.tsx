@@ -1,15 +1,21 @@
-/** Open day trades: each with its live profit, their total, the loss warning, and the square-off time. */
+/** Open day trades: each with its live profit and a key that offsets it, their total, the loss warning, and the square-off time. */
 import { useObservableState } from "observable-hooks";
+import { Suspense, lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DayTrading } from "#contract/day-trading.ts";
 import { formatMoney, formatPercent } from "#contract/kernel/money.ts";
 import { formatDateTime, formatTime, taipeiDay } from "#contract/kernel/time.ts";
+import type { Order } from "#contract/order.ts";
+import { SquareOff } from "#src/screens/ticket/square-off.tsx";
 import { daySum$, dayTrades$, lostBasisPoints, warns } from "#src/streams/day-trading.ts";
+import { Button } from "#src/ui/button.tsx";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { Section } from "#src/ui/row.tsx";
 import { EmptyState, RiskNotice } from "#src/ui/state.tsx";
 import { HeldRow } from "./held-row.tsx";
 import styles from "./trading.module.css";
+
+const TicketSheet = lazy(() => import("#src/screens/ticket/ticket.tsx").then((module) => ({ default: module.TicketSheet })));
 
 /** A timestamp as time only when it is today, otherwise with its date. */
 function shortDateTime(at: number): string {
@@ -20,10 +26,12 @@ export function DayTrades({ known }: { known: DayTrading }) {
   const { t } = useTranslation();
   const orders = useObservableState(dayTrades$, []);
   const sum = useObservableState(daySum$, null);
+  const [offset, setOffset] = useState<Order | null>(null);
   return (
     <Section title={t("dayTrading.open")}>
       <p className={styles.note}>
-        {known.squareOffAt === null ? t("dayTrading.noSquareOff") : t("dayTrading.squareOffAt", { time: shortDateTime(known.squareOffAt) })}
+        {known.squareOffAt === null ? t("dayTrading.noSquareOff") : t("dayTrading.squareOffAt", { time: shortDateTime(known.squareOffAt) })}{" "}
+        <SquareOff />
       </p>
       {sum && warns(sum, known.warningPercent) && (
         <div className={styles.inset} role="alert">
@@ -46,9 +54,27 @@ export function DayTrades({ known }: { known: DayTrading }) {
           )}
           <ul className={styles.list} role="list" aria-label={t("dayTrading.open")}>
             {orders.map((order) => (
-              <HeldRow key={order.orderNo} order={order} />
+              <HeldRow
+                key={order.orderNo}
+                order={order}
+                action={
+                  <Button onClick={() => setOffset(order)}>{t(`ticket.act.${order.direction === "rise" ? "sell" : "cover"}`)}</Button>
+                }
+              />
             ))}
           </ul>
+          {offset && (
+            <Suspense>
+              <TicketSheet
+                key={offset.orderNo}
+                open
+                onClose={() => setOffset(null)}
+                code={offset.code}
+                side={offset.direction === "rise" ? "sell" : "buy"}
+                kind="dayTrade"
+              />
+            </Suspense>
+          )}
         </>
       )}
     </Section>

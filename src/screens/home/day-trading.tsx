@@ -1,7 +1,7 @@
 /** Day trading: eligibility, agreement, open day trades with their warning, and the stocks that can be day traded. */
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { shortName } from "#src/screens/quote/names.ts";
+import { categoryName } from "#src/screens/quote/names.ts";
 import { categoryKey, grouped } from "#src/screens/quote/categories.ts";
 import { QuoteList } from "#src/screens/quote/quote-list.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
@@ -77,7 +77,7 @@ function Stocks() {
     const eligible = (table?.list ?? []).filter(({ dayTradable, tradable }) => dayTradable && tradable);
     return grouped(table?.categories ?? [], eligible, null).map(({ category, items }) => ({
       id: categoryKey(category),
-      title: t("home.category", { board: t(`market.board.${category.board}`), category: shortName(category) }),
+      title: t("home.category", { board: t(`market.board.${category.board}`), category: categoryName(category) }),
       note: String(items.length),
       items,
     }));

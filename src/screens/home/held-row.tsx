@@ -11,7 +11,8 @@ import { useInstruments } from "#src/streams/instruments.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";
 import styles from "./trading.module.css";
 
-export function HeldRow({ order, children }: { order: Order; children?: ReactNode }) {
+/** `action`: a key beside the row's link. */
+export function HeldRow({ order, action, children }: { order: Order; action?: ReactNode; children?: ReactNode }) {
   const { t, i18n } = useTranslation();
   const units = useUnits();
   const instrument = useInstruments()?.byCode.get(order.code);
@@ -30,6 +31,7 @@ export function HeldRow({ order, children }: { order: Order; children?: ReactNod
         <ProfitCell orderNo={order.orderNo} field="profit" />
         <ProfitCell orderNo={order.orderNo} field="returnRate" className={styles.under} />
       </ProfitButton>
+      {action}
     </li>
   );
 }

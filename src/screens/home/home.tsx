@@ -9,10 +9,10 @@ import { QuoteLists } from "#src/screens/quote/quote-lists.tsx";
 import type { ListName } from "#src/screens/quote/lists.ts";
 import { HomeBar, Screen } from "#src/ui/screen.tsx";
 import { Assets } from "./assets.tsx";
-import { Shortcuts } from "./shortcuts.tsx";
 import styles from "./home.module.css";
 
 /** Not needed for the first paint: loaded after it. */
+const Shortcuts = lazy(async () => ({ default: (await import("./shortcuts.tsx")).Shortcuts }));
 const Digest = lazy(async () => {
   const [{ Digest }] = await Promise.all([import("./digest.tsx"), loadTranslations()]);
   return { default: Digest };
@@ -40,7 +40,9 @@ export function Home() {
           <div className={styles.above}>
             <Assets />
             <IndexStrip />
-            <Shortcuts />
+            <Suspense fallback={<div className={styles.waiting} />}>
+              <Shortcuts />
+            </Suspense>
           </div>
         }
         below={

@@ -2,11 +2,12 @@
 import { pathTo } from "#src/paths.ts";
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
+import { formatPrice } from "#contract/kernel/money.ts";
 import { shortName } from "#src/screens/quote/names.ts";
-import { positions } from "#src/streams/orders.ts";
+import { usePositionKind, useSharesWord } from "#src/screens/quote/position-words.ts";
+import { usePositions } from "#src/streams/positions.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";
 import { useInstruments } from "#src/streams/instruments.ts";
-import { useResource } from "#src/streams/resource.ts";
 import { Section } from "#src/ui/row.tsx";
 import styles from "./digest.module.css";
 
@@ -16,7 +17,9 @@ const SHOWN = 3;
 export function Inventory() {
   const { t, i18n } = useTranslation();
   const table = useInstruments();
-  const held = useResource(positions).value ?? [];
+  const kindOf = usePositionKind();
+  const sharesOf = useSharesWord();
+  const held = usePositions().value ?? [];
   if (held.length === 0) return null;
   return (
     <Section
@@ -28,15 +31,18 @@ export function Inventory() {
       }
     >
       <ul role="list" className={styles.list}>
-        {held.slice(0, SHOWN).map(({ orderNo, code, filledLots, closedLots }) => {
-          const instrument = table?.byCode.get(code);
+        {held.slice(0, SHOWN).map((position) => {
+          const instrument = table?.byCode.get(position.code);
+          const size = sharesOf(position, position.shares);
           return (
-            <li key={orderNo}>
-              <Link to={pathTo("/trade/positionDetail", { orderNo })} className={styles.position ?? ""}>
-                <span className={styles.name}>{instrument ? shortName(instrument, i18n.language) : code}</span>
-                <span className={styles.lots}>{t("home.held", { count: filledLots - closedLots })}</span>
-                <ProfitCell orderNo={orderNo} field="profit" className={styles.profit} />
-                <ProfitCell orderNo={orderNo} field="returnRate" className={styles.rate} />
+            <li key={position.id}>
+              <Link to={pathTo("/trade/index", { position: position.id })} className={styles.position ?? ""}>
+                <span className={styles.name}>{instrument ? shortName(instrument, i18n.language) : position.code}</span>
+                <span className={styles.lots}>
+                  {kindOf(position)} · {t("trade.heldSize", { size, price: formatPrice(position.averagePrice, instrument?.decimals ?? 2) })}
+                </span>
+                <ProfitCell positionId={position.id} field="profit" className={styles.profit} />
+                <ProfitCell positionId={position.id} field="returnRate" className={styles.rate} />
               </Link>
             </li>
           );

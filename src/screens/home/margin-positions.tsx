@@ -1,6 +1,7 @@
 /** The positions financed by the margin account: each with its loan, its interest and its live profit. */
 import { useTranslation } from "react-i18next";
 import { formatMoney } from "#contract/kernel/money.ts";
+import { collateralParts } from "#contract/profit.ts";
 import { isOnMargin } from "#contract/margin.ts";
 import { positions } from "#src/streams/orders.ts";
 import { useResource } from "#src/streams/resource.ts";
@@ -22,7 +23,7 @@ export function MarginPositions() {
             <HeldRow key={order.orderNo} order={order}>
               <span className={styles.under}>
                 {order.direction === "fall"
-                  ? `${t("order.secured")} ${formatMoney(order.collateralCents)}`
+                  ? `${t("ticket.collateral")} ${formatMoney(collateralParts(order).collateralCents)}`
                   : t("margin.owes", { loan: formatMoney(order.loanCents), interest: formatMoney(order.interestCents) })}
               </span>
             </HeldRow>

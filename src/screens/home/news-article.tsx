@@ -16,9 +16,14 @@ import styles from "./news.module.css";
 
 /** `/home/newsDetail?id=N12` */
 export function NewsArticle() {
-  const { t } = useTranslation();
   const [query] = useQuery<"/home/newsDetail">();
-  const { value, state, failure, retry } = useArticle(query.get("id") ?? "");
+  return <ArticleScreen id={query.get("id") ?? ""} />;
+}
+
+/** The screen of an article. */
+export function ArticleScreen({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { value, state, failure, retry } = useArticle(id);
   const skeleton = useSkeleton(value === null && state === "loading");
   return (
     <Screen

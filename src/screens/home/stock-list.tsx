@@ -5,7 +5,7 @@ import type { Board } from "#contract/instrument.ts";
 import { BOARDS } from "#contract/instrument.ts";
 import { useInstruments, useListedBoards } from "#src/streams/instruments.ts";
 import { categoryKey, categoryRankingPath, grouped } from "#src/screens/quote/categories.ts";
-import { shortName } from "#src/screens/quote/names.ts";
+import { categoryName } from "#src/screens/quote/names.ts";
 import { QuoteList } from "#src/screens/quote/quote-list.tsx";
 import { SearchLink } from "#src/screens/quote/search-link.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
@@ -25,7 +25,7 @@ export function StockList() {
     () =>
       grouped(table?.categories ?? [], table?.list ?? [], board).map(({ category, items }) => ({
         id: categoryKey(category),
-        title: t("home.category", { board: t(`market.board.${category.board}`), category: shortName(category) }),
+        title: t("home.category", { board: t(`market.board.${category.board}`), category: categoryName(category) }),
         to: categoryRankingPath(category),
         note: String(items.length),
         items,

@@ -75,7 +75,7 @@ function AlertRow({ alert }: { alert: Alert }) {
   const { leaving, withdraw } = useAlertWithdrawal();
   const instrument = useInstruments()?.byCode.get(alert.code);
   const name = instrument ? shortName(instrument, i18n.language) : alert.code;
-  const condition = alertCondition(alert, instrument?.decimals ?? 2, t);
+  const condition = alertCondition(alert, instrument, t);
   return (
     <li className={styles.row}>
       <Link to={instrument ? ownPath(instrument) : detailPath(alert.code)} className={styles.link ?? ""}>

@@ -19,10 +19,11 @@ export function MessageRow({ item }: { item: Message }) {
     <Link to={pathTo("/information/msgInfo", { id: item.id })} className={styles.row ?? ""} data-unread={!item.read || undefined}>
       <span className={styles.dot} aria-hidden />
       <span className={styles.texts}>
-        <span className={styles.subject}>
+        <span className={styles.subject} data-whole={item.report !== undefined || undefined}>
           {!item.read && <Hidden>{t("message.new")}</Hidden>} {title}
         </span>
-        <span className={styles.text}>{text}</span>
+        {/* The subject of an order says it all, on three lines if need be; the page of the message has the rest. */}
+        {!item.report && <span className={styles.text}>{text}</span>}
         <time className={styles.when} dateTime={new Date(item.at).toISOString()}>
           {formatDateTime(item.at)}
         </time>

@@ -1,5 +1,6 @@
 /** The page of one message; opening it marks it as read. */
 import { useTranslation } from "react-i18next";
+import { pathTo } from "#src/paths.ts";
 import { useQuery } from "#src/ui/link.tsx";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { Message } from "#contract/message.ts";
@@ -43,7 +44,8 @@ function MessageText({ message }: { message: Message }) {
   const { t } = useTranslation();
   const { title, text } = useMessageWords(message);
   const table = useInstruments();
-  const instrument = message.alert ? table?.byCode.get(message.alert.code) : undefined;
+  const code = message.alert?.code ?? message.report?.code;
+  const instrument = code === undefined ? undefined : table?.byCode.get(code);
   return (
     <article className={styles.message}>
       <div className={styles.words}>
@@ -57,6 +59,9 @@ function MessageText({ message }: { message: Message }) {
       <div className={styles.inset}>
         {message.kind === "alert" && <ButtonLink to="/information/alerts">{t("message.toAlerts")}</ButtonLink>}
         {message.kind === "marginCall" && <ButtonLink to="/home/margin">{t("message.toMargin")}</ButtonLink>}
+        {message.report && (
+          <ButtonLink to={pathTo("/trade/positionDetail", { orderNo: message.report.orderNo })}>{t("report.toOrder")}</ButtonLink>
+        )}
         {message.kind === "debt" && <ButtonLink to="/information/fundRecord">{t("information.fundRecords")}</ButtonLink>}
       </div>
     </article>

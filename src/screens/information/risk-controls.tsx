@@ -13,6 +13,7 @@ import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { RiskLimits } from "./risk-limits.tsx";
 import { RiskLock } from "./risk-lock.tsx";
+import { SkipReview } from "./skip-review.tsx";
 import styles from "./information.module.css";
 
 /** The loss changes too fast to read: one update a second is enough. */
@@ -37,6 +38,7 @@ export function RiskControls() {
               key={JSON.stringify([value.maxOrderCents, value.dailyLossCents, value.slideAboveCents, value.easing])}
               known={value}
             />
+            <SkipReview />
             <RiskLock known={value} />
           </>
         )}

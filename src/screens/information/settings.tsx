@@ -1,4 +1,4 @@
-/** Settings: language, risk controls, theme, colour convention, density, streaming and sign-out. */
+/** Settings: language, risk controls, theme, colour convention, density, notifications, streaming and sign-out. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { leaveSession } from "#src/actors/session.ts";
@@ -12,6 +12,7 @@ import { Direction } from "#src/ui/direction.tsx";
 import { List, Row, Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { RowDensity } from "./row-density.tsx";
+import { Signals } from "./signals.tsx";
 import { Streaming } from "./streaming.tsx";
 import styles from "./information.module.css";
 
@@ -62,6 +63,7 @@ export function Settings() {
           </p>
         </Section>
         <RowDensity />
+        <Signals />
         <Streaming />
         <div className={styles.inset}>
           <Button tone="danger" size="large" block onClick={() => setConfirming(true)}>

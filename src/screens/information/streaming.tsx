@@ -1,23 +1,13 @@
-/** Streaming settings: data saver, and notifications on this device. */
-import { useState } from "react";
+/** Streaming settings: the data saver. */
 import { useTranslation } from "react-i18next";
-import { askToNotify, notificationPermission } from "#src/gateway/notification.ts";
 import { savePreferences, usePreferences } from "#src/streams/preferences.ts";
 import { Switch } from "#src/ui/choice.tsx";
 import { Section } from "#src/ui/row.tsx";
 
-/** The preferences are saved on the server. Notifications also need the device's permission, requested on the tap. */
+/** The preference is saved on the server. */
 export function Streaming() {
   const { t } = useTranslation();
-  const { saveData, notify } = usePreferences();
-  const [permission, setPermission] = useState(notificationPermission);
-  const switchNotify = async (on: boolean): Promise<void> => {
-    const result = on && permission === "ask" ? await askToNotify() : permission;
-    setPermission(result);
-    await savePreferences({ notify: on && result === "granted" });
-  };
-  const refused = permission === "denied" || permission === "unsupported";
-  const hint = permission === "denied" ? "notifyDenied" : permission === "unsupported" ? "notifyUnsupported" : "notifyHint";
+  const { saveData } = usePreferences();
   return (
     <Section title={t("information.streaming")}>
       <Switch
@@ -25,13 +15,6 @@ export function Streaming() {
         hint={t("information.dataSaverHint")}
         on={saveData}
         onSwitch={(on) => void savePreferences({ saveData: on })}
-      />
-      <Switch
-        label={t("information.notify")}
-        hint={t(`information.${hint}`)}
-        on={notify && permission === "granted"}
-        disabled={refused}
-        onSwitch={(on) => void switchNotify(on)}
       />
     </Section>
   );

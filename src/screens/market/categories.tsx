@@ -1,16 +1,19 @@
 /** The sector heat screen: every category of a board as a treemap or as a list. */
 import { ArrowDown, ArrowUp } from "lucide-react";
+import { useContext } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Board } from "#contract/instrument.ts";
 import { useQuery } from "#src/ui/link.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { Chip, ChipRow, Segmented } from "#src/ui/choice.tsx";
 import { Hidden } from "#src/ui/hidden.tsx";
-import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { BackHeader, Pane, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { useWide } from "#src/ui/use-wide.ts";
 import { INDEXED, isIndexed } from "./board-index.ts";
 import { HEAT_SORTS } from "#src/screens/quote/breadth.ts";
-import type { HeatSort } from "#src/screens/quote/breadth.ts";
+import type { CategoryHeat, HeatSort } from "#src/screens/quote/breadth.ts";
 import { HeatList } from "./heat-list.tsx";
 import { HeatMap } from "./heat-map.tsx";
 import { useCategoryHeats } from "#src/screens/quote/use-sector-heats.ts";
@@ -73,15 +76,29 @@ export function Categories() {
         </>
       }
       scroll="own"
-      width={view === "map" ? "wide" : "column"}
+      width="wide"
     >
       {heats === null && skeleton && <Skeleton rows={view === "list" ? 9 : 1} shape={view === "list" ? "row" : "block"} />}
       {heats?.length === 0 && <EmptyState title={t("market.heat.none")} />}
       {heats && heats.length > 0 && view === "map" && <HeatMap key={board} heats={heats} onList={() => change({ view: "list" })} />}
       {heats && heats.length > 0 && view === "list" && (
-        <HeatList key={`${board} ${by} ${descending}`} heats={heats} by={by} descending={descending} />
+        <BesideMap board={board} heats={heats}>
+          <HeatList key={`${board} ${by} ${descending}`} heats={heats} by={by} descending={descending} />
+        </BesideMap>
       )}
     </Screen>
+  );
+}
+
+/** The list, with the map beside it where there is room. */
+function BesideMap({ board, heats, children }: { board: Board; heats: readonly CategoryHeat[]; children: ReactNode }) {
+  const alone = useContext(Pane) === null;
+  const room = useWide() && alone;
+  return (
+    <div className={styles.panes}>
+      {children}
+      {room && <HeatMap key={board} heats={heats} onList={() => undefined} />}
+    </div>
   );
 }
 

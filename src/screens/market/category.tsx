@@ -8,7 +8,7 @@ import { useInstruments } from "#src/streams/instruments.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { ownPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
 import { useNamed, useSorted } from "#src/screens/quote/lists.ts";
-import { fullName, shortName } from "#src/screens/quote/names.ts";
+import { fullName, categoryName } from "#src/screens/quote/names.ts";
 import { SearchLink } from "#src/screens/quote/search-link.tsx";
 import { nextSort } from "#src/screens/quote/sorting.ts";
 import type { Sort, SortField } from "#src/screens/quote/sorting.ts";
@@ -63,7 +63,7 @@ function CategoryTable({ category }: { category: CategoryOf }) {
     <Screen
       header={
         <BackHeader
-          title={shortName(category, i18n.language)}
+          title={categoryName(category, i18n.language)}
           subtitle={t("home.category", {
             board: t(`market.board.${category.board}`),
             category: t("market.heat.count", { count: category.count }),
@@ -82,7 +82,7 @@ function CategoryTable({ category }: { category: CategoryOf }) {
       width="wide"
     >
       <VirtualTable<Instrument, Column>
-        label={shortName(category, i18n.language)}
+        label={categoryName(category, i18n.language)}
         items={instruments ?? []}
         keyOf={codeOf}
         corner={t("ranking.name")}

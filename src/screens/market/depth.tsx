@@ -1,5 +1,5 @@
-/** The best five levels a side with bars for their size, and the day's volume by side; a tap puts the price into the ticket. */
-import { useEffect, useRef, useState } from "react";
+/** The best five levels a side with bars for their size, and the day's volume by side; a tap puts the price into the ticket, or sends a flash order. */
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { formatPrice, grouped, price } from "#contract/kernel/money.ts";
@@ -10,6 +10,7 @@ import { Hidden } from "#src/ui/hidden.tsx";
 import { EmptyState, useSkeleton, Skeleton } from "#src/ui/state.tsx";
 import { flowOf, levelsOf, SIDES } from "./depth-level.ts";
 import type { Flow, Side } from "./depth-level.ts";
+import { FlashTitle } from "./flash-button.tsx";
 import { useCallAuction } from "./use-call-auction.ts";
 import styles from "./depth.module.css";
 
@@ -32,15 +33,20 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
   }, [code, decimals]);
   const { trial } = useCallAuction(code);
   const skeleton = useSkeleton(state === "waiting");
+  // While flash orders are on, a tap sends one instead of opening the ticket.
+  const flash = useRef<((at: Price) => void) | null>(null);
+  const [flashing, setFlashing] = useState(false);
+  const arm = useCallback((send: ((at: Price) => void) | null): void => {
+    flash.current = send;
+    setFlashing(send !== null);
+  }, []);
   const pick = (button: HTMLButtonElement): void => {
     const units = Number(button.dataset["price"] ?? 0);
-    if (units > 0) onPick?.(price(units));
+    if (units > 0) (flash.current ?? onPick)?.(price(units));
   };
   return (
     <section className={styles.depth} aria-labelledby="best-five">
-      <h2 id="best-five" className={styles.title}>
-        {t("market.bestFive")}
-      </h2>
+      <FlashTitle instrument={instrument} available={onPick !== null} onArm={arm} />
       {trial && (
         <p className={styles.trial}>
           <b>{t("market.trial.line", { price: formatPrice(trial.price, decimals), lots: grouped(String(trial.lots)) })}</b>
@@ -59,6 +65,9 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
                   className={styles.level}
                   data-level={`${side}${place}`}
                   disabled={onPick === null}
+                  aria-describedby={flashing ? "flash-state" : undefined}
+                  // A held key is one press.
+                  onKeyDown={(event) => event.repeat && event.preventDefault()}
                   onClick={(event) => pick(event.currentTarget)}
                 >
                   <span className={styles.bar} aria-hidden />

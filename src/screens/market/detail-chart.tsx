@@ -9,6 +9,7 @@ import { limitsOf } from "#contract/tick.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 import { quote$ } from "#src/streams/quotes.ts";
 import { openCandleSource } from "#src/screens/chart/candle-source.ts";
+import type { ChartSubject } from "#src/screens/chart/chart-spec.ts";
 import { PriceChart } from "#src/screens/chart/price-chart.tsx";
 import { fullName } from "#src/screens/quote/names.ts";
 import { Skeleton } from "#src/ui/state.tsx";
@@ -21,10 +22,12 @@ interface DetailChartProps {
   onFrame: (frame: Frame) => void;
   /** `fixed` has a height of its own; `fill` takes the rest of its container. */
   height: "fixed" | "fill";
+  /** Where its candles come from; must not change. */
+  open?: ChartSubject["open"];
 }
 
 /** The chart; it keeps nothing outside itself, so there may be several. */
-export function DetailChart({ instrument, frame, onFrame, height }: DetailChartProps) {
+export function DetailChart({ instrument, frame, onFrame, height, open = openCandleSource }: DetailChartProps) {
   const { t } = useTranslation();
   const venue = useVenue();
   const { kind } = instrument;
@@ -44,7 +47,7 @@ export function DetailChart({ instrument, frame, onFrame, height }: DetailChartP
           session={session}
           reference={reference}
           limits={limits}
-          open={openCandleSource}
+          open={open}
           frame={frame}
           onFrame={onFrame}
           fill={height === "fill"}

@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
-import { shortName } from "#src/screens/quote/names.ts";
+import { categoryName } from "#src/screens/quote/names.ts";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { Hidden } from "#src/ui/hidden.tsx";
 import { VirtualList } from "#src/ui/virtual-list.tsx";
@@ -26,7 +26,7 @@ function HeatRow({ item: { category, heat, change, turnover } }: { item: Categor
   return (
     <Link to={categoryPath(category)} className={styles.row ?? ""}>
       <span className={styles.texts}>
-        <span className={styles.name}>{shortName(category, i18n.language)}</span>
+        <span className={styles.name}>{categoryName(category, i18n.language)}</span>
         <span className={styles.breadth} data-live>
           <Direction trend="up" text={String(heat.up)} />
           <BreadthStrip breadth={heat} />

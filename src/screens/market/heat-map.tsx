@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState }
 import type { CSSProperties, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
-import { shortName } from "#src/screens/quote/names.ts";
+import { categoryName } from "#src/screens/quote/names.ts";
 import { trendOf } from "#src/ui/direction.tsx";
 import { EmptyState } from "#src/ui/state.tsx";
 import type { CategoryHeat } from "#src/screens/quote/breadth.ts";
@@ -68,7 +68,7 @@ export function linesIn(height: number, rem: number, large: boolean): number {
 /** A tile links to its category: the change on the first line, the name below, which may be cut. */
 function Tile({ of: { category, heat, change, turnover }, place, rem }: { of: CategoryHeat; place: Rectangle; rem: number }) {
   const { t, i18n } = useTranslation();
-  const name = shortName(category, i18n.language);
+  const name = categoryName(category, i18n.language);
   const size = Math.abs(heat.change);
   const large = place.width >= LARGE_REM.width * rem && place.height >= LARGE_REM.height * rem;
   return (

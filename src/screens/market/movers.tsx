@@ -10,7 +10,7 @@ import type { Instruments } from "#src/streams/instruments.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import type { ContributionUpdate } from "#src/streams/contributions.ts";
 import { ownPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
-import { fullName, shortName } from "#src/screens/quote/names.ts";
+import { fullName, categoryName } from "#src/screens/quote/names.ts";
 import { List, Row } from "#src/ui/row.tsx";
 import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { boardOf } from "./board-index.ts";
@@ -95,7 +95,7 @@ function ConstituentsLink({ instrument, sector }: { instrument: Instrument; sect
         {sector ? (
           <Row
             title={t("market.movers.constituents")}
-            subtitle={shortName(sector, i18n.language)}
+            subtitle={categoryName(sector, i18n.language)}
             trailing={String(sector.count)}
             to={categoryPath(sector)}
           />

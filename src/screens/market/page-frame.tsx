@@ -10,6 +10,8 @@ import { WatchStar } from "#src/screens/quote/watch-star.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { DetailChart } from "./detail-chart.tsx";
 import { DetailHead } from "./detail-head.tsx";
+import { HoldingStrip } from "./holding-strip.tsx";
+import { Neighbours } from "./neighbours.tsx";
 import type { DetailSection } from "./sections.tsx";
 import { Sections } from "./sections.tsx";
 import { useFrame, useFrameKeys } from "./use-frame.ts";
@@ -49,7 +51,10 @@ export function PageFrame({ instrument, book, sections, footer, children }: Page
       footer={footer}
     >
       <div className={styles.first} data-full={book ? true : undefined}>
-        <DetailHead instrument={instrument} />
+        <Neighbours instrument={instrument}>
+          <DetailHead instrument={instrument} />
+        </Neighbours>
+        <HoldingStrip instrument={instrument} />
         <DetailChart instrument={instrument} frame={frame} onFrame={chooseFrame} height={book ? "fill" : "fixed"} />
         {book}
       </div>

@@ -10,7 +10,7 @@ import { useProfile } from "#src/streams/profiles.ts";
 import { useShortNumber } from "#src/streams/short-numbers.ts";
 import { useCalmQuote } from "#src/screens/quote/calm-quote.ts";
 import { ownPath } from "#src/screens/quote/detail-link.ts";
-import { shortName } from "#src/screens/quote/names.ts";
+import { categoryName, shortName } from "#src/screens/quote/names.ts";
 import { FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
 import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
@@ -59,7 +59,7 @@ function Facts({ instrument, profile, last }: { instrument: Instrument; profile:
   const value = marketValue(instrument, last);
   const fields: Field[] = [{ label: t("market.profile.board"), value: t(`market.board.${board}`) }];
   if (category && category.code !== board) {
-    const link = <Link to={categoryPath(category)}>{shortName(category, i18n.language)}</Link>;
+    const link = <Link to={categoryPath(category)}>{categoryName(category, i18n.language)}</Link>;
     fields.push({ label: t("market.profile.category"), value: link });
   }
   if (index) {

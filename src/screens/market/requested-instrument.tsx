@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useQuery } from "#src/ui/link.tsx";
 import type { Instrument } from "#contract/instrument.ts";
 import { read } from "#src/gateway/storage.ts";
+import { useInstrumentTitle } from "#src/screens/quote/instrument-title.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
@@ -22,6 +23,7 @@ export function useRequestedInstrument(stored: boolean): RequestedInstrument {
   const code = query.get("code") ?? (stored ? (lastOpened?.code ?? null) : null);
   // Until the table has loaded, the stored stock if it is the requested one.
   const known = code === null ? undefined : table ? table.byCode.get(code) : lastOpened?.code === code ? lastOpened : undefined;
+  useInstrumentTitle(known ?? null);
   return { instrument: known ?? null, code, waiting: table === null && code !== null };
 }
 

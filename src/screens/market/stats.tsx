@@ -1,6 +1,7 @@
 /** The figures of the day: open, previous close, high, low, volume, turnover, price limits. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { volumeUnit } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { isUnlimited } from "#contract/tick.ts";
 import { useVenue } from "#src/streams/instruments.ts";
@@ -16,9 +17,10 @@ const LIMITS = ["limitUp", "limitDown"] as const satisfies readonly QuoteCellFie
 export function Stats({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const opensAt = useVenue()?.opensAt ?? 0;
+  const unit = t(`market.unit.${volumeUnit(instrument)}`);
   const limited = !isUnlimited(instrument, opensAt);
   const fields: { label: string; value: ReactNode }[] = [...FIELDS, ...(limited ? LIMITS : [])].map((field) => ({
-    label: t(`market.stat.${field}`),
+    label: t(`market.stat.${field}`, { unit }),
     value: <QuoteCell code={instrument.code} field={field} />,
   }));
   // A tradable instrument without limits says so: most have limits, and users would look for them.

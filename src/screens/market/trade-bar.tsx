@@ -1,47 +1,47 @@
-/** The buy and sell-short buttons at the bottom, with the reason where one is disabled. */
+/** The buy and sell keys at the bottom of a stock, with the reason where they are disabled; each opens the ticket on its side. */
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
-import type { Direction } from "#contract/order.ts";
+import { TONES } from "#src/screens/ticket/tones.ts";
+import { SIDES } from "#src/screens/ticket/intent.ts";
+import type { Side } from "#src/screens/ticket/intent.ts";
 import { Button } from "#src/ui/button.tsx";
 import { useOrderBlock } from "./order-eligibility.ts";
 import styles from "./detail.module.css";
 
-/** Buy and sell short. A disabled button stays in place and shows why. */
-export function TradeBar({ instrument, onTrade }: { instrument: Instrument; onTrade: (direction: Direction) => void }) {
+/** `labels` replace the usual words, such as where something is held. A disabled key stays in place and shows why. */
+export function TradeBar({
+  instrument,
+  labels = {},
+  onTrade,
+}: {
+  instrument: Instrument;
+  labels?: Partial<Record<Side, string>>;
+  onTrade: (side: Side) => void;
+}) {
   const { t } = useTranslation();
-  const why = useOrderBlock(instrument);
+  const reason = useOrderBlock(instrument);
   const id = useId();
-  const buyReason = why("rise");
-  const shortReason = why("fall");
-  const reasons = [...new Set([buyReason, shortReason].filter((reason) => reason !== null))];
   return (
     <div className={styles.trade}>
-      {reasons.length > 0 && (
+      {reason !== null && (
         <p id={id} className={styles.reason} role="status">
-          {reasons.join(" · ")}
+          {reason}
         </p>
       )}
-      <Button
-        tone="up"
-        size="large"
-        block
-        aria-disabled={buyReason !== null || undefined}
-        aria-describedby={buyReason === null ? undefined : id}
-        onClick={() => buyReason === null && onTrade("rise")}
-      >
-        {t("market.buyRise")}
-      </Button>
-      <Button
-        tone="down"
-        size="large"
-        block
-        aria-disabled={shortReason !== null || undefined}
-        aria-describedby={shortReason === null ? undefined : id}
-        onClick={() => shortReason === null && onTrade("fall")}
-      >
-        {t("market.buyFall")}
-      </Button>
+      {SIDES.map((side) => (
+        <Button
+          key={side}
+          tone={TONES[side]}
+          size="large"
+          block
+          aria-disabled={reason !== null || undefined}
+          aria-describedby={reason === null ? undefined : id}
+          onClick={() => reason === null && onTrade(side)}
+        >
+          {labels[side] ?? t(`ticket.side.${side}`)}
+        </Button>
+      ))}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { alertDue } from "#contract/alert.ts";
 import type { AlertKind, PriceRange } from "#contract/alert.ts";
+import { volumeUnit } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { alertCondition } from "#src/actors/alert-words.ts";
 import { showToast } from "#src/gateway/toasts.ts";
@@ -146,7 +147,7 @@ function NewAlert({ instrument, first, quote, onSet }: NewAlertProps) {
     >
       <KindChips instrument={instrument} kind={draft.kind} onChoose={(kind) => quote && change(usualDraft(kind, instrument, quote))} />
       <NumberStepper
-        label={t(`alert.level.${draft.kind}`)}
+        label={t(`alert.level.${draft.kind}`, { unit: t(`market.unit.${volumeUnit(instrument)}`) })}
         value={draft.text}
         inputMode={draft.kind === "volume" ? "numeric" : "decimal"}
         error={error?.at === "level" ? error.text : wrong}
@@ -198,7 +199,7 @@ function Waiting({ instrument }: { instrument: Instrument }) {
       <h3 id="alerts-waiting">{t("alert.waiting")}</h3>
       <ul role="list">
         {waiting.map((alert) => {
-          const condition = alertCondition(alert, instrument.decimals, t);
+          const condition = alertCondition(alert, instrument, t);
           return (
             <li key={alert.id} className={styles.alert}>
               <span>{condition}</span>

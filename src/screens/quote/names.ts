@@ -2,12 +2,17 @@
 import i18next from "i18next";
 import { useTranslation } from "react-i18next";
 import { nameIn } from "#contract/instrument.ts";
-import type { Instrument } from "#contract/instrument.ts";
+import type { Category, Instrument } from "#contract/instrument.ts";
 import type { WatchGroup } from "#contract/watchlist.ts";
+
+/** The texts of a language as far as they name sectors. */
+interface Texts {
+  sector?: Record<string, string>;
+}
 
 type Named = Pick<Instrument, "zh" | "zhCn" | "en">;
 
-/** The name of an instrument or category in a language; the app's language by default. */
+/** The name of an instrument in a language; the app's language by default. */
 export function shortName(named: Named, language: string = i18next.language): string {
   return nameIn(language, named);
 }
@@ -16,6 +21,12 @@ export function shortName(named: Named, language: string = i18next.language): st
 export function fullName(named: Named, language: string = i18next.language): string {
   const first = shortName(named, language);
   return first === named.zh || first === named.zhCn ? first : `${first} ${named.zh}`;
+}
+
+/** The name of a category in a language: that of `locales/sectors` if it has one, and otherwise the server's. */
+export function categoryName(category: Pick<Category, "code" | "zh" | "zhCn" | "en">, language: string = i18next.language): string {
+  const texts = i18next.isInitialized ? (i18next.getResourceBundle(language, "translation") as Texts | undefined) : undefined;
+  return texts?.sector?.[category.code] ?? shortName(category, language);
 }
 
 /** `2330 · TWSE`: where an instrument is listed. */

@@ -9,7 +9,7 @@ import { useInstruments } from "#src/streams/instruments.ts";
 import type { Instruments } from "#src/streams/instruments.ts";
 import { useShortNumber } from "#src/streams/short-numbers.ts";
 import { cashText, perThousandText } from "./ex-amounts.ts";
-import { shortName } from "./names.ts";
+import { categoryName, shortName } from "./names.ts";
 
 export interface NewsWords {
   title: string;
@@ -86,7 +86,7 @@ export function newsWords(item: NewsItem, table: Instruments, t: TFunction, lang
   const first = instrumentOf(item.codes[0]);
   const category = table.categories.find(({ board, code }) => board === item.category?.board && code === item.category.code);
   const name = first ? shortName(first, language) : (item.codes[0] ?? "");
-  const sector = category ? shortName(category, language) : "";
+  const sector = category ? categoryName(category, language) : "";
   const values = { ...textsOf(item, first?.decimals ?? 2, short), name, sector, ...(first ? { strongest: name } : {}) };
   const paragraphs = PARAGRAPHS[item.kind].filter(([, needs]) => needs.every((need) => values[need] !== undefined));
   return {

@@ -1,6 +1,6 @@
 /** Breaks a profit into signed amounts that add up to it exactly, whether open or realised. */
 import type { Order } from "#contract/order.ts";
-import { share } from "#contract/profit.ts";
+import { heldOf, openingPart, share } from "#contract/profit.ts";
 import type { Profit } from "#contract/profit.ts";
 
 /** What an amount of a profit is; `value` is the total change in value of several positions. */
@@ -32,10 +32,10 @@ const paid = (part: ProfitPart, amount: number): ProfitLine => ({ part, cents: -
 
 const listed = (lines: readonly ProfitLine[]): ProfitLine[] => lines.filter(({ part, cents }) => cents !== 0 || ALWAYS.includes(part));
 
-/** The breakdown of an open profit, at the price it was calculated with. */
-export function openLines(order: Order, profit: Profit): ProfitLine[] {
-  const sign = order.direction === "rise" ? 1 : -1;
-  const openFee = order.openFeeCents - share(order.openFeeCents, order.closedLots, order.filledLots);
+/** The breakdown of the open profit of an order, or of the orders of a position, at the price it was calculated with. */
+export function openLines(orders: readonly [Order, ...Order[]], profit: Profit): ProfitLine[] {
+  const sign = orders[0].direction === "rise" ? 1 : -1;
+  const openFee = orders.reduce((sum, order) => sum + openingPart(order.openFeeCents, heldOf(order)), 0);
   return listed([
     { part: "then", cents: -sign * profit.openCents },
     { part: "now", cents: sign * profit.nowCents },

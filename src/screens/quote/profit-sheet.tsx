@@ -4,10 +4,13 @@ import { useMemo } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPercent, formatPrice } from "#contract/kernel/money.ts";
+import type { Price } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
+import type { Position } from "#contract/position.ts";
 import { instrumentOf, useInstruments } from "#src/streams/instruments.ts";
 import { useMember } from "#src/streams/member.ts";
 import { positions } from "#src/streams/orders.ts";
+import { usePositions } from "#src/streams/positions.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";
 import { profit$, profitTotal$ } from "#src/streams/profits.ts";
 import type { ProfitSum } from "#src/streams/profits.ts";
@@ -15,17 +18,19 @@ import { useResource } from "#src/streams/resource.ts";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { Sheet } from "#src/ui/sheet.tsx";
 import { fullName } from "./names.ts";
+import { usePositionKind, useSharesWord } from "./position-words.ts";
 import { closedLines, openLines, totalLines } from "./profit-lines.ts";
 import type { ProfitLine } from "./profit-lines.ts";
 import { useUnits } from "./units.ts";
 import styles from "./profit-sheet.module.css";
 
 /**
- * What the profit is of: one position (open or closed), all open positions, all closed ones (realised), or today
+ * What the profit is of: one order (open or closed), one open position, all open positions, all closed ones (realised), or today
  * (today's realised profit plus the change of the open one, in cents).
  */
 export type ProfitOf =
   | { kind: "order"; order: Order }
+  | { kind: "position"; position: Position }
   | { kind: "open" }
   | { kind: "realised"; profitCents: number }
   | { kind: "today"; todayCents: number };
@@ -37,6 +42,7 @@ export function ProfitSheet({ of, open, onClose }: { of: ProfitOf; open: boolean
     <Sheet open={open} onClose={onClose} title={t("profit.title")}>
       <div className={styles.sheet}>
         {of.kind === "order" && <OrderProfit order={of.order} />}
+        {of.kind === "position" && <PositionProfit position={of.position} />}
         {of.kind === "open" && <OpenProfit />}
         {of.kind === "realised" && <ServerTotal total={of.profitCents} why={t("profit.realisedWhy")} />}
         {of.kind === "today" && <ServerTotal total={of.todayCents} why={t("profit.todayWhy")} />}
@@ -82,20 +88,57 @@ function Sum({
   );
 }
 
-/** One position: its open part and its realised part. */
+/** One position: the sum over its orders. */
+function PositionProfit({ position: shown }: { position: Position }) {
+  const { t } = useTranslation();
+  const kindOf = usePositionKind();
+  const sharesOf = useSharesWord();
+  const position = usePositions().value?.find(({ id }) => id === shown.id) ?? shown;
+  const instrument = instrumentOf(position.code);
+  const { orders, averagePrice, shares } = position;
+  const [first, ...rest] = orders;
+  return (
+    <>
+      <p className={styles.what}>
+        {instrument ? `${position.code} ${fullName(instrument)}` : position.code} · {kindOf(position)}
+      </p>
+      {first && (
+        <OpenPart
+          profitKey={position.id}
+          orders={[first, ...rest]}
+          size={sharesOf(position, shares)}
+          average={averagePrice}
+          decimals={instrument?.decimals ?? 2}
+        />
+      )}
+      <p className={styles.why}>{t("profit.openWhy")}</p>
+    </>
+  );
+}
+
+/** One order: its open part and its realised part. */
 function OrderProfit({ order: shown }: { order: Order }) {
   const held = useResource(positions).value?.find(({ orderNo }) => orderNo === shown.orderNo);
   const order = held && held.version >= shown.version ? held : shown;
   const { t } = useTranslation();
   useInstruments();
   const instrument = instrumentOf(order.code);
+  const units = useUnits();
   const open = order.filledLots > order.closedLots;
   return (
     <>
       <p className={styles.what}>
         {instrument ? `${order.code} ${fullName(instrument)}` : order.code} · {t(`ticket.${order.direction}`)}
       </p>
-      {open && <OpenPart order={order} decimals={instrument?.decimals ?? 2} />}
+      {open && (
+        <OpenPart
+          profitKey={order.orderNo}
+          orders={[order]}
+          size={units(order.filledLots - order.closedLots, order.lotShares)}
+          average={order.openAverage}
+          decimals={instrument?.decimals ?? 2}
+        />
+      )}
       {order.closedLots > 0 && <RealisedPart order={order} decimals={instrument?.decimals ?? 2} titled={open} />}
       <p className={styles.why}>{t(open ? "profit.openWhy" : "profit.closedWhy")}</p>
     </>
@@ -110,22 +153,29 @@ function useLabel(order: Order, now: "now" | "closed"): (line: ProfitLine) => st
   };
 }
 
-function OpenPart({ order, decimals }: { order: Order; decimals: number }) {
+interface OpenPartProps {
+  /** Order number or id of the position. */
+  profitKey: string;
+  orders: readonly [Order, ...Order[]];
+  size: string;
+  average: Price | null;
+  decimals: number;
+}
+
+function OpenPart({ profitKey, orders, size, average, decimals }: OpenPartProps) {
   const { t } = useTranslation();
-  const units = useUnits();
-  const labelOf = useLabel(order, "now");
-  const update$ = useMemo(() => profit$(order.orderNo), [order.orderNo]);
+  const labelOf = useLabel(orders[0], "now");
+  const update$ = useMemo(() => profit$(profitKey), [profitKey]);
   const update = useObservableState(update$, null);
-  const size = units(order.filledLots - order.closedLots, order.lotShares);
   return (
     <>
       <p className={styles.size}>
-        {t("profit.size", { size, price: formatPrice(order.openAverage, decimals) })}
+        {t("profit.size", { size, price: formatPrice(average, decimals) })}
         {update && update.price > 0 && <> {t("profit.priceNow", { price: formatPrice(update.price, decimals) })}</>}
       </p>
       {update?.profit ? (
         <Sum
-          lines={openLines(order, update.profit)}
+          lines={openLines(orders, update.profit)}
           labelOf={labelOf}
           total={update.profit.profitCents}
           rate={update.profit.returnBasisPoints}
@@ -166,8 +216,9 @@ function useOpenTotal(): ProfitSum | null {
 function OpenProfit() {
   const { t } = useTranslation();
   const sum = useOpenTotal();
-  const held = useResource(positions).value ?? [];
+  const held = usePositions().value ?? [];
   const table = useInstruments();
+  const kindOf = usePositionKind();
   if (!sum) return <p className={styles.why}>{t("profit.noPrice")}</p>;
   return (
     <>
@@ -182,13 +233,15 @@ function OpenProfit() {
       {sum.unpriced > 0 && <p className={styles.why}>{t("profit.unpriced", { count: sum.unpriced, n: sum.unpriced })}</p>}
       {held.length > 0 && <h3 className={styles.part}>{t("profit.each")}</h3>}
       <dl className={styles.lines}>
-        {held.map(({ orderNo, code }) => {
-          const instrument = table?.byCode.get(code);
+        {held.map((position) => {
+          const instrument = table?.byCode.get(position.code);
           return (
-            <div key={orderNo}>
-              <dt>{instrument ? `${code} ${fullName(instrument)}` : code}</dt>
+            <div key={position.id}>
+              <dt>
+                {instrument ? `${position.code} ${fullName(instrument)}` : position.code} · {kindOf(position)}
+              </dt>
               <dd>
-                <ProfitCell orderNo={orderNo} field="profit" />
+                <ProfitCell positionId={position.id} field="profit" />
               </dd>
             </div>
           );

@@ -8,13 +8,14 @@ import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { ownPath, rememberDetail } from "./detail-link.ts";
 import { fullName } from "./names.ts";
 import type { SortField } from "./sorting.ts";
+import { Sparkline } from "./sparkline.tsx";
 import styles from "./quote-row.module.css";
 
 export interface QuoteRowProps {
   instrument: Instrument;
   /** The instrument shown in the detail next to the list. */
   current?: boolean;
-  /** Replaces the history entry: choosing next to a detail is not a new page. */
+  /** Replaces the history entry: choosing next to a detail is not a new page. Such a narrow list has no sparklines. */
   replace?: boolean;
   /** Its rank, from 1. */
   rank?: number;
@@ -40,12 +41,13 @@ export const QuoteRow = memo(function QuoteRow({
 }: QuoteRowProps) {
   const { code } = instrument;
   return (
-    <div className={styles.row}>
+    <div className={styles.row} data-quote={code}>
       <Link
         to={ownPath(instrument)}
         replace={replace}
         className={styles.link ?? ""}
         aria-current={current ? "true" : undefined}
+        data-spark={replace ? undefined : true}
         data-ranked={rank === undefined ? undefined : true}
         onClick={() => rememberDetail(instrument)}
       >
@@ -57,6 +59,7 @@ export const QuoteRow = memo(function QuoteRow({
           </span>
           {subtitle === undefined ? <Metric code={code} field={metric} /> : <span className={styles.where}>{subtitle}</span>}
         </span>
+        {!replace && <Sparkline code={code} />}
         <span className={styles.price}>
           <QuoteCell code={code} field="last" className={styles.last} />
           <QuoteCell code={code} field="changeAndPercent" className={styles.change} />
@@ -71,8 +74,7 @@ function Metric({ code, field }: { code: string; field: SortField }) {
   const { t } = useTranslation();
   return (
     <span className={styles.metric}>
-      <span className={styles.label}>{t(`ranking.column.${field}`)}</span>
-      <QuoteCell code={code} field={field} />
+      {t(`ranking.column.${field}`)} <QuoteCell code={code} field={field} />
     </span>
   );
 }

@@ -1,10 +1,15 @@
-/** Tells which options a ticket offers now and why others are disabled: by phase, instrument, trade rule and member settings. */
+/** Tells which options a ticket offers now and why others are disabled: by phase, instrument, trade rule, holdings and member settings. */
 import type { Instrument, SessionPhase } from "#contract/instrument.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
-import type { Direction, Pricing, Validity } from "#contract/order.ts";
+import type { Pricing, Validity } from "#contract/order.ts";
+import type { Position } from "#contract/position.ts";
+import type { RememberedKind } from "#contract/preference.ts";
 import { multiplesOf } from "#contract/rule.ts";
-import type { Market, TradeRule } from "#contract/rule.ts";
+import type { Funding, Market, TradeRule } from "#contract/rule.ts";
 import type { Draft } from "./draft.ts";
+import { intentOf } from "./intent.ts";
+import type { Intent, Side, TradeKind } from "./intent.ts";
+import { closableLots } from "./quantity.ts";
 
 /** What the choices depend on besides the draft. */
 export interface Circumstances {
@@ -18,25 +23,29 @@ export interface Circumstances {
   /** The member has a margin account, and has signed the day trading agreement. */
   margin: boolean;
   dayTrading: boolean;
+  /** The member's positions in the instrument. */
+  held: readonly Position[];
+  /** The kind the member chose last. */
+  remembered: RememberedKind;
 }
 
 /** The refusal the broker would give for a choice; null if it is allowed. */
 export type Why = RefusalCode | null;
 
 export interface Choices {
-  direction: Record<Direction, Why>;
+  /** The kinds on the ticket's face; `noneToCover`: no short is held that could be bought back. */
+  kinds: Record<TradeKind, Why | "noneToCover">;
   pricing: Record<Pricing, Why>;
   market: Record<Market, Why>;
   validity: Record<Validity, Why>;
   /** The ways to pay: own money, a margin loan, or the multiple of leverage. */
   funding: readonly { word: FundingWord; why: Why }[];
-  dayTrade: Why;
 }
 
 /** `cash`, `margin`, or a multiple as `2`. */
 export type FundingWord = "cash" | "margin" | `${number}`;
 
-export const fundingWord = ({ funding, leverage }: Pick<Draft, "funding" | "leverage">): FundingWord =>
+export const fundingWord = ({ funding, leverage }: { funding: Funding; leverage: number }): FundingWord =>
   funding === "leverage" ? `${leverage}` : funding;
 
 /** The draft fields of a funding choice. */
@@ -58,62 +67,100 @@ function marketsOf({ phase, instrument }: Circumstances): Record<Market, Why> {
   return { board: late ? closed : null, odd, fixed: late && instrument.lotShares > 1 ? null : closed };
 }
 
-function fundingsOf({ instrument, rule, free, margin }: Circumstances, market: Market): Choices["funding"] {
-  const fullPayment = instrument.watch === "disposition" || free || market === "odd";
-  const marginReason: Why = fullPayment || !instrument.marginable ? "TRD_NOT_MARGINABLE" : margin ? null : "TRD_MARGIN_DISABLED";
-  const multiples = multiplesOf(rule, instrument).filter((multiple) => multiple > 1);
+/** Orders that must be paid in full: neither margin nor leverage nor a short. */
+const fullPayment = ({ instrument, free }: Circumstances): boolean => instrument.watch === "disposition" || free;
+
+function marginWhy(circumstances: Circumstances, market: Market): Why {
+  if (fullPayment(circumstances) || market === "odd" || !circumstances.instrument.marginable) return "TRD_NOT_MARGINABLE";
+  return circumstances.margin ? null : "TRD_MARGIN_DISABLED";
+}
+
+/** The ways to pay an order of a kind. The margin chip is one itself. */
+function fundingsOf(circumstances: Circumstances, market: Market, kind: TradeKind): Choices["funding"] {
+  if (kind === "margin") return [{ word: "margin", why: null }];
+  const why: Why = fullPayment(circumstances) || market === "odd" ? "TRD_LEVERAGE_NOT_ALLOWED" : null;
+  const multiples = multiplesOf(circumstances.rule, circumstances.instrument).filter((multiple) => multiple > 1);
   return [
     { word: "cash", why: null },
-    { word: "margin", why: marginReason },
-    ...multiples.map((multiple) => ({ word: `${multiple}` as const, why: fullPayment ? ("TRD_LEVERAGE_NOT_ALLOWED" as const) : null })),
+    ...(kind === "cash" ? [] : [{ word: "margin" as const, why: marginWhy(circumstances, market) }]),
+    ...multiples.map((multiple) => ({ word: `${multiple}` as const, why })),
   ];
 }
 
-function dayTradeOf({ instrument, dayTrading }: Circumstances, market: Market): Why {
+function dayTradeWhy({ instrument, dayTrading }: Circumstances, market: Market): Why {
   if (instrument.watch === "disposition" || !instrument.dayTradable || market !== "board") return "TRD_NOT_DAY_TRADABLE";
   return dayTrading ? null : "TRD_DAY_TRADING_DISABLED";
+}
+
+/** Why a kind is unavailable on a side: closing what is held is always possible. */
+function kindsOf(circumstances: Circumstances, side: Side, market: Market): Choices["kinds"] {
+  const { held, instrument } = circumstances;
+  const holds = (direction: Position["direction"], ofDay: boolean): boolean =>
+    held.some((position) => position.direction === direction && position.dayTrade === ofDay);
+  const shortWhy: Why = instrument.shortable && !fullPayment(circumstances) ? null : "TRD_NOT_SHORTABLE";
+  const offsets = holds(side === "buy" ? "fall" : "rise", true);
+  return {
+    cash: null,
+    margin: side === "sell" ? null : marginWhy(circumstances, market),
+    short: side === "sell" ? shortWhy : holds("fall", false) ? null : "noneToCover",
+    dayTrade: offsets ? null : (dayTradeWhy(circumstances, market) ?? (side === "sell" ? shortWhy : null)),
+  };
+}
+
+/** The side and kind as they can be ordered now. */
+function intentNow(draft: Draft, circumstances: Circumstances, market: Market, kinds: Choices["kinds"]): Intent {
+  const kind = draft.kind !== null && kinds[draft.kind] === null ? draft.kind : null;
+  const remembered = kinds[circumstances.remembered] === null ? circumstances.remembered : "cash";
+  const intent = intentOf({ ...draft, kind }, circumstances.held, remembered);
+  const word = fundingWord(intent);
+  const available = fundingsOf(circumstances, market, intent.kind).some((one) => one.word === word && one.why === null);
+  return intent.closes || available ? intent : { ...intent, ...fundedBy("cash") };
+}
+
+/** The market of an order: a close goes where what is held can be sold. */
+function marketOf(draft: Draft, { instrument, phase }: Circumstances, markets: Choices["market"], closes: Position | null): Market {
+  const market = markets[draft.market] === null ? draft.market : phase === "fixedPrice" ? "fixed" : "board";
+  if (closes === null || market === "fixed" || closableLots(closes, market, instrument.lotShares) > 0) return market;
+  const other = market === "board" ? "odd" : "board";
+  return markets[other] === null && closableLots(closes, other, instrument.lotShares) > 0 ? other : market;
 }
 
 /**
  * Adapts a draft to what can be ordered now, and lists every choice: an earlier choice that is unavailable in this phase or market
  * falls back to the default, with the reason, until it is available again.
  */
-export function fitted(draft: Draft, circumstances: Circumstances): { draft: Draft; choices: Choices } {
+export function fitted(draft: Draft, circumstances: Circumstances): { draft: Draft; intent: Intent; choices: Choices } {
   const markets = marketsOf(circumstances);
-  const market = markets[draft.market] === null ? draft.market : circumstances.phase === "fixedPrice" ? "fixed" : "board";
+  const asked = marketOf(draft, circumstances, markets, null);
+  const kinds = kindsOf(circumstances, draft.side, asked);
+  const intent = intentNow(draft, circumstances, asked, kinds);
+  const market = marketOf(draft, circumstances, markets, intent.closes);
   const call = auctionRestriction(circumstances);
   const limitOnly: Why = market === "odd" ? "TRD_ODD_LIMIT_ONLY" : call;
-  const funding = fundingsOf(circumstances, market);
-  const paid = funding.some(({ word, why }) => word === fundingWord(draft) && why === null)
-    ? { funding: draft.funding, leverage: draft.leverage }
-    : fundedBy("cash");
-  const dayTrade = dayTradeOf(circumstances, market);
-  const shortable = circumstances.instrument.shortable && circumstances.instrument.watch !== "disposition" && !circumstances.free;
   const orderDurationReason: Why = market === "fixed" ? "TRD_NON_TRADING_HOURS" : limitOnly;
+  const opens = intent.closes === null;
   return {
+    intent,
     draft: {
       ...draft,
       market,
-      ...paid,
       pricing: market === "fixed" ? "market" : limitOnly === null ? draft.pricing : "limit",
       validity: orderDurationReason === null ? draft.validity : "rod",
-      dayTrade: draft.dayTrade && dayTrade === null,
-      entry: market === "fixed" ? null : draft.entry,
+      entry: market === "fixed" || !opens ? null : draft.entry,
+      exits: opens ? draft.exits : {},
     },
     choices: {
-      direction: { rise: null, fall: shortable ? null : "TRD_NOT_SHORTABLE" },
+      kinds,
       pricing: { limit: market === "fixed" ? "TRD_NON_TRADING_HOURS" : null, market: limitOnly },
       market: markets,
       validity: { rod: null, ioc: orderDurationReason, fok: orderDurationReason },
-      funding,
-      dayTrade,
+      funding: fundingsOf(circumstances, market, intent.kind),
     },
   };
 }
 
-/** How many options of a draft differ from the default, shown on the options button. */
-export function choicesMade({ market, validity, funding, dayTrade, entry, exits }: Draft): number {
-  return [market !== "board", validity !== "rod", funding !== "cash", dayTrade, entry !== null, Object.keys(exits).length > 0].filter(
-    Boolean,
-  ).length;
+/** How many options behind the button differ from the default. */
+export function choicesMade({ validity, entry, exits, market }: Draft, { funding, kind }: Pick<Intent, "funding" | "kind">): number {
+  const paid = funding !== "cash" && kind !== "margin";
+  return [market === "fixed", validity !== "rod", paid, entry !== null, Object.keys(exits).length > 0].filter(Boolean).length;
 }

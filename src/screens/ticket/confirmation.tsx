@@ -1,5 +1,6 @@
 /** The footer of every review: back on the left, confirm on the right or as a slide, with the reason if it must wait. */
 import { useTranslation } from "react-i18next";
+import type { ReactNode } from "react";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { Request } from "#src/actors/request.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -8,6 +9,8 @@ import styles from "./ticket.module.css";
 
 export interface ConfirmationProps {
   request: Pick<Request<EndpointName>, "state" | "confirmable" | "edit">;
+  /** Stays above the control while the review scrolls: what the order comes to. */
+  total?: ReactNode;
   /** The label of the confirm button. */
   label: string;
   tone: "up" | "down";
@@ -21,7 +24,7 @@ export interface ConfirmationProps {
 }
 
 /** Back and confirm. A press within 350 ms of the review's appearance is ignored. */
-export function Confirmation({ request, label, tone, slides, tradable, reading, onConfirm }: ConfirmationProps) {
+export function Confirmation({ request, total, label, tone, slides, tradable, reading, onConfirm }: ConfirmationProps) {
   const { t } = useTranslation();
   const busy = request.state === "submitting";
   const back = (
@@ -30,17 +33,18 @@ export function Confirmation({ request, label, tone, slides, tradable, reading, 
     </Button>
   );
   return (
-    <div className={styles.foot}>
+    <div className={styles.foot} data-total={total ? true : undefined}>
+      {total}
       {!tradable && !busy && (
         <p className={styles.problem} role="alert" data-tone="warn">
           {t("ticket.notLive")}
         </p>
       )}
       {slides ? (
-        <>
-          <SlideToConfirm key={reading} label={label} tone={tone} busy={busy} onConfirm={onConfirm} />
+        <div className={styles.answers} data-slides>
           {back}
-        </>
+          <SlideToConfirm key={reading} label={label} tone={tone} busy={busy} onConfirm={onConfirm} />
+        </div>
       ) : (
         <div className={styles.answers}>
           {back}

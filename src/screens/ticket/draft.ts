@@ -2,25 +2,23 @@
 import type { Kind } from "#contract/instrument.ts";
 import { parsePrice, typedPrice } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
-import type { Direction, Pricing, Trigger, TriggerKind, Validity } from "#contract/order.ts";
-import type { Funding, Market } from "#contract/rule.ts";
+import type { Pricing, Trigger, TriggerKind, Validity } from "#contract/order.ts";
+import type { Market } from "#contract/rule.ts";
 import { onTick, step, toTick } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
+import type { Chosen } from "./intent.ts";
 
-export interface Draft {
-  direction: Direction;
+export interface Draft extends Chosen {
   pricing: Pricing;
   /** Null until the first price arrives; a live price never changes it after that. */
   priceText: string | null;
   lotsText: string;
+  /** Whether the member entered the lots; until then they are a default that follows the other choices. */
+  lotsTyped: boolean;
   /** The price the member typed, if it was rounded to the nearest tick. */
   snappedFrom: string | null;
   market: Market;
   validity: Validity;
-  funding: Funding;
-  /** 1 unless the funding is leverage. */
-  leverage: number;
-  dayTrade: boolean;
   /** The trigger the order waits for before it goes to the market. */
   entry: { kind: "stop" | "takeProfit"; text: string } | null;
   /** The exit orders as typed; missing kinds are not wanted. */
@@ -28,16 +26,17 @@ export interface Draft {
 }
 
 export const FIRST_DRAFT: Draft = {
-  direction: "rise",
+  side: "buy",
+  kind: null,
   pricing: "limit",
   priceText: null,
   lotsText: "1",
+  lotsTyped: false,
   snappedFrom: null,
   market: "board",
   validity: "rod",
   funding: "cash",
   leverage: 1,
-  dayTrade: false,
   entry: null,
   exits: {},
 };
@@ -76,7 +75,7 @@ export function settledText(text: string, ladder: Ladder): string {
 }
 
 /** Parses the typed lots; null if they are not a whole number. */
-export function lotsOf({ lotsText }: Draft): number | null {
+export function lotsOf({ lotsText }: Pick<Draft, "lotsText">): number | null {
   const text = lotsText.replaceAll(",", "").trim();
   return /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
@@ -106,10 +105,15 @@ export function settled(draft: Draft, ladder: Ladder): Draft {
   return { ...draft, priceText: typedPrice(toTick(ladder.kind, limit), ladder.decimals), snappedFrom: draft.priceText };
 }
 
+/** Sets the lots the member entered. */
+export function withLots(draft: Draft, lots: number | string): Draft {
+  return { ...draft, lotsText: String(lots), lotsTyped: true };
+}
+
 /** Steps the lots, between one and the maximum of one order. */
 export function steppedLots(draft: Draft, by: 1 | -1, count: number, most: number): Draft {
   const next = (lotsOf(draft) ?? 0) + by * count;
-  return { ...draft, lotsText: String(Math.min(most, Math.max(1, next))) };
+  return withLots(draft, Math.min(most, Math.max(1, next)));
 }
 
 /** Whether a limit price is outside the daily price limits. */

@@ -6,6 +6,10 @@ import { termsOf } from "#contract/rule.ts";
 import type { MarginRule, TradeRule } from "#contract/rule.ts";
 import { limitOf, lotsOf } from "./draft.ts";
 import type { Draft } from "./draft.ts";
+import { closingFigures, closingPrice } from "./closing-figures.ts";
+import type { ClosingMarket } from "./closing-figures.ts";
+import type { Closing } from "./closing.ts";
+import type { Intent } from "./intent.ts";
 import { estimateOf, liquidationAt, maintenanceAt, mostLots, worstLoss } from "./estimate.ts";
 import type { Estimate, Maintenance, MarketData, Wanted } from "./estimate.ts";
 
@@ -23,8 +27,10 @@ export interface Figures {
   maintenance: Maintenance | null;
   /** The loss if the market goes to today's adverse limit. */
   worst: { at: Price; lossCents: number } | null;
-  /** The maximum lots the available money covers. */
+  /** The maximum lots: what the available money covers, or what can be closed. */
   most: number;
+  /** What closing brings; null for an order that opens, and while no price is known. */
+  proceeds: Closing | null;
 }
 
 /** What the figures are computed from; null while it is loading. */
@@ -34,6 +40,8 @@ export interface FigureSource {
   marginRule: MarginRule | null;
   market: MarketData;
   availableCents: number;
+  /** The market a close meets, and the units that can be closed; null for an order that opens. */
+  close: { market: ClosingMarket; lots: number } | null;
 }
 
 /** The market an order of this draft meets: after-hours fixed price trades at the close only; odd lots and triggered orders have no known book. */
@@ -46,6 +54,7 @@ function marketFor({ market: at, entry }: Draft, market: MarketData): MarketData
 /** The order of a draft, without its lots; null while it cannot be estimated. */
 function wantedOf(
   draft: Draft,
+  intent: Intent,
   { instrument, rule }: Pick<FigureSource, "instrument" | "rule">,
   { lotShares, maxLots }: Pick<Figures, "lotShares" | "maxLots">,
 ): Omit<Wanted, "lots"> | null {
@@ -53,9 +62,9 @@ function wantedOf(
   if (instrument === null || rule === null || (draft.pricing === "limit" && limit === null)) return null;
   return {
     instrument: { kind: instrument.kind, lotShares },
-    terms: termsOf(rule, instrument, draft),
+    terms: termsOf(rule, instrument, { ...intent, market: draft.market }),
     maxLots,
-    direction: draft.direction,
+    direction: intent.direction,
     limit: draft.pricing === "limit" ? limit : null,
   };
 }
@@ -67,7 +76,18 @@ function openValue({ limit, direction, lots, instrument }: Wanted, estimate: Est
   return direction === "rise" ? (estimate?.valueCents ?? null) : worth(openPrice, lots * instrument.lotShares);
 }
 
-export function figuresOf(draft: Draft, { instrument, rule, marginRule, market, availableCents }: FigureSource): Figures {
+/** What closing the draft's lots brings. */
+function proceedsOf(draft: Draft, { closes }: Intent, { close }: FigureSource, lotShares: number): Closing | null {
+  const lots = lotsOf(draft);
+  if (!closes || !close || !lots) return null;
+  const limit = draft.pricing === "limit" ? limitOf(draft) : null;
+  if (draft.pricing === "limit" && limit === null) return null;
+  const each = closingPrice(closes, limit, lots, close.market);
+  return each && closingFigures(closes, lots * lotShares, each);
+}
+
+export function figuresOf(draft: Draft, intent: Intent, source: FigureSource): Figures {
+  const { instrument, rule, marginRule, market, availableCents, close } = source;
   const odd = draft.market === "odd";
   const unit = {
     lotShares: odd ? 1 : (instrument?.lotShares ?? 1),
@@ -75,7 +95,7 @@ export function figuresOf(draft: Draft, { instrument, rule, marginRule, market, 
   };
   const met = marketFor(draft, market);
   const lots = lotsOf(draft);
-  const wanted = wantedOf(draft, { instrument, rule }, unit);
+  const wanted = intent.closes || intent.nothing ? null : wantedOf(draft, intent, { instrument, rule }, unit);
   const sized = wanted && lots ? { ...wanted, lots } : null;
   const estimate = sized && estimateOf(sized, met);
   const openCents = sized && openValue(sized, estimate, market.quote?.last ?? 0);
@@ -84,8 +104,9 @@ export function figuresOf(draft: Draft, { instrument, rule, marginRule, market, 
     lockSeconds: wanted?.terms.lockSeconds ?? 0,
     estimate,
     liquidation: sized && openCents && liquidationAt(sized, openCents),
-    maintenance: sized && openCents && marginRule && maintenanceAt(sized, draft.funding, openCents, marginRule),
+    maintenance: sized && openCents && marginRule && maintenanceAt(sized, intent.funding, openCents, marginRule),
     worst: sized && openCents && worstLoss(sized, openCents, market.limits),
-    most: wanted ? mostLots(wanted, met, availableCents) : 0,
+    most: close ? close.lots : wanted ? mostLots(wanted, met, availableCents) : 0,
+    proceeds: proceedsOf(draft, intent, source, unit.lotShares),
   };
 }

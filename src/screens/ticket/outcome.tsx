@@ -11,6 +11,7 @@ import { orderDetail } from "#src/streams/orders.ts";
 import { useResource } from "#src/streams/resource.ts";
 import { Button, ButtonLink } from "#src/ui/button.tsx";
 import { OrderStatus } from "./order-status.tsx";
+import { StepHeading } from "./step-heading.tsx";
 import type { TicketModel } from "./use-ticket.ts";
 import { useEntryWord } from "./words.ts";
 import styles from "./ticket.module.css";
@@ -22,7 +23,7 @@ export function OutcomeUnknown({ request }: { request: Pick<Request<EndpointName
   return (
     <div className={styles.outcome} role="status">
       {lost ? <CircleHelp size={40} aria-hidden /> : <LoaderCircle className={styles.turning} size={40} aria-hidden />}
-      <h3>{t(lost ? "ticket.notReceived" : "ticket.checking")}</h3>
+      <StepHeading>{t(lost ? "ticket.notReceived" : "ticket.checking")}</StepHeading>
       <p>{t(lost ? "ticket.notReceivedWhy" : "ticket.checkingWhy")}</p>
       {lost && (
         <div className={styles.answers}>
@@ -58,7 +59,7 @@ export function TicketResult({ model, placed, onClose }: { model: TicketModel; p
     <div className={styles.outcome} role="status">
       <CircleCheck size={40} aria-hidden />
       <OrderStatus status={order.status} />
-      <h3>{t(`ticket.${outcome}`)}</h3>
+      <StepHeading>{t(`ticket.${outcome}`)}</StepHeading>
       <p>
         {order.openAverage !== null
           ? t("ticket.filledAt", {

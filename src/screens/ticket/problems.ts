@@ -9,7 +9,6 @@ import { typedPrice } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
 import type { Problem } from "#machines/request.ts";
 import type { QuoteView } from "#src/streams/quotes.ts";
-import type { Choices } from "./choices.ts";
 import { outside } from "./draft.ts";
 import type { Ladder } from "./draft.ts";
 import type { Estimate } from "./estimate.ts";
@@ -21,7 +20,8 @@ export interface Known {
   available: number;
   ladder: Ladder;
   maxLots: number;
-  choices: Choices | null;
+  /** Units that can be closed; null for an order that opens a position. */
+  closable: number | null;
 }
 
 type Order = Pick<Asked<"placeOrder">, "direction" | "pricing" | "price" | "lots" | "trigger" | "exits">;
@@ -56,8 +56,7 @@ export function exitProblem(exits: readonly Trigger[], direction: Order["directi
 }
 
 /** The first problem of an order the schema accepted, as a list of at most one. */
-export function problemsOf(body: Order, { view, estimate, available, ladder, maxLots, choices }: Known): Problem[] {
-  if (choices?.direction[body.direction]) return [problem("direction", choices.direction[body.direction] ?? "TRD_NOT_SHORTABLE")];
+export function problemsOf(body: Order, { view, estimate, available, ladder, maxLots }: Omit<Known, "closable">): Problem[] {
   if (body.price !== null && outside(body.price as Price, view?.limits ?? null)) return [problem("price", "TRD_PRICE_LIMIT_EXCEEDED")];
   if (body.lots > maxLots) return [problem("lots", "TRD_LOTS_MAX", { n: maxLots })];
   const last = view?.quote.last ?? 0;
@@ -66,4 +65,14 @@ export function problemsOf(body: Order, { view, estimate, available, ladder, max
   const exit = exitProblem(body.exits ?? [], body.direction, body.price ?? body.trigger?.price ?? last, ladder);
   if (exit) return [exit];
   return estimate && estimate.neededCents > available ? [problem("lots", "FUND_AVAILABLE_INSUFFICIENT")] : [];
+}
+
+/** The first problem of a close: more than is held is refused here, before it could be anything else than a close. */
+export function closeProblems(
+  { shares, price }: Pick<Asked<"closePosition">, "shares" | "price">,
+  { view, closable }: Pick<Known, "view" | "closable">,
+  lotShares: number,
+): Problem[] {
+  if (shares > (closable ?? 0) * lotShares) return [problem("lots", "TRD_SELL_EXCEEDS")];
+  return price !== null && outside(price as Price, view?.limits ?? null) ? [problem("price", "TRD_PRICE_LIMIT_EXCEEDED")] : [];
 }

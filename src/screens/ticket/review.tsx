@@ -1,20 +1,26 @@
-/** The order review: every value, the risks, and a confirmation that a double tap cannot trigger. */
+/** The review of an order that opens a position: every value, the risks, and a confirmation that a double tap cannot trigger. */
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
 import { fullName } from "#src/screens/quote/names.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
-import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
 import { RiskNotice } from "#src/ui/state.tsx";
 import { fundingWord } from "./choices.ts";
+import { CloseReview } from "./close-review.tsx";
 import { Confirmation } from "./confirmation.tsx";
+import { Moved, PriceNow } from "./price-now.tsx";
+import { SquareOff } from "./square-off.tsx";
+import { StepHeading } from "./step-heading.tsx";
 import { MaintenanceWhy, useMaintenanceFields } from "./maintenance.tsx";
+import { TONES } from "./tones.ts";
 import type { TicketModel } from "./use-ticket.ts";
 import { useEntryWord, useFundingWord, useLockRule, useTriggerWord } from "./words.ts";
 import styles from "./ticket.module.css";
 
-type Body = NonNullable<TicketModel["request"]["body"]>;
+type Body = NonNullable<TicketModel["opening"]>;
+
+const actOf = ({ direction }: Body): "buy" | "short" => (direction === "rise" ? "buy" : "short");
 
 /** Whether what is reviewed is what it comes to, and not only the most it may come to. */
 const hasExactTotal = ({ direction, price, market }: Body): boolean => direction === "rise" && (price !== null || market === "fixed");
@@ -39,7 +45,7 @@ function useOrderFields(model: TicketModel): (body: Body) => Field[] {
     return [
       {
         label: t("ticket.direction"),
-        value: <strong data-trend={body.direction === "rise" ? "up" : "down"}>{t(`ticket.${body.direction}`)}</strong>,
+        value: <strong data-trend={TONES[actOf(body)]}>{t(`ticket.act.${actOf(body)}`)}</strong>,
       },
       { label: t("ticket.instrument"), value: instrument ? `${code} ${fullName(instrument)}` : code },
       ...(body.market === "board" ? [] : [{ label: t("ticket.atTitle"), value: t(`ticket.at.${body.market ?? "board"}`) }]),
@@ -67,14 +73,14 @@ function useOrderFields(model: TicketModel): (body: Body) => Field[] {
 /** The fields of cost, loan and risk. */
 function useCostFields(model: TicketModel): (body: Body) => Field[] {
   const { t } = useTranslation();
-  const { estimate, liquidation, worst, ladder, rule, draft } = model;
+  const { estimate, liquidation, worst, ladder, rule } = model;
   const maintenanceFields = useMaintenanceFields(model);
   return (body) => {
     if (!estimate) return [];
     // What is not bought at a limit may come to less, and a short's amounts are those of the highest price it can trade at.
     const bound = hasExactTotal(body) ? "" : `${t("ticket.upTo")} `;
     const money = (label: string, amount: number): Field => ({ label, value: `${bound}${formatMoney(amount)}` });
-    const borrows = draft.funding !== "cash";
+    const borrows = body.funding !== undefined && body.funding !== "cash";
     return [
       money(t("ticket.value"), estimate.valueCents),
       ...(borrows && body.direction === "rise"
@@ -88,7 +94,12 @@ function useCostFields(model: TicketModel): (body: Body) => Field[] {
         : []),
       money(t("ticket.fee"), estimate.feeCents),
       ...(body.direction === "fall"
-        ? [money(t("ticket.tax"), estimate.taxCents), money(t("ticket.collateral"), estimate.collateralCents)]
+        ? [
+            money(t("ticket.tax"), estimate.taxCents),
+            money(t("ticket.collateral"), estimate.collateralCents),
+            // Named and counted as on the position.
+            money(t("order.proceedsKept"), estimate.valueCents),
+          ]
         : []),
       ...(liquidation === null
         ? []
@@ -113,37 +124,43 @@ function useCostFields(model: TicketModel): (body: Body) => Field[] {
 
 /** The page between the form and sending. */
 export function TicketReview({ model }: { model: TicketModel }) {
+  if (model.closing) return <CloseReview model={model} body={model.closing} />;
+  return model.opening && <OpeningReview model={model} body={model.opening} />;
+}
+
+/** That the order opens a short, in words, with what it puts at stake. */
+function ShortNotice({ model: { estimate }, body }: { model: TicketModel; body: Body }) {
+  const { t } = useTranslation();
+  if (body.direction === "rise") return <RiskNotice />;
+  return (
+    <RiskNotice>
+      {t(body.dayTrade ? "ticket.shortNotice.dayTrade" : "ticket.shortNotice.short", { amount: formatMoney(estimate?.collateralCents) })}
+    </RiskNotice>
+  );
+}
+
+function OpeningReview({ model, body }: { model: TicketModel; body: Body }) {
   const { t } = useTranslation();
   const lockRule = useLockRule();
   const orderFields = useOrderFields(model);
   const costFields = useCostFields(model);
-  const { request, draft, estimate, member, readAt, ladder, code, tradable, lockSeconds, slides } = model;
-  const { body } = request;
-  if (!body) return null;
-  const fields = [...orderFields(body), ...costFields(body)];
-  const exact = hasExactTotal(body);
-  const lock = lockRule(lockSeconds, draft.direction);
+  const { request, readAt, tradable, lockSeconds, slides, instrument, code } = model;
+  const act = actOf(body);
+  const lock = lockRule(lockSeconds, body.direction);
   return (
     <div className={styles.review}>
-      {(body.direction === "fall" || body.funding !== "cash") && <RiskNotice />}
-      <FieldList fields={fields} />
-      <p className={styles.due}>
-        <span>{body.direction === "fall" ? t("ticket.totalFall") : t("ticket.total")}</span>
-        <strong>
-          {!exact && <small>{t("ticket.upTo")} </small>}
-          {member?.currency ?? ""} {formatMoney(estimate?.neededCents)}
-        </strong>
-      </p>
-      <p className={styles.due}>
-        <span>{t("ticket.priceNow")}</span>
-        <QuoteCell code={code} field="last" />
-      </p>
-      {readAt?.was !== null && readAt !== null && (
-        <p className={styles.problem} role="alert" data-tone="warn">
-          {t("ticket.moved", { was: formatPrice(readAt.was, ladder.decimals), now: formatPrice(readAt.price, ladder.decimals) })}
+      <StepHeading className={styles.step}>
+        {t("ticket.step.review", { act: t(`ticket.act.${act}`), what: instrument ? `${code} ${fullName(instrument)}` : code })}
+      </StepHeading>
+      {(body.direction === "fall" || body.funding !== "cash") && <ShortNotice model={model} body={body} />}
+      <FieldList fields={[...orderFields(body), ...costFields(body)]} />
+      <PriceNow code={code} />
+      {lock && <p className={styles.hint}>{lock}</p>}
+      {body.dayTrade && (
+        <p className={styles.hint}>
+          <SquareOff />
         </p>
       )}
-      {lock && <p className={styles.hint}>{lock}</p>}
       {model.maintenance && (
         <p className={styles.hint}>
           <MaintenanceWhy model={model} />
@@ -156,13 +173,32 @@ export function TicketReview({ model }: { model: TicketModel }) {
       )}
       <Confirmation
         request={request}
-        label={t(body.direction === "rise" ? "ticket.confirmRise" : "ticket.confirmFall")}
-        tone={body.direction === "rise" ? "up" : "down"}
+        total={
+          <>
+            <Moved model={model} />
+            <Total model={model} body={body} />
+          </>
+        }
+        label={t(`ticket.confirm.${act}`)}
+        tone={TONES[act]}
         slides={slides}
         tradable={tradable}
         reading={readAt?.price ?? 0}
         onConfirm={model.confirm}
       />
     </div>
+  );
+}
+
+function Total({ model: { estimate, member }, body }: { model: TicketModel; body: Body }) {
+  const { t } = useTranslation();
+  return (
+    <p className={styles.due}>
+      <span>{t(body.direction === "fall" ? "ticket.totalFall" : "ticket.total")}</span>
+      <strong>
+        {!hasExactTotal(body) && <small>{t("ticket.upTo")} </small>}
+        {member?.currency ?? ""} {formatMoney(estimate?.neededCents)}
+      </strong>
+    </p>
   );
 }

@@ -1,38 +1,51 @@
 /** The order options: market, validity, funding, day trade, entry trigger and exit orders. */
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
-import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import { VALIDITIES } from "#contract/order.ts";
 import type { Validity } from "#contract/order.ts";
 import { MARKETS } from "#contract/rule.ts";
 import type { Market } from "#contract/rule.ts";
 import { Button } from "#src/ui/button.tsx";
-import { Segmented, Switch } from "#src/ui/choice.tsx";
+import { Segmented } from "#src/ui/choice.tsx";
 import { fundedBy, fundingWord } from "./choices.ts";
+import { limitOf } from "./draft.ts";
 import type { FundingWord, Why } from "./choices.ts";
 import { Exits } from "./exits.tsx";
+import { REMEDIES } from "./remedies.ts";
 import { TriggerPrice } from "./trigger-price.tsx";
 import type { TicketModel } from "./use-ticket.ts";
 import { useFundingWord } from "./words.ts";
 import styles from "./ticket.module.css";
 
+/** The options replace the form: their heading takes the focus. */
+const focusFirst = (heading: HTMLElement | null): void => heading?.focus();
+
 /** Shown in place of the form until done. */
 export function TicketOptions({ model, onDone }: { model: TicketModel; onDone: () => void }) {
   const { t } = useTranslation();
+  const opens = model.intent.closes === null;
   return (
     <div className={styles.options}>
+      <h3 tabIndex={-1} ref={focusFirst}>
+        {t("ticket.options")}
+      </h3>
       <Markets model={model} />
       <Validities model={model} />
-      <Fundings model={model} />
-      <DayTrade model={model} />
-      <Entry model={model} />
-      <Exits
-        exits={model.draft.exits}
-        ladder={model.ladder}
-        from={model.view?.quote.last ?? 0}
-        error={model.request.errorAt("exits")}
-        onChange={(exits) => model.change({ ...model.draft, exits }, "exits")}
-      />
+      {/* What closes a position is paid as the position was, and neither waits nor exits. */}
+      {opens && (
+        <>
+          <Fundings model={model} />
+          <Entry model={model} />
+          <Exits
+            exits={model.draft.exits}
+            direction={model.intent.direction}
+            ladder={model.ladder}
+            from={limitOf(model.draft) ?? model.view?.quote.last ?? 0}
+            error={model.request.errorAt("exits")}
+            onChange={(exits) => model.change({ ...model.draft, exits }, "exits")}
+          />
+        </>
+      )}
       <div className={styles.foot}>
         <Button size="large" block tone="primary" onClick={onDone}>
           {t("ticket.optionsDone")}
@@ -41,12 +54,6 @@ export function TicketOptions({ model, onDone }: { model: TicketModel; onDone: (
     </div>
   );
 }
-
-/** The page where a refusal's cause can be resolved. */
-const REMEDIES: Partial<Record<RefusalCode, "/home/margin" | "/home/dayTrading">> = {
-  TRD_MARGIN_DISABLED: "/home/margin",
-  TRD_DAY_TRADING_DISABLED: "/home/dayTrading",
-};
 
 /** Why choices are disabled, each reason once, with a link to resolve it. */
 function RestrictionReasons({ whys }: { whys: readonly Why[] }) {
@@ -72,7 +79,7 @@ function Markets({ model: { draft, choices, change } }: { model: TicketModel }) 
       <Segmented<Market>
         label={t("ticket.atTitle")}
         value={draft.market}
-        onChoose={(market) => change({ ...draft, market, lotsText: "1" }, "market", "lots", "price")}
+        onChoose={(market) => change({ ...draft, market, lotsTyped: false }, "market", "lots", "shares", "price")}
         options={shown.map((value) => ({ value, label: t(`ticket.at.${value}`), disabled: choices.market[value] !== null }))}
       />
       {shown.map((market) => {
@@ -107,10 +114,11 @@ function Validities({ model: { draft, choices, change } }: { model: TicketModel 
   );
 }
 
-function Fundings({ model: { draft, choices, change, rule } }: { model: TicketModel }) {
+function Fundings({ model: { draft, intent, choices, change, rule } }: { model: TicketModel }) {
   const { t } = useTranslation();
   const word = useFundingWord();
-  const chosen = fundingWord(draft);
+  const chosen = fundingWord(intent);
+  if (choices.funding.length < 2) return null;
   return (
     <div className={styles.option}>
       <h3>{t("ticket.fundingTitle")}</h3>
@@ -130,28 +138,12 @@ function Fundings({ model: { draft, choices, change, rule } }: { model: TicketMo
   );
 }
 
-function DayTrade({ model: { draft, choices, change } }: { model: TicketModel }) {
-  const { t } = useTranslation();
-  return (
-    <div className={styles.option}>
-      <Switch
-        label={t("ticket.dayTrade")}
-        hint={t("ticket.dayTradeWhy")}
-        on={draft.dayTrade}
-        disabled={choices.dayTrade !== null}
-        onSwitch={(dayTrade) => change({ ...draft, dayTrade }, "dayTrade")}
-      />
-      <RestrictionReasons whys={[choices.dayTrade]} />
-    </div>
-  );
-}
-
 type EntryWord = "none" | "stop" | "takeProfit";
 const ENTRIES: readonly EntryWord[] = ["none", "stop", "takeProfit"];
 
 function Entry({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
-  const { draft, change, ladder, view, request } = model;
+  const { draft, intent, change, ladder, view, request } = model;
   if (draft.market === "fixed") return null;
   return (
     <div className={styles.option}>
@@ -172,7 +164,7 @@ function Entry({ model }: { model: TicketModel }) {
             error={request.errorAt("trigger")}
             onText={(text) => draft.entry && change({ ...draft, entry: { ...draft.entry, text } }, "trigger")}
           />
-          <p className={styles.hint}>{t(`ticket.entryWhy.${draft.direction}.${draft.entry.kind}`)}</p>
+          <p className={styles.hint}>{t(`ticket.entryWhy.${intent.direction}.${draft.entry.kind}`)}</p>
         </>
       )}
     </div>

@@ -1,9 +1,10 @@
 /** The order ticket: docked next to the chart on wide screens, in a sheet on phones. */
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { ReactNode } from "react";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
-import type { Direction } from "#contract/order.ts";
+import type { RequestState } from "#src/actors/request.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { Sheet } from "#src/ui/sheet.tsx";
@@ -11,14 +12,17 @@ import { BlockedNotice, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.
 import { TicketForm } from "./form.tsx";
 import { OutcomeUnknown, TicketResult } from "./outcome.tsx";
 import { TicketReview } from "./review.tsx";
-import { orderOf, useTicket } from "./use-ticket.ts";
+import { CloseResult } from "./close-result.tsx";
+import type { Side, TradeKind } from "./intent.ts";
+import { useTicket } from "./use-ticket.ts";
 import type { Pick, TicketModel } from "./use-ticket.ts";
 import styles from "./ticket.module.css";
 
 export interface TicketProps {
   code: string;
-  /** The initial direction. */
-  direction?: Direction | undefined;
+  /** The initial side; and its kind, unless the default is meant. */
+  side?: Side | undefined;
+  kind?: TradeKind | undefined;
   /** A price picked from the order book; a greater `n` is a new pick. */
   pick?: Pick | null | undefined;
   /** Called when the member closes the ticket. */
@@ -32,21 +36,54 @@ export function Ticket(props: TicketProps) {
   return <TicketForCode key={props.code} {...props} />;
 }
 
-function TicketForCode({ code, direction, pick, onClose, onLock }: TicketProps) {
-  const model = useTicket({ code, direction, pick });
+/** The states in which another step is shown instead of the form. */
+const STEPS: readonly RequestState[] = ["reviewing", "submitting", "unknown", "asking", "notReceived", "accepted"];
+
+/** The step shown instead of the form; null for the form. */
+function stepOf(model: TicketModel, onClose: (() => void) | undefined): ReactNode {
+  const { placed, closed, request } = model;
+  const { state } = request;
+  if (placed) return <TicketResult model={model} placed={placed} onClose={onClose} />;
+  if (closed) return <CloseResult model={model} closed={closed} onClose={onClose} />;
+  if (state === "unknown" || state === "asking" || state === "notReceived") return <OutcomeUnknown request={request} />;
+  return state === "reviewing" || (state === "submitting" && !model.skips) ? <TicketReview model={model} /> : null;
+}
+
+/** A key opens the review or leaves it; it never confirms. */
+function usePickedStep(model: TicketModel, pick: Pick | null | undefined): void {
+  const latest = useRef(model);
+  useEffect(() => {
+    latest.current = model;
+  });
+  const n = pick?.n;
+  const step = pick?.step;
+  useEffect(() => {
+    const { request, intent, tradable, review } = latest.current;
+    if (step === "back" && request.state === "reviewing") request.edit();
+    else if (step === "review" && tradable && intent.nothing === null && !STEPS.includes(request.state)) review(true);
+  }, [n, step]);
+}
+
+function TicketForCode({ code, side, kind, pick, onClose, onLock }: TicketProps) {
+  const model = useTicket({ code, side, kind, pick });
+  const { state } = model.request;
+  // The form that replaces another step takes the focus to its heading.
+  const [before, setBefore] = useState(state);
+  const [returned, setReturned] = useState(false);
+  if (before !== state) {
+    setBefore(state);
+    setReturned(STEPS.includes(before));
+  }
   const locked = model.request.state === "submitting";
   useEffect(() => {
     onLock?.(locked);
   }, [locked, onLock]);
+  usePickedStep(model, pick);
   const skeleton = useSkeleton(model.loading);
   if (model.failed) return <Failed model={model} />;
   if (model.loading || skeleton) return <div className={styles.waiting}>{skeleton && <Skeleton shape="text" rows={9} />}</div>;
-  const order = orderOf(model);
-  if (order) return <TicketResult model={model} placed={order} onClose={onClose} />;
-  const { state } = model.request;
-  if (state === "unknown" || state === "asking" || state === "notReceived") return <OutcomeUnknown request={model.request} />;
-  if (state === "reviewing" || state === "submitting") return <TicketReview model={model} />;
-  return model.blocked ? <Blocked code={model.blocked} /> : <TicketForm model={model} />;
+  const step = stepOf(model, onClose);
+  return step ?? (model.blocked ? <Blocked code={model.blocked} /> : <TicketForm model={model} returned={returned} />);
 }
 
 function Failed({ model }: { model: TicketModel }) {

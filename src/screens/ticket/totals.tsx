@@ -1,69 +1,99 @@
-/** The totals of a ticket: cost, available money, fee, tax, and the lock-up period. */
-import { Fragment } from "react";
+/** The totals of a ticket: cost or proceeds, available money, fee and tax. */
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
+import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { lotsOf } from "./draft.ts";
-import { useMaintenanceFields } from "./maintenance.tsx";
 import type { TicketModel } from "./use-ticket.ts";
-import { useLockRule } from "./words.ts";
 import styles from "./ticket.module.css";
 
-/** The lines between the fields and the button; `brief` leaves out the lock-up rule, which does not depend on what is typed. */
-export function Totals({ model, brief }: { model: TicketModel; brief: boolean }) {
+/** The lines between the fields and the button. The lock-up and the margin prices are in the review, where there is room. */
+export function Totals({ model }: { model: TicketModel }) {
+  if (model.intent.nothing) return null;
+  return model.intent.closes ? <ClosingTotals model={model} /> : <OpeningTotals model={model} />;
+}
+
+function OpeningTotals({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
-  const lockRule = useLockRule();
-  const units = useUnits();
-  const { estimate, member, draft, lotShares, lockSeconds } = model;
-  const exact = draft.direction === "rise" && (draft.pricing === "limit" || draft.market === "fixed");
-  const shares = (lotsOf(draft) ?? 0) * lotShares;
-  const lock = lockRule(lockSeconds, draft.direction);
-  // The ratio is shown in the review; here is room for the prices only.
-  const maintenanceFields = useMaintenanceFields(model)("");
+  const { estimate, member, draft, intent } = model;
+  const isShort = intent.direction === "fall";
+  const exact = !isShort && (draft.pricing === "limit" || draft.market === "fixed");
   return (
     <div className={styles.totals}>
       <dl>
-        <div data-main>
-          <dt>
-            {draft.direction === "fall" ? t("ticket.totalFall") : t("ticket.total")}
-            <small> {units(shares, 1)}</small>
-          </dt>
-          <dd>
-            {!exact && estimate && <small>{t("ticket.upTo")} </small>}
-            {member?.currency ?? ""} {estimate ? formatMoney(estimate.neededCents) : "--"}
-          </dd>
-        </div>
+        <Main
+          model={model}
+          label={t(isShort ? "ticket.totalFall" : "ticket.total")}
+          prefix={!exact && estimate ? t("ticket.upTo") : null}
+          amount={estimate?.neededCents ?? null}
+        />
         <div>
           <dt>{t("ticket.available")}</dt>
           <dd>{formatMoney(member?.availableCents)}</dd>
           <dt>{estimate && estimate.taxCents > 0 ? t("ticket.feeAndTax") : t("ticket.fee")}</dt>
           <dd>{estimate ? formatMoney(estimate.feeCents + estimate.taxCents) : "--"}</dd>
         </div>
-        {draft.funding !== "cash" && <Borrowed model={model} />}
-        {maintenanceFields.length > 0 && (
-          <div>
-            {maintenanceFields.slice(1).map(({ label, value }) => (
-              <Fragment key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </Fragment>
-            ))}
-          </div>
-        )}
+        {intent.funding !== "cash" && <Borrowed model={model} />}
       </dl>
-      {lock && !brief && <p>{lock}</p>}
+    </div>
+  );
+}
+
+/** The prominent line: what the order costs or brings. */
+function Main({ model, label, prefix, amount }: { model: TicketModel; label: string; prefix: string | null; amount: number | null }) {
+  const units = useUnits();
+  const { member, draft, lotShares } = model;
+  return (
+    <div data-main>
+      <dt>
+        {label}
+        <small> {units((lotsOf(draft) ?? 0) * lotShares, 1)}</small>
+      </dt>
+      <dd>
+        {prefix && <small>{prefix} </small>}
+        {member?.currency ?? ""} {amount === null ? "--" : formatMoney(amount)}
+      </dd>
+    </div>
+  );
+}
+
+function ClosingTotals({ model }: { model: TicketModel }) {
+  const { t } = useTranslation();
+  const { proceeds, draft } = model;
+  return (
+    <div className={styles.totals}>
+      <dl>
+        <Main
+          model={model}
+          label={t("trade.proceeds")}
+          prefix={draft.pricing === "market" && proceeds ? "≈" : null}
+          amount={proceeds?.proceedsCents ?? null}
+        />
+        <div>
+          <dt>{t("trade.profit")}</dt>
+          <dd>
+            {proceeds ? (
+              <Direction trend={trendOf(proceeds.profitCents)} text={formatMoney(proceeds.profitCents, "always")} arrow={false} />
+            ) : (
+              "--"
+            )}
+          </dd>
+          <dt>{t("ticket.feeAndTax")}</dt>
+          <dd>{proceeds ? formatMoney(proceeds.feeCents + proceeds.taxCents) : "--"}</dd>
+        </div>
+      </dl>
     </div>
   );
 }
 
 /** The loan, and the liquidation price. */
-function Borrowed({ model: { estimate, liquidation, ladder, draft } }: { model: TicketModel }) {
+function Borrowed({ model: { estimate, liquidation, ladder, intent } }: { model: TicketModel }) {
   const { t } = useTranslation();
   return (
     <div>
       <dt>{t("ticket.loan")}</dt>
       <dd>{estimate ? formatMoney(estimate.loanCents) : "--"}</dd>
-      {draft.funding === "leverage" && (
+      {intent.funding === "leverage" && (
         <>
           <dt>{t("ticket.liquidation")}</dt>
           <dd>{formatPrice(liquidation, ladder.decimals)}</dd>

@@ -1,59 +1,49 @@
-/** The ticket's model: the draft, its market data, and the request it becomes. */
-import { useObservableState } from "observable-hooks";
-import { useMemo, useState } from "react";
+/** The ticket's model: the draft, what its order would do, its figures, and the request it becomes. */
+import { useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
-import { TRIGGERS } from "#contract/order.ts";
-import type { Order } from "#contract/order.ts";
 import type { MarginRule, TradeRule } from "#contract/rule.ts";
 import type { MemberOverview } from "#contract/member.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
-import { isUnlimited } from "#contract/tick.ts";
-import { useRequest } from "#src/actors/request.ts";
-import type { Request, Typed } from "#src/actors/request.ts";
-import { haptic } from "#src/gateway/shell.ts";
 import { useConnection } from "#src/streams/connection.ts";
-import { useDayTrading } from "#src/streams/day-trading.ts";
-import { depth$ } from "#src/streams/depths.ts";
 import { useInstruments, useVenue } from "#src/streams/instruments.ts";
-import { useMargin } from "#src/streams/margin.ts";
 import { useMember } from "#src/streams/member.ts";
-import { takeOrder } from "#src/streams/orders.ts";
+import { savePreferences, usePreferences } from "#src/streams/preferences.ts";
 import { useRisk } from "#src/streams/risk.ts";
 import { useRule, useRules } from "#src/streams/rules.ts";
-import { useQuote } from "#src/streams/quotes.ts";
 import type { QuoteView } from "#src/streams/quotes.ts";
 import { blockOf } from "./blocked.ts";
 import { fitted } from "./choices.ts";
 import type { Choices, Circumstances } from "./choices.ts";
-import { FIRST_DRAFT, limitOf, lotsOf, prefilled, priced, settled, triggerOf } from "./draft.ts";
+import type { ClosingMarket } from "./closing-figures.ts";
+import { needsSlide, skipsReview } from "./confirm-rule.ts";
+import { FIRST_DRAFT, limitOf, prefilled, priced, stepped, withLots } from "./draft.ts";
 import type { Draft, Ladder } from "./draft.ts";
-import type { Estimate, MarketData } from "./estimate.ts";
 import { figuresOf } from "./figures.ts";
 import type { Figures } from "./figures.ts";
-import { problemsOf } from "./problems.ts";
-import type { Known } from "./problems.ts";
-import { useReviewedPrice } from "./use-reviewed-price.ts";
-import type { ReviewedPrice } from "./use-reviewed-price.ts";
+import { intentOf, remembers } from "./intent.ts";
+import type { Intent, Side, TradeKind } from "./intent.ts";
+import { closableLots, leastLots, withDefaultLots } from "./quantity.ts";
+import { useCircumstances, useMarket } from "./use-market.ts";
+import type { Market } from "./use-market.ts";
+import { ladderOf, usePlacing } from "./use-placing.ts";
+import type { Placing } from "./use-placing.ts";
 
-/** Picked elsewhere: an order book price, or a direction by key; `n` grows with every pick, starting at 1. */
+/** Picked elsewhere: an order book price, or by key a side, lots, a step of the price or of the ticket; `n` grows with every pick, from 1. */
 export interface Pick {
   price?: number;
-  direction?: Draft["direction"];
+  side?: Side;
+  lots?: number;
+  ticks?: 1 | -1;
+  step?: "review" | "back";
   n: number;
 }
 
 export interface TicketOptions {
   code: string;
-  direction?: Draft["direction"] | undefined;
+  side?: Side | undefined;
+  /** The kind to start with; null for the default of the side. */
+  kind?: TradeKind | null | undefined;
   pick?: Pick | null | undefined;
-}
-
-/** The order on its way: reviewed, confirmed and sent. */
-interface Placing {
-  request: Request<"placeOrder">;
-  readAt: ReviewedPrice | null;
-  review: () => void;
-  confirm: () => void;
 }
 
 export interface TicketModel extends Figures, Placing {
@@ -73,42 +63,41 @@ export interface TicketModel extends Figures, Placing {
   tradable: boolean;
   /** As it can be ordered now; unavailable choices of the member come back when they are available again. */
   draft: Draft;
+  /** What the order does. */
+  intent: Intent;
   choices: Choices;
   ladder: Ladder;
+  /** Units of the position that can be closed; null for an order that opens one. */
+  closable: number | null;
+  /** The least units the broker accepts at this price. */
+  least: number;
   /** Changes the draft and clears the errors of the named fields. */
   change: (next: Draft, ...fields: string[]) => void;
+  /** Chooses a kind, and remembers it for the next ticket. */
+  chooseKind: (kind: TradeKind) => void;
   marginRule: MarginRule | null;
-  /** Whether confirming requires a slide: market orders, borrowed money, short selling, or above the member's own threshold. */
+  /** Whether confirming requires a slide. */
   slides: boolean;
+  /** Whether a valid order is sent without a review, by the member's own setting. */
+  skips: boolean;
   /** Starts a new ticket after an order. */
   again: () => void;
 }
 
-function useMarket(code: string): { view: QuoteView | null; market: MarketData; pausedUntil: number | null } {
-  const view = useQuote(code);
-  const book$ = useMemo(() => depth$(code), [code]);
-  const depth = useObservableState(book$, null);
-  return { view, market: { quote: view?.quote ?? null, limits: view?.limits ?? null, depth }, pausedUntil: depth?.pausedUntil ?? null };
-}
-
-/** Member settings that are not loaded count as not enabled. */
-function useCircumstances(instrument: Instrument | null, rule: TradeRule | null, paused: boolean): Circumstances | null {
-  const venue = useVenue();
-  const margin = useMargin().value?.account.status === "approved";
-  const dayTrading = (useDayTrading().value?.signedAt ?? null) !== null;
-  if (!instrument || !rule) return null;
-  const free = venue !== null && isUnlimited(instrument, venue.opensAt);
-  return { instrument, rule, phase: venue?.phase ?? "open", paused, free, margin, dayTrading };
+function withPick(draft: Draft, { price, side, lots, ticks }: Pick, ladder: Ladder, last: number): Draft {
+  if (price !== undefined) return priced(draft, ladder, price);
+  if (lots !== undefined) return withLots(draft, lots);
+  if (ticks !== undefined) return draft.pricing === "limit" ? stepped(draft, ladder, ticks, 1, last) : draft;
+  return side === undefined || side === draft.side ? draft : { ...draft, side, lotsTyped: false };
 }
 
 function useDraft(options: TicketOptions, ladder: Ladder, last: number) {
-  const [stored, setDraft] = useState<Draft>({ ...FIRST_DRAFT, direction: options.direction ?? "rise" });
+  const [stored, setDraft] = useState<Draft>({ ...FIRST_DRAFT, side: options.side ?? "buy", kind: options.kind ?? null });
   const [picked, setPicked] = useState(0);
   let draft = stored;
   if (options.pick && options.pick.n !== picked) {
     setPicked(options.pick.n);
-    const { price, direction = stored.direction } = options.pick;
-    draft = { ...(price === undefined ? stored : priced(stored, ladder, price)), direction };
+    draft = withPick(stored, options.pick, ladder, last);
     setDraft(draft);
   } else if (stored.priceText === null && last > 0) {
     draft = prefilled(stored, ladder, last);
@@ -119,69 +108,28 @@ function useDraft(options: TicketOptions, ladder: Ladder, last: number) {
 
 /** While nothing is known: the default order only. */
 const NO_CHOICES: Choices = {
-  direction: { rise: null, fall: null },
+  kinds: { cash: null, margin: "TRD_MARGIN_DISABLED", short: "TRD_NOT_SHORTABLE", dayTrade: "TRD_DAY_TRADING_DISABLED" },
   pricing: { limit: null, market: null },
   market: { board: null, odd: null, fixed: "TRD_NON_TRADING_HOURS" },
   validity: { rod: null, ioc: null, fok: null },
   funding: [{ word: "cash", why: null }],
-  dayTrade: null,
 };
 
-/** The order of a draft as typed; validation reports what is missing or wrong. */
-function valuesOf(code: string, draft: Draft): Typed<"placeOrder"> {
-  return {
-    code,
-    direction: draft.direction,
-    pricing: draft.pricing,
-    price: draft.pricing === "limit" ? limitOf(draft) : null,
-    lots: lotsOf(draft) ?? draft.lotsText,
-    market: draft.market,
-    validity: draft.validity,
-    funding: draft.funding,
-    leverage: draft.leverage,
-    dayTrade: draft.dayTrade,
-    trigger: draft.entry && triggerOf(draft.entry.kind, draft.entry.text),
-    exits: TRIGGERS.flatMap((kind) => (draft.exits[kind] === undefined ? [] : [triggerOf(kind, draft.exits[kind])])),
-  };
+/** The draft as it can be ordered now, with its default quantity. */
+function resolved(typed: Draft, circumstances: Circumstances | null, minimumCents: number, last: number) {
+  if (!circumstances) return { draft: typed, intent: intentOf(typed, [], "cash"), choices: NO_CHOICES, closable: null, least: 1 };
+  const { draft, intent, choices } = fitted(typed, circumstances);
+  const { lotShares } = circumstances.instrument;
+  const closable = intent.closes && closableLots(intent.closes, draft.market, lotShares);
+  const price = draft.pricing === "limit" ? limitOf(draft) : last;
+  const least = leastLots(minimumCents, price, draft.market === "odd" ? 1 : lotShares);
+  return { draft: withDefaultLots(draft, { closable, least }), intent, choices, closable, least };
 }
 
-interface PlacingOptions {
-  code: string;
-  draft: Draft;
-  setDraft: (draft: Draft) => void;
-  tradable: boolean;
-  /** What the order is checked against. */
-  known: Known;
-}
-
-/** Places the order of a draft once it is reviewed and confirmed. */
-function usePlacing({ code, draft, setDraft, tradable, known }: PlacingOptions): Placing {
-  const request = useRequest("placeOrder", {
-    reviews: true,
-    fields: ["price", "lots", "direction"],
-    check: (body) => problemsOf(body, known),
-    onAccepted: (order) => {
-      haptic("success");
-      takeOrder(order);
-    },
-  });
-  const { readAt, startReview, confirm } = useReviewedPrice(request, known.view?.quote.last ?? 0, tradable);
-  const review = (): void => {
-    const final = settled(draft, known.ladder);
-    setDraft(final);
-    // A price just rounded to its tick must be seen before it is reviewed.
-    if (final.snappedFrom !== null && draft.snappedFrom === null && final.priceText !== draft.priceText) return;
-    haptic("light");
-    startReview();
-    request.submit(valuesOf(code, final));
-  };
-  return { request, readAt, review, confirm };
-}
-
-/** Market orders, borrowed money, short selling and values above the member's own threshold are confirmed by a slide. */
-function needsSlide({ pricing, direction, funding }: Draft, estimate: Estimate | null, slideAbove: number | null): boolean {
-  if (pricing === "market" || direction === "fall" || funding !== "cash") return true;
-  return slideAbove !== null && (estimate?.valueCents ?? 0) > slideAbove;
+/** After hours a close trades at the last price only. */
+function closingMarket({ market }: Draft, { view, depth }: Market): ClosingMarket {
+  const quote = view?.quote ?? null;
+  return market === "fixed" ? { depth: null, quote: quote && { last: quote.last, bid: 0, ask: 0 } } : { depth, quote };
 }
 
 /** The ticket of one instrument. Remount it for another code. */
@@ -191,49 +139,61 @@ export function useTicket(options: TicketOptions): TicketModel {
   const member = useMember();
   const venue = useVenue();
   const { tradable } = useConnection();
-  const { view, market, pausedUntil } = useMarket(code);
-  const ladder: Ladder = { kind: instrument?.kind ?? "stock", decimals: instrument?.decimals ?? 2 };
+  const { ticketKind, skipReviewCents } = usePreferences();
+  const market = useMarket(code);
+  const { view } = market;
+  const ladder = ladderOf(instrument);
   // Before the day's first trade, a limit starts at the reference price.
-  const { draft: typed, setDraft } = useDraft(options, ladder, view?.quote.last || (view?.quote.reference ?? 0));
+  const last = view?.quote.last || (view?.quote.reference ?? 0);
+  const { draft: typed, setDraft } = useDraft(options, ladder, last);
   const rule = useRule(instrument);
   const marginRule = useRules().value?.margin ?? null;
-  const circumstances = useCircumstances(instrument, rule, pausedUntil !== null);
-  const { draft, choices } = circumstances ? fitted(typed, circumstances) : { draft: typed, choices: null };
+  const circumstances = useCircumstances(code, instrument, rule, market.pausedUntil !== null);
+  const { draft, intent, choices, closable, least } = resolved(typed, circumstances, rule?.minimumCents ?? 0, last);
   const slideAbove = useRisk().value?.slideAboveCents ?? null;
-  const figures = figuresOf(draft, { instrument, rule, marginRule, market, availableCents: member.value?.availableCents ?? 0 });
-  const { estimate, maxLots } = figures;
-  const available = member.value?.availableCents ?? Infinity;
-  const placing = usePlacing({ code, draft, setDraft, tradable, known: { view, estimate, available, ladder, maxLots, choices } });
+  const close = closable === null ? null : { market: closingMarket(draft, market), lots: closable };
+  const availableCents = member.value?.availableCents ?? 0;
+  const figures = figuresOf(draft, intent, { instrument, rule, marginRule, market: market.data, availableCents, close });
+  const { estimate, proceeds, maxLots, lotShares } = figures;
+  const valueCents = estimate?.valueCents ?? proceeds?.valueCents ?? null;
+  const known = { view, estimate, available: member.value?.availableCents ?? Infinity, ladder, maxLots, closable };
+  const skips = skipsReview(draft, intent, valueCents, skipReviewCents);
+  const placing = usePlacing({ code, draft, setDraft, intent, lotShares, tradable, skips, known });
+  const change = (next: Draft, ...fields: string[]): void => {
+    setDraft(next);
+    for (const field of fields) placing.request.edit(field);
+  };
   return {
     ...figures,
     ...placing,
     code,
     instrument,
     view,
-    member: member.value,
     rule,
+    tradable,
+    draft,
+    intent,
+    choices,
+    ladder,
+    closable,
+    least,
+    change,
+    marginRule,
+    skips,
+    member: member.value,
     loading: instrument === null || rule === null || (member.value === null && member.state === "loading"),
     failed: member.value === null && member.state === "failed",
     retry: member.retry,
     blocked: blockOf(member.value?.identity ?? null, instrument, venue?.phase ?? null),
-    tradable,
-    draft,
-    choices: choices ?? NO_CHOICES,
-    ladder,
-    change: (next, ...fields) => {
-      setDraft(next);
-      for (const field of fields) placing.request.edit(field);
+    chooseKind: (kind) => {
+      change({ ...draft, kind, lotsTyped: false }, "lots", "shares", "price");
+      const kept = remembers(kind);
+      if (kept !== null && kept !== ticketKind) void savePreferences({ ticketKind: kept });
     },
-    marginRule,
-    slides: needsSlide(draft, estimate, slideAbove),
+    slides: needsSlide(draft, intent, valueCents, slideAbove),
     again: () => {
-      setDraft({ ...typed, lotsText: "1", snappedFrom: null, entry: null, exits: {} });
+      setDraft({ ...typed, kind: null, lotsTyped: false, snappedFrom: null, entry: null, exits: {} });
       placing.request.reset();
     },
   };
-}
-
-/** The accepted order of a ticket; null before. */
-export function orderOf({ request }: TicketModel): Order | null {
-  return request.state === "accepted" ? request.answer : null;
 }

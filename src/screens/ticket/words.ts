@@ -8,6 +8,7 @@ import { fundingWord } from "./choices.ts";
 import type { FundingWord } from "./choices.ts";
 import { triggerOf } from "./draft.ts";
 import type { Draft } from "./draft.ts";
+import type { Intent } from "./intent.ts";
 
 /** The lock-up period of a long or short as text; null for none. */
 export function useLockRule(): (seconds: number, direction: Direction) => string | null {
@@ -42,17 +43,16 @@ export function useEntryWord(): (trigger: { kind: "stop" | "takeProfit" | "trail
     t(kind === "takeProfit" ? "ticket.entryTrigger.takeProfit" : "ticket.entryTrigger.stop", { price: formatPrice(price, decimals) });
 }
 
-/** Labels of every non-default choice of a draft. */
-export function useChoiceWords(): (draft: Draft, decimals: number) => string[] {
+/** Labels of every non-default choice behind the options button. */
+export function useChoiceWords(): (draft: Draft, intent: Pick<Intent, "kind" | "funding" | "leverage">, decimals: number) => string[] {
   const { t } = useTranslation();
   const fundingLabel = useFundingWord();
   const triggerLabel = useTriggerWord();
   const entryLabel = useEntryWord();
-  return (draft, decimals) => [
-    ...(draft.market === "board" ? [] : [t(`ticket.at.${draft.market}`)]),
+  return (draft, intent, decimals) => [
+    ...(draft.market === "fixed" ? [t("ticket.at.fixed")] : []),
     ...(draft.validity === "rod" ? [] : [t(`ticket.validity.${draft.validity}`)]),
-    ...(draft.funding === "cash" ? [] : [fundingLabel(fundingWord(draft))]),
-    ...(draft.dayTrade ? [t("ticket.dayTrade")] : []),
+    ...(intent.funding === "cash" || intent.kind === "margin" ? [] : [fundingLabel(fundingWord(intent))]),
     ...(draft.entry ? [t("ticket.waitsFor", { what: entryLabel(triggerOf(draft.entry.kind, draft.entry.text), decimals) })] : []),
     ...TRIGGERS.flatMap((kind) => (draft.exits[kind] === undefined ? [] : [triggerLabel(triggerOf(kind, draft.exits[kind]), decimals)])),
   ];

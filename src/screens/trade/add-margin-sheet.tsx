@@ -75,26 +75,28 @@ function AddMarginForm({ order, onClose, onLock }: { order: Order; onClose: () =
             { label: t("ticket.available"), value: formatMoney(member?.availableCents) },
             { label: t("ticket.loan"), value: formatMoney(order.loanCents) },
             { label: t("ticket.liquidation"), value: price(liquidationPrice(order)) },
-            {
-              label: t("trade.liquidationAfter"),
-              value: <strong>{amount === null ? "--" : price(liquidationAfter(order, amount))}</strong>,
-            },
           ]}
         />
-        {message && (
-          <p className={styles.problem} role="alert">
-            {message}
+        <div className={styles.foot}>
+          <p className={styles.due}>
+            <span>{t("trade.liquidationAfter")}</span>
+            <strong>{amount === null ? "--" : price(liquidationAfter(order, amount))}</strong>
           </p>
-        )}
-        <Button
-          size="large"
-          block
-          tone="primary"
-          busy={request.busy}
-          onClick={() => isReady(request) && request.submit({ orderNo: order.orderNo, amount: amount ?? text })}
-        >
-          {t("trade.addMargin")}
-        </Button>
+          {message && (
+            <p className={styles.problem} role="alert">
+              {message}
+            </p>
+          )}
+          <Button
+            size="large"
+            block
+            tone="primary"
+            busy={request.busy}
+            onClick={() => isReady(request) && request.submit({ orderNo: order.orderNo, amount: amount ?? text })}
+          >
+            {t("trade.addMargin")}
+          </Button>
+        </div>
       </div>
     </UnknownOutcome>
   );

@@ -80,7 +80,7 @@ function AmendButton({ request, onSend }: { request: AmendModel["request"]; onSe
     request.state === "failed" ? t("trade.notSent") : request.state === "coolingDown" ? t("ticket.coolDown") : request.errorOfForm;
   const reason = tradable ? message : t("ticket.notLive");
   return (
-    <>
+    <div className={styles.foot}>
       {reason && (
         <p className={styles.problem} role="alert">
           {reason}
@@ -96,6 +96,6 @@ function AmendButton({ request, onSend }: { request: AmendModel["request"]; onSe
       >
         {t("trade.amend")}
       </Button>
-    </>
+    </div>
   );
 }

@@ -43,6 +43,7 @@ function CancelQuestion({ order, open, onClose }: { order: Order; open: boolean;
       open={open}
       title={closing ? t("trade.cancelCloseTitle") : t("trade.cancelTitle")}
       confirm={closing ? t("trade.cancelClose") : t("trade.cancelOrder")}
+      refuse={t("trade.keepOrder")}
       busy={request.busy}
       onConfirm={cancel}
       onClose={onClose}

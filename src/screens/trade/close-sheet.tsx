@@ -1,61 +1,95 @@
-/** The sheet to close a position: how many lots, at market or at a limit, and the estimated proceeds. */
-import { useEffect } from "react";
+/** The sheet to close a position: how much of it and from which orders, at market or at a limit, and the estimated proceeds. */
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
-import type { Order, Pricing } from "#contract/order.ts";
-import { showToast } from "#src/gateway/toasts.ts";
-import { useUnits } from "#src/screens/quote/units.ts";
+import type { OrderNo } from "#contract/kernel/id.ts";
+import type { BulkOutcome, Pricing } from "#contract/order.ts";
+import type { Position } from "#contract/position.ts";
 import { Confirmation } from "#src/screens/ticket/confirmation.tsx";
 import { OutcomeUnknown } from "#src/screens/ticket/outcome.tsx";
+import { TicketTitle } from "#src/screens/ticket/ticket.tsx";
+import { usePositions } from "#src/streams/positions.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Segmented } from "#src/ui/choice.tsx";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { NumberStepper } from "#src/ui/number-stepper.tsx";
 import { FieldList } from "#src/ui/row.tsx";
+import { Sheet } from "#src/ui/sheet.tsx";
+import type { ClosingPart } from "#src/screens/ticket/closing.ts";
+import { ChooseOrders } from "./choose-orders.tsx";
+import { CloseResult, useOrderUpdates } from "./close-result.tsx";
 import { LimitField } from "./limit-field.tsx";
-import { LockUpNotice, useLockUpLeft } from "./lock-up.tsx";
-import { useClose } from "./use-close.ts";
-import type { CloseModel } from "./use-close.ts";
+import { LockUpNotice } from "./lock-up.tsx";
 import { useOrderName } from "./order-lines.tsx";
-import { OrderSheet } from "./order-sheet.tsx";
+import { usePositionKind, useSharesWord } from "#src/screens/quote/position-words.ts";
+import { useClose } from "./use-close.ts";
+import type { CloseModel, CloseUnit } from "./use-close.ts";
 import styles from "./trade.module.css";
 
-/** Open while `order` is not null. */
-export function CloseSheet({ order, onClose }: { order: Order | null; onClose: () => void }) {
+/** What to close: a position, or of it only these orders. */
+export interface CloseTarget {
+  position: Position;
+  orderNos: readonly OrderNo[];
+}
+
+/** Open while `target` is not null. */
+export function CloseSheet({ target, onClose }: { target: CloseTarget | null; onClose: () => void }) {
+  const [last, setLast] = useState(target);
+  if (target !== null && target !== last) setLast(target);
+  const [locked, setLocked] = useState(false);
+  // Another device may change it; once it is closed, the last state is kept for the result.
+  const now = usePositions().value?.find(({ id }) => id === last?.position.id) ?? last?.position;
   return (
-    <OrderSheet order={order} onClose={onClose}>
-      {(now, lock) => <CloseTicket key={now.orderNo} order={now} onClose={onClose} onLock={lock} />}
-    </OrderSheet>
+    <Sheet open={target !== null} onClose={onClose} locked={locked} title={last && <TicketTitle code={last.position.code} />}>
+      {last && now && (
+        <CloseTicket key={`${now.id} ${last.orderNos.join()}`} position={now} first={last.orderNos} onClose={onClose} onLock={setLocked} />
+      )}
+    </Sheet>
   );
 }
 
 interface CloseTicketProps {
-  order: Order;
+  position: Position;
+  first: readonly OrderNo[];
   onClose: () => void;
   onLock: (locked: boolean) => void;
 }
 
-function CloseTicket({ order, onClose, onLock }: CloseTicketProps) {
-  const { t } = useTranslation();
-  const model = useClose(order, () => {
-    showToast(t("operation.OP_SUBMIT_OK"), "success");
-    onClose();
-  });
+/** What was sent, and the answer. */
+interface Closed {
+  outcome: BulkOutcome;
+  parts: readonly ClosingPart[];
+}
+
+function CloseTicket({ position, first, onClose, onLock }: CloseTicketProps) {
+  const [closed, setClosed] = useState<Closed | null>(null);
+  const latest = useOrderUpdates(position.code);
+  const model = useClose(position, first, (outcome, parts) => setClosed({ outcome, parts }));
   const { state } = model.request;
   const sending = state === "submitting";
   useEffect(() => onLock(sending), [sending, onLock]);
+  if (closed) return <CloseResult {...closed} latest={latest} position={position} decimals={model.ladder.decimals} onDone={onClose} />;
   if (state === "unknown" || state === "asking" || state === "notReceived") return <OutcomeUnknown request={model.request} />;
   return state === "reviewing" || state === "submitting" ? <CloseReview model={model} /> : <CloseForm model={model} />;
 }
 
 function CloseForm({ model }: { model: CloseModel }) {
   const { t } = useTranslation();
-  const nameOf = useOrderName();
-  const units = useUnits();
-  const { draft, order, held, request } = model;
+  const { draft, request, most } = model;
   return (
     <div className={styles.form}>
-      <p className={styles.what}>{t("trade.closeSize", { what: nameOf(order), size: units(held, order.lotShares) })}</p>
+      <What model={model} />
+      {model.mixed && (
+        <Segmented<CloseUnit>
+          label={t("ticket.atTitle")}
+          value={model.unit}
+          onChoose={model.chooseUnit}
+          options={[
+            { value: "lots", label: t("ticket.at.board") },
+            { value: "shares", label: t("ticket.at.odd") },
+          ]}
+        />
+      )}
       <Segmented<Pricing>
         label={t("ticket.pricing")}
         value={draft.pricing}
@@ -77,27 +111,39 @@ function CloseForm({ model }: { model: CloseModel }) {
         />
       )}
       <NumberStepper
-        label={t(order.lotShares === 1 ? "ticket.oddShares" : "ticket.lots")}
+        label={t(model.unitShares === 1 ? "ticket.oddShares" : "ticket.lots")}
         value={draft.lotsText}
         inputMode="numeric"
-        error={request.errorAt("lots")}
-        onType={(lotsText) => model.change({ ...draft, lotsText }, "lots")}
+        error={request.errorAt("shares")}
+        onType={(lotsText) => model.change({ ...draft, lotsText }, "shares")}
         onStep={(by, count) => {
-          const next = Math.min(held, Math.max(1, (Number(draft.lotsText) || 0) + by * count));
-          model.change({ ...draft, lotsText: String(next) }, "lots");
+          const next = Math.min(most, Math.max(1, (Number(draft.lotsText) || 0) + by * count));
+          model.change({ ...draft, lotsText: String(next) }, "shares");
         }}
         onDone={model.review}
       />
+      {model.position.orders.length > 1 && <ChooseOrders model={model} />}
       <Proceeds model={model} />
       <CloseFoot model={model} />
     </div>
   );
 }
 
-/** The proceeds of closing, itemised. */
-function Proceeds({ model: { closing, draft } }: { model: CloseModel }) {
+/** `2330 TSMC · Long · 3 lots held`. */
+function What({ model: { position } }: { model: CloseModel }) {
+  const { t } = useTranslation();
+  const nameOf = useOrderName();
+  const kindOf = usePositionKind();
+  const sharesOf = useSharesWord();
+  const what = `${nameOf(position)} · ${kindOf(position)}`;
+  return <p className={styles.what}>{t("trade.closeSize", { what, size: sharesOf(position, position.shares) })}</p>;
+}
+
+/** The proceeds of closing, itemised; every order of it is charged its own fee. */
+function Proceeds({ model: { closing, draft, parts } }: { model: CloseModel }) {
   const { t } = useTranslation();
   const money = (amount: number | undefined): string => (closing ? formatMoney(amount) : "--");
+  const n = parts?.length ?? 0;
   return (
     <FieldList
       fields={[
@@ -105,7 +151,7 @@ function Proceeds({ model: { closing, draft } }: { model: CloseModel }) {
           label: t("trade.proceeds"),
           value: <strong>{`${draft.pricing === "market" ? "≈ " : ""}${money(closing?.proceedsCents)}`}</strong>,
         },
-        { label: t("ticket.fee"), value: money(closing?.feeCents) },
+        { label: n > 1 ? t("trade.feeOfOrders", { n }) : t("ticket.fee"), value: money(closing?.feeCents) },
         { label: t("ticket.tax"), value: money(closing?.taxCents) },
         {
           label: t("trade.profit"),
@@ -122,15 +168,15 @@ function Proceeds({ model: { closing, draft } }: { model: CloseModel }) {
 
 function CloseFoot({ model }: { model: CloseModel }) {
   const { t } = useTranslation();
-  const { order, request, tradable } = model;
-  const locked = useLockUpLeft(order.lockedUntil) > 0;
+  const { position, request, tradable, lockedUntil } = model;
+  const locked = model.most === 0 && lockedUntil !== null;
   const cooling = request.state === "coolingDown";
   const message = request.state === "failed" ? t("ticket.notSent") : cooling ? t("ticket.coolDown") : request.errorOfForm;
   const reason = tradable ? message : t("ticket.notLive");
   const disabled = locked || cooling || !tradable;
   return (
     <div className={styles.foot}>
-      <LockUpNotice order={order} />
+      <LockUpNotice order={{ lockedUntil }} />
       {reason && (
         <p className={styles.problem} role="alert">
           {reason}
@@ -139,7 +185,7 @@ function CloseFoot({ model }: { model: CloseModel }) {
       <Button
         size="large"
         block
-        tone={order.direction === "rise" ? "down" : "up"}
+        tone={position.direction === "rise" ? "down" : "up"}
         busy={request.busy}
         aria-disabled={disabled || undefined}
         onClick={() => !disabled && model.review()}
@@ -153,15 +199,18 @@ function CloseFoot({ model }: { model: CloseModel }) {
 function CloseReview({ model }: { model: CloseModel }) {
   const { t } = useTranslation();
   const nameOf = useOrderName();
-  const { order, request, ladder, readAt, tradable } = model;
+  const kindOf = usePositionKind();
+  const sharesOf = useSharesWord();
+  const { position, request, ladder, readAt, tradable, parts } = model;
   const { body } = request;
   if (!body) return null;
+  const action = t(`trade.closeSide.${position.direction}`);
   return (
     <div className={styles.form}>
       <FieldList
         fields={[
-          { label: t("ticket.instrument"), value: nameOf(order) },
-          { label: t("order.orderNo"), value: order.orderNo },
+          { label: t("ticket.instrument"), value: nameOf(position) },
+          { label: action, value: `${kindOf(position)} · ${sharesOf(position, body.shares)}` },
           {
             label: t("ticket.price"),
             value:
@@ -169,10 +218,14 @@ function CloseReview({ model }: { model: CloseModel }) {
                 ? t(model.fixed ? "ticket.atClose" : "ticket.atMarket")
                 : `${t("ticket.limit")} ${formatPrice(body.price, ladder.decimals)}`,
           },
-          {
-            label: t(order.lotShares === 1 ? "ticket.oddShares" : "ticket.lots"),
-            value: t("trade.lotsOf", { n: body.lots, of: model.held }),
-          },
+          ...(position.orders.length > 1
+            ? [
+                {
+                  label: t("trade.from"),
+                  value: t(body.orderNos?.length ? "trade.fromChosen" : "trade.fromOldest", { n: parts?.length ?? 0 }),
+                },
+              ]
+            : []),
         ]}
       />
       <Proceeds model={model} />
@@ -183,8 +236,8 @@ function CloseReview({ model }: { model: CloseModel }) {
       )}
       <Confirmation
         request={request}
-        label={t("trade.close")}
-        tone={order.direction === "rise" ? "down" : "up"}
+        label={action}
+        tone={position.direction === "rise" ? "down" : "up"}
         slides={model.slides}
         tradable={tradable}
         reading={readAt?.price ?? 0}

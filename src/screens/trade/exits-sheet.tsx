@@ -103,6 +103,7 @@ function ExitsForm({ order, moved, waiting, onClose, onLock }: Props & { waiting
         <p className={styles.what}>{`${t(`ticket.${order.direction}`)} · ${nameOf(order)} · ${size(order)}`}</p>
         <Exits
           exits={exits}
+          direction={order.direction}
           ladder={ladder}
           from={from}
           error={request.errorAt("exits")}

@@ -2,12 +2,12 @@
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
-import type { Fill } from "#contract/order.ts";
+import type { Fill, Order } from "#contract/order.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
 import styles from "./trade.module.css";
 
 /** Oldest first. */
-export function Fills({ fills, decimals, lotShares }: { fills: readonly Fill[]; decimals: number; lotShares: number }) {
+export function Fills({ order, fills, decimals }: { order: Order; fills: readonly Fill[]; decimals: number }) {
   const { t } = useTranslation();
   const units = useUnits();
   return (
@@ -15,8 +15,8 @@ export function Fills({ fills, decimals, lotShares }: { fills: readonly Fill[]; 
       {fills.map((fill, at) => (
         <li key={`${fill.at} ${at}`}>
           <p>
-            <strong>{t(`order.side.${fill.side}`)}</strong>
-            <strong>{t("order.sizeAt", { size: units(fill.lots, lotShares), price: formatPrice(fill.price, decimals) })}</strong>
+            <strong>{t(`order.side.${order.direction}.${fill.side}`)}</strong>
+            <strong>{t("order.sizeAt", { size: units(fill.lots, order.lotShares), price: formatPrice(fill.price, decimals) })}</strong>
           </p>
           <p className={styles.hint}>{t(`order.why.${fill.reason}`, { level: fill.level, best: formatPrice(fill.best, decimals) })}</p>
           <p className={styles.hint}>

@@ -8,15 +8,19 @@ import type { OrderFilter } from "./filter.ts";
 import styles from "./trade.module.css";
 
 export interface FilterRowProps {
-  orders: readonly Order[];
+  /** Orders, or positions. */
+  orders: readonly Pick<Order, "code" | "direction" | "funding">[];
   filter: OrderFilter;
   onFilter: (filter: OrderFilter) => void;
+  /** One row stands for each instrument already: only a chosen code is offered. */
+  byCode?: boolean;
 }
 
 /** Empty when all orders are alike. */
-export function FilterRow({ orders, filter, onFilter }: FilterRowProps) {
+export function FilterRow({ orders, filter, onFilter, byCode = true }: FilterRowProps) {
   const { t } = useTranslation();
-  const { directions, fundings, codes } = filterWords(orders, filter);
+  const { directions, fundings, codes: all } = filterWords(orders, filter);
+  const codes = byCode ? all : all.filter((code) => code === filter.code);
   const hidden = orders.filter((order) => !passes(filter, order)).length;
   if (directions.length + fundings.length + codes.length === 0) return null;
   return (

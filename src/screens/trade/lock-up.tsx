@@ -29,6 +29,22 @@ export function useLockUpLeft(lockedUntil: number | null): number {
   return left;
 }
 
+/** Longer timers would fire at once: their milliseconds have 31 bits. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The time now; rendered again when the next of these times has passed. */
+export function useTimePast(times: readonly number[]): number {
+  const [now, setNow] = useState(() => Date.now());
+  const next = Math.min(...times.filter((at) => at > now));
+  useEffect(() => {
+    const left = next - Date.now();
+    if (left > LONGEST_TIMER_MS) return;
+    const timer = window.setTimeout(() => setNow(next), left);
+    return () => window.clearTimeout(timer);
+  }, [next]);
+  return now;
+}
+
 /** The lock-up notice of a position; empty after it ends. */
 export function LockUpNotice({ order }: { order: Pick<Order, "lockedUntil"> }) {
   const { t } = useTranslation();

@@ -1,10 +1,11 @@
 /** The actions on an order, each in its sheet or alert, and the menu of a row. */
-import { Suspense, lazy, useState } from "react";
+import { Suspense, lazy, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { List, Row } from "#src/ui/row.tsx";
 import { CancelAlert } from "./cancel-alert.tsx";
-import { CloseSheet } from "./close-sheet.tsx";
+import { positionsOf } from "#contract/position.ts";
+import type { CloseTarget } from "./close-sheet.tsx";
 import { orderPath, useOrderName } from "./order-lines.tsx";
 import { OrderSheet } from "./order-sheet.tsx";
 
@@ -33,6 +34,13 @@ export function useActionWord(): (action: OrderAction, order: Pick<Order, "statu
   };
 }
 
+/** An order as the part of its position to close. */
+export function closeTargetOf(order: Order | null): CloseTarget | null {
+  const [position] = order ? positionsOf([order]) : [];
+  return order && position ? { position, orderNos: [order.orderNo] } : null;
+}
+
+const CloseSheet = lazy(() => import("./close-sheet.tsx").then((module) => ({ default: module.CloseSheet })));
 const AmendSheet = lazy(() => import("./amend-sheet.tsx").then((module) => ({ default: module.AmendSheet })));
 const ReverseSheet = lazy(() => import("./reverse-sheet.tsx").then((module) => ({ default: module.ReverseSheet })));
 const ExitsSheet = lazy(() => import("./exits-sheet.tsx").then((module) => ({ default: module.ExitsSheet })));
@@ -48,10 +56,10 @@ export function OrderActions({ running, onDo }: { running: RunningAction | null;
   const orderFor = (action: RunningAction["action"]): Order | null => (running?.action === action ? running.order : null);
   return (
     <>
-      <CloseSheet order={orderFor("close")} onClose={done} />
       <CancelAlert order={orderFor("cancel")} onClose={done} />
       <OrderMenu order={orderFor("menu")} onClose={done} onDo={onDo} />
       <Suspense fallback={null}>
+        {opened.has("close") && <OrderCloseSheet order={orderFor("close")} onClose={done} />}
         {(Object.keys(LAZY_SHEETS) as (keyof typeof LAZY_SHEETS)[]).map((action) => {
           const LazySheet = LAZY_SHEETS[action];
           return opened.has(action) && <LazySheet key={action} order={orderFor(action)} onClose={done} />;
@@ -59,6 +67,12 @@ export function OrderActions({ running, onDo }: { running: RunningAction | null;
       </Suspense>
     </>
   );
+}
+
+/** The sheet to close one order of a position. */
+function OrderCloseSheet({ order, onClose }: { order: Order | null; onClose: () => void }) {
+  const target = useMemo(() => closeTargetOf(order), [order]);
+  return <CloseSheet target={target} onClose={onClose} />;
 }
 
 /** The menu of all actions of a row, with a link to its page. */

@@ -4,7 +4,7 @@ import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { isOnMargin, priceAtRatio } from "#contract/margin.ts";
 import type { Order } from "#contract/order.ts";
-import { liquidationPrice } from "#contract/profit.ts";
+import { collateralParts, liquidationPrice } from "#contract/profit.ts";
 import { useRules } from "#src/streams/rules.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
 import { fundingWord } from "#src/screens/ticket/choices.ts";
@@ -15,7 +15,7 @@ import { openLots, useDecimals, usePriceWord } from "./order-lines.tsx";
 const when = (at: number | null): string => (at === null ? "--" : formatDateTime(at));
 const PER_PERCENT = 10_000;
 
-/** A short position is sold first and bought back later: its two sides are labelled the other way round. */
+/** A short position is sold first and covered later: its two sides have labels of their own. */
 const LABELS = {
   rise: {
     openPrice: "order.buyPrice",
@@ -26,18 +26,16 @@ const LABELS = {
     closeValue: "order.sold",
     closeFee: "order.sellFee",
     closedAt: "order.soldAt",
-    collateral: "ticket.collateral",
   },
   fall: {
-    openPrice: "order.sellPrice",
-    openValue: "order.sold",
-    openFee: "order.sellFee",
-    openedAt: "order.soldAt",
-    closePrice: "order.buyPrice",
+    openPrice: "order.shortPrice",
+    openValue: "order.shorted",
+    openFee: "order.shortFee",
+    openedAt: "order.shortedAt",
+    closePrice: "order.coverPrice",
     closeValue: "order.covered",
-    closeFee: "order.buyFee",
-    closedAt: "order.boughtAt",
-    collateral: "order.secured",
+    closeFee: "order.coverFee",
+    closedAt: "order.coveredAt",
   },
 } as const;
 
@@ -91,6 +89,7 @@ export function useMoneyFields(order: Order): Field[] {
   const labels = LABELS[order.direction];
   const decimals = useDecimals()(order.code);
   const liquidation = liquidationPrice(order);
+  const { collateralCents, proceedsCents } = collateralParts(order);
   const margin = useRules().value?.margin ?? null;
   const onMargin = margin !== null && isOnMargin(order) && openLots(order) > 0;
   const borrowed = order.terms.ownPerMillion < 1_000_000 || order.loanCents > 0;
@@ -103,7 +102,8 @@ export function useMoneyFields(order: Order): Field[] {
     { label: t(labels.closeFee), value: formatMoney(order.closeFeeCents) },
     { label: t("order.tax"), value: formatMoney(order.openTaxCents + order.closeTaxCents) },
     { label: t("order.heldMoney"), value: formatMoney(order.heldCents) },
-    { label: t(labels.collateral), value: formatMoney(order.collateralCents) },
+    { label: t("ticket.collateral"), value: formatMoney(collateralCents) },
+    ...(order.direction === "fall" ? [{ label: t("order.proceedsKept"), value: formatMoney(proceedsCents) }] : []),
     ...(borrowed
       ? [
           { label: t("ticket.loan"), value: formatMoney(order.loanCents) },

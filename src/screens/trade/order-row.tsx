@@ -12,6 +12,8 @@ import styles from "./trade.module.css";
 
 export interface OrderRowProps {
   order: Order;
+  /** Instead of instrument and direction, where both are above. */
+  title?: ReactNode;
   /** Shown after the direction, on the second line. */
   note: ReactNode;
   /** The two lines of the number column; a profit opens its breakdown when tapped. */
@@ -24,16 +26,16 @@ export interface OrderRowProps {
 }
 
 /** A row that links to the order's page. */
-export function OrderRow({ order, note, number, second, action, onMenu }: OrderRowProps) {
+export function OrderRow({ order, title, note, number, second, action, onMenu }: OrderRowProps) {
   const { t } = useTranslation();
   const nameOf = useOrderName();
   return (
     <li className={styles.row}>
       <Link to={orderPath(order)} className={styles.link ?? ""}>
         <span className={styles.texts}>
-          <span className={styles.name}>{nameOf(order)}</span>
+          <span className={styles.name}>{title ?? nameOf(order)}</span>
           <span className={styles.note}>
-            <DirectionWord order={order} /> {note}
+            {title === undefined && <DirectionWord order={order} />} {note}
           </span>
           <OrderTags order={order} />
         </span>

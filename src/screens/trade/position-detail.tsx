@@ -114,7 +114,7 @@ function LoadedDetail({ detail, onDo }: { detail: OrderDetail; onDo: (running: R
         {fills.length === 0 ? (
           <p className={styles.hint}>{t("order.noFills")}</p>
         ) : (
-          <Fills fills={fills} decimals={decimals} lotShares={order.lotShares} />
+          <Fills order={order} fills={fills} decimals={decimals} />
         )}
       </Section>
     </div>

@@ -55,7 +55,7 @@ function ReverseForm({ order, onClose, onLock }: { order: Order; onClose: () => 
         <FieldList
           fields={[
             { label: t("ticket.instrument"), value: nameOf(order) },
-            { label: t("trade.close"), value: `${t(`ticket.${order.direction}`)} · ${size} · ${t("ticket.atMarket")}` },
+            { label: t("trade.close"), value: `${t(`trade.closeSide.${order.direction}`)} · ${size} · ${t("ticket.atMarket")}` },
             { label: t("trade.opens"), value: `${t(`ticket.${other}`)} · ${size} · ${t("ticket.atMarket")}` },
           ]}
         />

@@ -2,7 +2,8 @@
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
-import { orders, positions } from "#src/streams/orders.ts";
+import { orders } from "#src/streams/orders.ts";
+import { usePositions } from "#src/streams/positions.ts";
 import type { OrderTab } from "#src/streams/orders.ts";
 import { useResource } from "#src/streams/resource.ts";
 import { Screen, TitleHeader } from "#src/ui/screen.tsx";
@@ -18,7 +19,7 @@ export function Trade() {
   const [tab, setTab] = useState<OrderTab>("holding");
   const [filter, setFilter] = useState<OrderFilter>(NO_FILTER);
   const panelId = useId();
-  const held = useResource(positions).value?.length;
+  const held = usePositions().value?.length;
   const pending = useResource(orders.pending).value;
   const tabs = [
     { value: "holding" as const, label: t("trade.holding"), ...(held ? { count: held } : {}) },

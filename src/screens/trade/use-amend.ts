@@ -30,7 +30,6 @@ function draftOf(order: Order, ladder: Ladder, newPrice: Price | null): Draft {
   const price = newPrice ?? ownPrice;
   return {
     ...FIRST_DRAFT,
-    direction: order.direction,
     priceText: price === null ? "" : typedPrice(price, ladder.decimals),
     lotsText: String(lots),
   };

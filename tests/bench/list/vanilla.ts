@@ -50,7 +50,7 @@ function rowOf(instrument: Instrument, index: number, of: number): Row {
       element("span", rowStyles["name"], `${instrument.zh} ${instrument.en}`),
       element("span", rowStyles["code"], instrument.code),
     ),
-    element("span", rowStyles["metric"], element("span", rowStyles["label"], "Volume"), volume),
+    element("span", rowStyles["metric"], "Volume ", volume),
   );
   const link = element("a", rowStyles["link"], texts, element("span", rowStyles["price"], last, change));
   link.setAttribute("href", `#/market/stockDetail?code=${instrument.code}`);

@@ -12,6 +12,7 @@ let lasts = new Float64Array(0);
 let references = new Float64Array(0);
 let volumes = new Float64Array(0);
 let shown = new Float64Array(0);
+let shownLots = new Float64Array(0);
 let onScreen: number[] = [];
 let everyMs = 50;
 let spokeMs = 0;
@@ -34,13 +35,15 @@ function speak(): void {
   for (const row of onScreen) {
     const last = lasts[row] ?? 0;
     const before = shown[row] ?? 0;
-    if (last === before || last === 0) continue;
+    const lots = volumes[row] ?? 0;
+    if ((last === before && lots === shownLots[row]) || last === 0) continue;
     shown[row] = last;
+    shownLots[row] = lots;
     const difference = last - (references[row] ?? 0);
     const percent = formatPercent(Math.round((Math.abs(difference) * 10_000) / (references[row] ?? 1)), "never");
     const tone = direction(difference);
     const change = `${MARKS[tone]} ${formatPrice(Math.abs(difference))} (${percent})`;
-    const volume = shortNumber(volumes[row] ?? 0, UNITS);
+    const volume = shortNumber(lots, UNITS);
     cells.push(row, formatPrice(last), change, volume, tone, before === 0 ? 0 : direction(last - before));
   }
   if (cells.length > 0) say(cells);
@@ -62,6 +65,7 @@ void listen(
     lasts = new Float64Array(listed.instruments.length);
     references = new Float64Array(listed.instruments.length);
     volumes = new Float64Array(listed.instruments.length);
+    shownLots = new Float64Array(listed.instruments.length);
     shown = new Float64Array(listed.instruments.length);
     say(listed);
   },

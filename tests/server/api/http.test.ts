@@ -93,7 +93,7 @@ describe("a call", () => {
     expect(reply.status).toBe(200);
     expect(await reply.json()).toEqual({
       status: 0,
-      msg: "买入后15分钟内不能卖出",
+      msg: "开仓后15分钟内不能平仓",
       data: null,
       code: "TRD_SELL_LOCK_MINUTES",
       params: { n: 15 },

@@ -92,6 +92,8 @@ describe("the environment", () => {
     ["VENUE_HOURS", "sometimes"],
     ["VENUE_SEED", "1.5"],
     ["LOG_LEVEL", "loud"],
+    ["APP_ORIGIN", "localhost"],
+    ["APP_ORIGIN", "https://localhost/app"],
   ])("names %s when it is %s", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(BadEnvironment);
     expect(() => readConfig({ [name]: value })).toThrow(name);

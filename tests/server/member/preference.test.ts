@@ -25,11 +25,16 @@ const CHOSEN: Preferences = {
   studies: { ...USUAL_STUDIES, ma: [7, 30], kd: { length: 14, k: 3, d: 5 } },
   collapsed: ["kd"],
   frame: "week",
+  sound: true,
+  vibrate: false,
   bigLots: 200,
   adjustment: "forward",
   density: "comfortable",
   saveData: true,
   notify: true,
+  ticketKind: "dayTrade",
+  skipReviewCents: 10_000_000,
+  flash: { lots: 2, limitCents: 30_000_000 },
 };
 
 describe("preferences", () => {

@@ -2,9 +2,11 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ClosePositionBody } from "#contract/position.ts";
+import { price } from "#contract/kernel/money.ts";
+import { ClosePositionBody, positionsOf } from "#contract/position.ts";
 import type { Order } from "#contract/order.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
+import { closingOf, closingParts, sumOfClosings } from "#src/screens/ticket/closing.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
@@ -213,7 +215,14 @@ describe("single shares", () => {
   });
 });
 
-it("realises exactly what closing the same lots one by one realises", async () => {
+/** What the close sheet shows for so many lots at the price of the book. */
+async function estimate(who: number, lots: number, direction: string) {
+  const { positions } = await broker.call("listPositions", who, {});
+  const parts = closingParts(positionsOf(positions)[0]?.orders ?? [], lots * 1_000, 1_000) ?? [];
+  return sumOfClosings(parts.map((part) => closingOf(part.order, part.lots, price(direction === "rise" ? 995_000 : 1_000_000))));
+}
+
+it("realises exactly what closing the same lots one by one realises, and what was estimated", async () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(sizes, fc.nat(), fc.constantFrom("rise", "fall"), async (lots, pick, direction) => {
@@ -221,6 +230,8 @@ it("realises exactly what closing the same lots one by one realises", async () =
       for (const who of [together, apart]) for (const n of lots) await broker.place(who, { lots: n, direction });
       const total = lots.reduce((sum, n) => sum + n, 0);
       const wanted = 1 + (pick % total);
+      const estimated = await estimate(together, wanted, direction);
+      const before = (await broker.call("readMember", together, {})).availableCents;
       const { orders } = await close(wanted * 1_000, { direction }, together);
       const { positions } = await broker.call("listPositions", apart, {});
       let left = wanted;
@@ -233,6 +244,11 @@ it("realises exactly what closing the same lots one by one realises", async () =
       expect(orders.reduce((sum, order) => sum + order.profitCents, 0)).toBe(expected);
       const [a, b] = [await broker.call("readMember", together, {}), await broker.call("readMember", apart, {})];
       expect(a.availableCents).toBe(b.availableCents);
+      // What the client showed before.
+      expect(estimated).toMatchObject({ profitCents: expected, proceedsCents: a.availableCents - before });
+      expect(estimated.feeCents).toBe(orders.reduce((sum, order) => sum + order.closeFeeCents, 0));
+      expect(estimated.taxCents).toBe(orders.reduce((sum, order) => sum + order.closeTaxCents, 0));
+      expect(a.todayRealisedCents).toBe(expected);
       deep();
     }),
     { numRuns: 12 },

@@ -6,7 +6,7 @@ import type { OrderNo } from "#contract/kernel/id.ts";
 import { price } from "#contract/kernel/money.ts";
 import { heldOf, profitAt } from "#contract/profit.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { closingOf } from "#src/screens/trade/closing.ts";
+import { closingOf } from "#src/screens/ticket/closing.ts";
 import { closedLines, openLines } from "#src/screens/quote/profit-lines.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
@@ -63,7 +63,7 @@ describe.each(["rise", "fall"] as const)("of a %s", (direction) => {
     for (let n = 0; n < 3; n += 1) {
       const before = (await read(orderNo)).order;
       const displayed = profitAt(heldOf(before), EACH);
-      expect(openLines(before, displayed).find(({ part }) => part === "closeFee")?.cents).toBe(-(n === 0 ? 2_100 : 100));
+      expect(openLines([before], displayed).find(({ part }) => part === "closeFee")?.cents).toBe(-(n === 0 ? 2_100 : 100));
       market(direction === "rise" ? 1 : 0, direction === "rise" ? 0 : 1);
       await broker.settled();
       const { order, fills } = await read(orderNo);

@@ -85,9 +85,14 @@ describe("the overview", () => {
     const tomorrow = await broker.call("readMember", one, {});
     // One lot up 1.00 from the reference, and one lot short of the same.
     expect(tomorrow.todayProfitCents).toBe(0);
+    expect(tomorrow.todayRealisedCents).toBe(0);
     await broker.close(one, rise.orderNo);
     const closed = await broker.call("readMember", one, {});
     expect(closed.todayProfitCents).toBe(closed.profitCents - 100_000);
+    expect(closed.todayRealisedCents).toBe(closed.profitCents);
+    broker.clock.now += 86_400_000;
+    expect((await broker.call("readMember", one, {})).todayRealisedCents).toBe(0);
+    broker.clock.now -= 86_400_000;
     expect(closed.name).toBe("王*明");
     expect(fall.status).toBe("holding");
     broker.clock.now -= 86_400_000;

@@ -1,9 +1,8 @@
-/** Alert texts: levels formatted by kind, and the text of a fired alert. */
+/** Alert texts: levels formatted by kind. */
 import type { TFunction } from "i18next";
 import { expect, test } from "vitest";
-import type { Alert } from "#contract/alert.ts";
-import type { Instrument } from "#contract/instrument.ts";
-import { alertFiredWords, alertLevel } from "#src/actors/alert-words.ts";
+import { alertLevel } from "#contract/alert.ts";
+import { alertCondition } from "#src/actors/alert-words.ts";
 
 const t = ((key: string, values: Record<string, string>) => `${key} ${JSON.stringify(values)}`) as unknown as TFunction;
 
@@ -15,12 +14,7 @@ test.each([
   ["volume", 1_234_567, "1,234,567"],
 ] as const)("%s %i reads %s", (kind, level, text) => {
   expect(alertLevel({ kind, level }, 2)).toBe(text);
-});
-
-test("a fired alert's text names the instrument in the reader's language and the price it fired at", () => {
-  const alert = { code: "2330", kind: "above", level: 10_850_000, firedPrice: 10_900_000 } as Alert;
-  const instrument = { code: "2330", zh: "台積電", zhCn: "台积电", en: "TSMC", decimals: 2 } as Instrument;
-  expect(alertFiredWords(alert, instrument, "zh-CN", t).title).toContain("台积电");
-  expect(alertFiredWords(alert, instrument, "zh-CN", t).title).toContain("1,090.00");
-  expect(alertFiredWords(alert, undefined, "en", t).title).toContain("2330");
+  expect(alertCondition({ kind, level }, undefined, t)).toBe(
+    `alert.says.${kind} ${JSON.stringify({ level: text, unit: "market.unit.lots {}" })}`,
+  );
 });

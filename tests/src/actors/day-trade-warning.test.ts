@@ -48,11 +48,11 @@ describe("the warning", () => {
     loses(4_999);
     loses(5_000);
     await until(() => toasts.length === 1);
-    expect(toasts).toEqual(["Your open day trades have lost 5.00% of what was put in."]);
+    expect(toasts).toEqual(["Your open day trades have lost 5.00% of the amount invested."]);
     loses(9_000);
     loses(1_000);
     loses(7_500);
     await until(() => toasts.length === 2);
-    expect(toasts[1]).toBe("Your open day trades have lost 7.50% of what was put in.");
+    expect(toasts[1]).toBe("Your open day trades have lost 7.50% of the amount invested.");
   });
 });

@@ -6,8 +6,9 @@ import { cents } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { CashEntry } from "#contract/cash-ledger.ts";
 import { codeCell, csvOf, moneyCell, priceCell, timeCell, wordCell } from "#src/actors/csv.ts";
-import { exportFlows } from "#src/actors/export.ts";
+import { exportFlows, exportPositions } from "#src/actors/export.ts";
 import { accepted, mock, refused } from "#tests/src/gateway/broker.ts";
+import { orderOf } from "#tests/src/screens/trade/orders.ts";
 import { bodies, setUpHarness, toasts } from "#tests/src/streams/harness.tsx";
 
 const saved = vi.hoisted(() => ({ files: [] as { name: string; type: string; text: string }[] }));
@@ -90,7 +91,7 @@ describe("the cash ledger export", () => {
     expect(file?.name).toMatch(/^kuroshio-flow-\d{8}\.csv$/);
     expect(file?.type).toBe("text/csv;charset=utf-8");
     expect(file?.text.split("\r\n")).toEqual([
-      "\uFEFFTime,Number,Kind,Amount,Change of available,Change of frozen,Available after,Currency,Order",
+      "\uFEFFTime,Number,Kind,Amount,Change in available,Change in funds on hold,Available after,Currency,Order",
       "2026-03-02 00:05:09,F2,Fee,-20.00,-20.00,0.00,1234567.89,TWD,",
       "2026-03-02 00:05:09,F1,Deposit,10000.00,-20.00,0.00,1234567.89,TWD,",
       "2026-03-02 00:05:09,F0,Fee,-20.00,-20.00,0.00,1234567.89,TWD,",
@@ -104,5 +105,23 @@ describe("the cash ledger export", () => {
     expect(await exportFlows({ kinds: null, from: null, until: null })).toBe(false);
     expect(saved.files).toEqual([]);
     expect(toasts).toContain("The file could not be made. Please try again.");
+  });
+});
+
+describe("the positions", () => {
+  it("are one line each, with the sums of their orders", async () => {
+    const two = orderOf({
+      orderNo: "K100000000002",
+      filledLots: 1,
+      openCents: 110_000_000,
+      loanCents: 5_00,
+      status: "readyToClose",
+      closingLots: 1,
+    });
+    mock("listPositions", () => accepted({ positions: [two, orderOf({ loanCents: 7_00 })] }));
+    expect(await exportPositions()).toBe(true);
+    const [, line, ...more] = saved.files.at(-1)?.text.split("\r\n") ?? [];
+    expect(more).toEqual([""]);
+    expect(line?.split(",").slice(-7)).toEqual(["1033.3333", "12.00", "0.00", "3000", "2000", "3100000.00", "2"]);
   });
 });

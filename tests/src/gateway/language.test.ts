@@ -129,7 +129,7 @@ describe("English", () => {
     await loadTranslations("account", "sheets");
     expect(loaded()).toHaveProperty("information");
     expect(loaded()).not.toHaveProperty("rule");
-    await loadTranslations("later");
+    await loadTranslations("workspace", "later");
     expect(loaded()).toEqual(en);
   });
 });

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { pathTo } from "#src/paths.ts";
 import { notificationPermission, showNotification } from "#src/gateway/notification.ts";
 
-const show = (): Promise<void> => showNotification("TSMC: 1,100.00", "At or above 1,100.00", pathTo("/information/msgInfo", { id: "M1" }));
+const show = (): Promise<void> =>
+  showNotification("TSMC: 1,100.00", "At or above 1,100.00", { route: pathTo("/information/msgInfo", { id: "M1" }) });
 
 function allow(permission: NotificationPermission): ReturnType<typeof vi.fn> {
   const shownByPage = vi.fn();

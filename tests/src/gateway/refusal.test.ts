@@ -32,8 +32,8 @@ describe("the text of a refusal", () => {
 
   test("comes clause by clause without a code, with its numbers kept", async () => {
     expect(await messageText("提现金额须在100元至5000000元之间")).toBe("The withdrawal must be between 100 and 5000000");
-    expect(await messageText("当日买入，T+1日方可卖出")).toBe("Bought today, can be sold from T+1");
-    expect(await messageText("余额不足，订单不存在")).toBe("Insufficient balance. Order not found");
+    expect(await messageText("当日开仓，T+1日方可平仓")).toBe("Opened today, can be closed from T+1");
+    expect(await messageText("余额不足，委托不存在")).toBe("Insufficient balance. Order not found");
   });
 
   test("stays unchanged when it is unknown", async () => {

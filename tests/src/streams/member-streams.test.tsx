@@ -6,16 +6,19 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Alert } from "#contract/alert.ts";
 import type { Fact } from "#contract/fact.ts";
 import { Message } from "#contract/message.ts";
+import type { Position } from "#contract/position.ts";
 import en from "#locales/en.json";
 import { alerts, setAlert, withdrawAlert } from "#src/streams/alerts.ts";
 import { marketApi } from "#src/streams/worker-link.ts";
 import { member } from "#src/streams/member.ts";
 import { messages, readAllMessages, readMessage } from "#src/streams/messages.ts";
 import { valuePositions } from "#src/streams/orders.ts";
+import { positions$, usePositions, usePositionsOf } from "#src/streams/positions.ts";
 import { forgetAll } from "#src/streams/resource.ts";
 import { arrangeWatch, saveGroup, setWatched, useWatchlist, watchlist } from "#src/streams/watchlist.ts";
 import type { ReadWatchlist } from "#src/streams/watchlist.ts";
 import { accepted, broken, received, mock, refused } from "#tests/src/gateway/broker.ts";
+import { orderOf } from "#tests/src/screens/trade/orders.ts";
 import { until } from "#tests/support/until.ts";
 import { fakeWorker } from "./fake-worker.ts";
 import type { FakeWorker } from "./fake-worker.ts";
@@ -188,6 +191,26 @@ describe("the positions", () => {
     expect(given().at(-1)).toEqual([]);
     stop();
     await until(() => given().at(-1) === null);
+  });
+});
+
+describe("positions", () => {
+  test("group the orders held, newest first, and one instrument's are its own", async () => {
+    const no = (n: number) => ({ orderNo: `K10000000000${n}`, placedAt: 1_700_000_000_000 + n, version: n });
+    const orders = [orderOf({ ...no(3), direction: "fall" }), orderOf({ ...no(2), code: "0050" }), orderOf(no(1)), orderOf(no(0))];
+    mock("listPositions", () => accepted({ positions: orders }));
+    const all = await using(usePositions);
+    const of = await using(() => usePositionsOf("2330"));
+    await act(() => until(() => all().value !== null));
+    expect(all().value?.map(({ id, shares }) => [id, shares])).toEqual([
+      ["2330:fall:cash", 2_000],
+      ["0050:rise:cash", 2_000],
+      ["2330:rise:cash", 4_000],
+    ]);
+    expect(of()).toEqual(all().value?.filter(({ code }) => code === "2330"));
+    let seen: readonly Position[] | null = null;
+    positions$.subscribe((now) => (seen = now)).unsubscribe();
+    expect(seen).toBe(all().value);
   });
 });
 

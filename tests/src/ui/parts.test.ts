@@ -84,6 +84,13 @@ describe("toasts", () => {
     expect(four.map(({ text }) => text)).toEqual(["b", "c", "d"]);
     expect(addLine(four, line(5, "b")).map(({ id }) => id)).toEqual([3, 4, 5]);
   });
+
+  it("with the same key replace each other, others stay", () => {
+    const keyed = (id: number, text: string, key?: string) => ({ ...line(id, text), key });
+    const lines = [keyed(1, "2 lots", "K1"), keyed(2, "2 lots of another", "K2"), keyed(3, "no key")].reduce(addLine, []);
+    expect(addLine(lines, keyed(4, "4 lots", "K1")).map(({ text }) => text)).toEqual(["2 lots of another", "no key", "4 lots"]);
+    expect(addLine(lines, keyed(5, "another without")).map(({ id }) => id)).toEqual([2, 3, 5]);
+  });
 });
 
 describe("kept views", () => {

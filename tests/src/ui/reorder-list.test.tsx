@@ -57,6 +57,36 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
+/** Presses a button of a row by its name, without a drag. */
+const tap = (name: string): Promise<void> => doing(() => document.querySelector<HTMLElement>(`button[aria-label="${name}"]`)?.click());
+
+describe("a tap on a handle", () => {
+  it("shows two buttons that move the row, and takes them away again", async () => {
+    shown = await show(list(["a", "b", "c"]));
+    expect(document.querySelectorAll("button")).toHaveLength(3);
+    await tap("Move a");
+    await tap("Move a down");
+    expect(order()).toBe("bac");
+    await tap("Move a down");
+    await tap("Move a down");
+    expect(order()).toBe("bca");
+    await tap("Move a up");
+    expect(order()).toBe("bac");
+    await pause();
+    expect(requests).toEqual([["b", "a", "c"]]);
+    await tap("Move a");
+    expect(document.querySelectorAll("button")).toHaveLength(3);
+  });
+
+  it("is not the end of a drag", async () => {
+    shown = await show(list(["a", "b", "c"]));
+    await point("pointerdown", 20, handle("a"));
+    await point("pointerup", 100);
+    await doing(() => handle("a").dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1, clientY: 100 })));
+    expect(document.querySelector("button[aria-expanded=true]")).toBeNull();
+  });
+});
+
 describe("arrow keys on a handle", () => {
   it("move the row at once, announce its position, and send one request per burst", async () => {
     shown = await show(list(["a", "b", "c", "d"]));

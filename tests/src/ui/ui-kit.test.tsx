@@ -9,6 +9,10 @@ import { Sheet } from "#src/ui/sheet.tsx";
 import { GUARD_MS, SlideToConfirm } from "#src/ui/slide-to-confirm.tsx";
 import { Tabs } from "#src/ui/tabs.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
+import { TabBar } from "#src/ui/tab-bar.tsx";
+import { Badge } from "#src/ui/badge.tsx";
+import { Toaster } from "#src/ui/toast.tsx";
+import type { ToastContent } from "#src/ui/toast.tsx";
 import { VirtualList } from "#src/ui/virtual-list.tsx";
 import { doing, one, show } from "./render.tsx";
 import type { Shown } from "./render.tsx";
@@ -22,6 +26,39 @@ afterEach(async () => {
 
 const key = (target: HTMLElement, name: string): Promise<void> =>
   doing(() => target.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true })));
+
+describe("a toast", () => {
+  it("is in one live region: the polite one, or the one that interrupts when it is urgent", async () => {
+    let say = (_content: ToastContent): void => undefined;
+    const source = (show: (content: ToastContent) => void) => {
+      say = show;
+      return () => undefined;
+    };
+    shown = await show(<Toaster source={source} stayMs={60_000} />);
+    const region = (role: string): string[] => [...document.querySelectorAll(`[role=${role}] p`)].map((line) => line.textContent ?? "");
+    await doing(() => say({ text: "2 lots", tone: "success", key: "K1" }));
+    await doing(() => say({ text: "forced", tone: "danger", urgent: true }));
+    await doing(() => say({ text: "4 lots", tone: "success", key: "K1" }));
+    expect([region("status"), region("alert")]).toEqual([["4 lots"], ["forced"]]);
+  });
+});
+
+describe("a tab with a badge", () => {
+  it("shows a number and is named by words", async () => {
+    const tab = {
+      to: "/trade/index" as const,
+      label: "Trade",
+      icon: () => null,
+      current: false,
+      badge: <Badge count={120} label="120 orders changed" />,
+    };
+    shown = await show(<TabBar label="Tabs" tabs={[tab]} />);
+    const link = one(shown.place, "a");
+    expect(link.querySelector("[aria-hidden]")?.textContent).toBe("99+");
+    const named = [...link.children].filter((child) => !child.hasAttribute("aria-hidden")).map((child) => child.textContent);
+    expect(named).toEqual(["Trade", "(120 orders changed)"]);
+  });
+});
 
 describe("a button", () => {
   it("ignores presses while busy, and stays in the tab order", async () => {
@@ -90,6 +127,38 @@ describe("slide to confirm", () => {
     expect(confirmed).not.toHaveBeenCalled();
     expect(track.textContent).toContain("press again");
     await key(track, "Enter");
+    expect(confirmed).toHaveBeenCalledTimes(1);
+  });
+
+  it("confirms at the second tap, not at the second of a double tap or at the end of a short drag", async () => {
+    vi.useFakeTimers();
+    const confirmed = vi.fn();
+    shown = await show(<SlideToConfirm label="Buy" onConfirm={confirmed} />);
+    await doing(() => vi.advanceTimersByTime(GUARD_MS));
+    const track = one(shown.place, "button");
+    track.setPointerCapture = () => undefined;
+    let now = 10_000;
+    const tap = (dragPx = 0): Promise<void> =>
+      doing(() => {
+        const at = (type: string, clientX: number) => new PointerEvent(type, { bubbles: true, isPrimary: true, pointerId: 1, clientX });
+        track.dispatchEvent(at("pointerdown", 50));
+        track.dispatchEvent(at("pointermove", 50 + dragPx));
+        track.dispatchEvent(at("pointercancel", 50 + dragPx));
+        const click = new MouseEvent("click", { bubbles: true, detail: 1 });
+        Object.defineProperty(click, "timeStamp", { value: now });
+        track.dispatchEvent(click);
+      });
+    await tap(40);
+    expect(track.textContent).not.toContain("press again");
+    await tap();
+    expect(track.textContent).toContain("press again");
+    now += GUARD_MS - 1;
+    await tap();
+    expect(confirmed).not.toHaveBeenCalled();
+    now += 1;
+    await tap(40);
+    expect(confirmed).not.toHaveBeenCalled();
+    await tap();
     expect(confirmed).toHaveBeenCalledTimes(1);
   });
 

@@ -44,6 +44,9 @@ describe("the plan of a study", () => {
 describe("the panes", () => {
   it("fit the height and leave the prices the largest part", () => {
     expect(panesFor(332, 2)).toEqual({ count: 2, each: 60 });
+    // A tall chart: its panes shrink before its prices do.
+    expect(panesFor(484, 1)).toEqual({ count: 1, each: 56 });
+    expect(panesFor(620, 3)).toEqual({ count: 3, each: 64 });
     expect(panesFor(220, 3).count).toBe(1);
     expect(panesFor(150, 2).count).toBe(0);
     expect(panesFor(0, 1)).toEqual({ count: 0, each: 0 });

@@ -131,7 +131,7 @@ describe("the margin account", () => {
   it("is applied for only with the agreement ticked, below its risks", async () => {
     await open(NONE);
     expect(words()).toContain(en.margin.risk);
-    await settled(() => words().includes("Below 130% you are called to pay; from 166% the call is cleared."));
+    await settled(() => words().includes("Below 130% you receive a margin call; from 166% it is cleared."));
     expect(words()).toContain("The broker lends up to 60% of what you buy.");
     await submit();
     await settled(() => words().includes(en.dayTrading.agreeFirst));

@@ -102,7 +102,7 @@ describe("rules", () => {
     expect(exception?.instrument.code).toBe("2330");
     const ours = ruleLines(i18next.t, listed.rule, listed.instruments);
     const theirs = ruleLines(i18next.t, exception?.rule ?? TRADE, listed.instruments);
-    expect(differingLines(theirs, ours)).toEqual([{ label: "Most of one order", value: "10 lots" }]);
+    expect(differingLines(theirs, ours)).toEqual([{ label: "Maximum order, board lots", value: "10 lots" }]);
     expect(exceptionsOf(RULES, { ...listed, instruments: LIST.slice(1) }, DAY)).toEqual([]);
   });
 
@@ -111,11 +111,11 @@ describe("rules", () => {
     const values = Object.fromEntries(Object.values(lines).flatMap((part) => part.map(({ label, value }) => [label, value])));
     expect(values["Commission, each side"]).toBe("0.1425%");
     expect(values["Transaction tax, on selling"]).toBe("0.3%");
-    expect(values["Not sold within"]).toBe("No lock · 1 minute · 15 minutes · until T+1");
+    expect(values["Sell lock"]).toBe("No lock · 1 minute · 15 minutes · until T+1");
     expect(values["Leverage"]).toBe("2× · 3×");
     // The member's own part is rounded up, and half of it must be maintained: the terms an order of this leverage gets.
-    expect(values["At 3×"]).toBe("own 33.3334%, kept 16.6667%");
-    expect(values["A trade is settled"]).toBe("At once");
+    expect(values["At 3×"]).toBe("initial 33.3334%, maintenance 16.6667%");
+    expect(values["Settlement"]).toBe("At once");
     const later = ruleLines(i18next.t, { ...TRADE, lockSeconds: 60, settlementDays: 2, multiples: [1], taxPerMillion: 0 }, LIST);
     expect(later.settlement[0]?.value).toBe("T+2");
     expect(later.costs[3]?.value).toBe("None");

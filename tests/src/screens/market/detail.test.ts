@@ -16,23 +16,21 @@ describe("the book", () => {
 });
 
 describe("order eligibility", () => {
-  const stock = { tradable: true, shortable: true };
+  const stock = { tradable: true };
   it("gives the most permanent reason first", () => {
-    expect(orderBlockOf({ tradable: false, shortable: false }, "fall", "closed", false)).toBe("notTradable");
-    expect(orderBlockOf({ tradable: true, shortable: false }, "fall", "closed", false)).toBe("notShortable");
-    expect(orderBlockOf(stock, "rise", "halted", false)).toBe("halted");
-    expect(orderBlockOf(stock, "rise", "closed", false)).toBe("closed");
-    expect(orderBlockOf(stock, "rise", "open", false)).toBe("notLive");
+    expect(orderBlockOf({ tradable: false }, "closed", false)).toBe("notTradable");
+    expect(orderBlockOf(stock, "halted", false)).toBe("halted");
+    expect(orderBlockOf(stock, "closed", false)).toBe("closed");
+    expect(orderBlockOf(stock, "open", false)).toBe("notLive");
   });
 
   it("is unrestricted while the market is open and prices are live", () => {
-    expect(orderBlockOf(stock, "rise", "open", true)).toBeNull();
-    expect(orderBlockOf({ tradable: true, shortable: false }, "rise", "open", true)).toBeNull();
-    expect(orderBlockOf(stock, "rise", null, true)).toBe("notLive");
+    expect(orderBlockOf(stock, "open", true)).toBeNull();
+    expect(orderBlockOf(stock, null, true)).toBe("notLive");
   });
 
   it.each(["preOpen", "closingAuction", "fixedPrice"] as const)("is unrestricted in a phase that accepts orders: %s", (phase) => {
-    expect(orderBlockOf(stock, "fall", phase, true)).toBeNull();
+    expect(orderBlockOf(stock, phase, true)).toBeNull();
   });
 });
 

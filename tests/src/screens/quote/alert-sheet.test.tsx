@@ -162,7 +162,7 @@ describe("waiting alerts", () => {
     mock("setAlert", () => accepted({ alerts: [mine, waiting(2, "2317")] }));
     await submit();
     await settled(() => document.querySelectorAll("section li").length === 1);
-    await press("Withdraw the alert on TSMC 台積電: 60,000 lots or more in the day");
+    await press("Delete the alert on TSMC 台積電: 60,000 lots or more in the day");
     await settled(() => document.querySelectorAll("section li").length === 0);
     expect(bodies("withdrawAlert")).toEqual([{ id: mine.id }]);
   });

@@ -1,5 +1,7 @@
 /** Tests what a ticket offers by phase, market, instrument and member, and the reasons for what it does not. */
 import { describe, expect, test } from "vitest";
+import { positionsOf } from "#contract/position.ts";
+import { order } from "#tests/workers/sample.ts";
 import { choicesMade, fitted, fundedBy, fundingWord } from "#src/screens/ticket/choices.ts";
 import type { Circumstances } from "#src/screens/ticket/choices.ts";
 import { FIRST_DRAFT } from "#src/screens/ticket/draft.ts";
@@ -13,6 +15,8 @@ const circumstances: Circumstances = {
   free: false,
   margin: true,
   dayTrading: true,
+  held: [],
+  remembered: "cash",
 };
 const wanted = (but: Partial<Draft>, where: Partial<Circumstances> = {}) =>
   fitted({ ...FIRST_DRAFT, ...but }, { ...circumstances, ...where });
@@ -23,21 +27,25 @@ test("a multiple that one day's limit move can wipe out is not offered, even if 
     wanted({}, { instrument: { ...circumstances.instrument, limitPercent }, rule: { multiples: [1, 2, 3, 4, 5] } }).choices.funding.map(
       ({ word }) => word,
     );
-  expect(offered(10)).toEqual(["cash", "margin", "2", "3", "4"]);
-  expect(offered(20)).toEqual(["cash", "margin"]);
-  expect(offered(null)).toEqual(["cash", "margin"]);
+  expect(offered(10)).toEqual(["cash", "2", "3", "4"]);
+  expect(offered(20)).toEqual(["cash"]);
+  expect(offered(null)).toEqual(["cash"]);
 });
 
-test("in continuous trading everything is available", () => {
-  const { draft, choices } = wanted(all);
-  expect(draft).toMatchObject(all);
+test("in continuous trading everything is available, except buying back what was not sold short", () => {
+  const { draft, intent, choices } = wanted(all);
+  expect(draft).toMatchObject({ pricing: "market", validity: "ioc" });
+  expect(intent).toMatchObject({ act: "buy", kind: "cash", funding: "leverage", leverage: 3, dayTrade: false, closes: null });
   expect(choices.funding.map(({ word, why }) => [word, why])).toEqual([
     ["cash", null],
-    ["margin", null],
     ["2", null],
     ["3", null],
   ]);
-  expect([choices.pricing.market, choices.validity.fok, choices.dayTrade, choices.direction.fall]).toEqual([null, null, null, null]);
+  expect(choices.kinds).toEqual({ cash: null, margin: null, short: "noneToCover", dayTrade: null });
+  expect(wanted({ side: "sell" }).choices.kinds).toEqual({ cash: null, margin: null, short: null, dayTrade: null });
+  // A short may be financed by a margin account as well; that is an option of its kind.
+  expect(wanted({ side: "sell", kind: "short" }).choices.funding.map(({ word }) => word)).toEqual(["cash", "margin", "2", "3"]);
+  expect([choices.pricing.market, choices.validity.fok]).toEqual([null, null]);
   expect(choices.market).toEqual({ board: null, odd: null, fixed: "TRD_NON_TRADING_HOURS" });
 });
 
@@ -47,21 +55,19 @@ describe("only a ROD limit order is accepted", () => {
     ["closingAuction", false, "TRD_AUCTION_LIMIT_ONLY"],
     ["open", true, "TRD_INSTRUMENT_HALTED"],
   ] as const)("in a call auction: %s, paused %s", (phase, paused, why) => {
-    const { draft, choices } = wanted(all, { phase, paused });
-    expect(draft).toMatchObject({ pricing: "limit", validity: "rod", funding: "leverage" });
+    const { draft, intent, choices } = wanted(all, { phase, paused });
+    expect(draft).toMatchObject({ pricing: "limit", validity: "rod" });
+    expect(intent.funding).toBe("leverage");
     expect([choices.pricing.market, choices.validity.ioc, choices.validity.fok]).toEqual([why, why, why]);
   });
 
   test("for odd lots, in cash and not for day trades", () => {
-    const { draft, choices } = wanted({ ...all, market: "odd", dayTrade: true, entry: { kind: "stop", text: "1" } });
-    expect(draft).toMatchObject({ pricing: "limit", validity: "rod", funding: "cash", leverage: 1, dayTrade: false });
+    const { draft, intent, choices } = wanted({ ...all, market: "odd", kind: "dayTrade", entry: { kind: "stop", text: "1" } });
+    expect(draft).toMatchObject({ pricing: "limit", validity: "rod" });
+    expect(intent).toMatchObject({ kind: "cash", funding: "cash", leverage: 1, dayTrade: false });
     expect(choices.pricing.market).toBe("TRD_ODD_LIMIT_ONLY");
-    expect(choices.funding.map(({ why }) => why)).toEqual([
-      null,
-      "TRD_NOT_MARGINABLE",
-      "TRD_LEVERAGE_NOT_ALLOWED",
-      "TRD_LEVERAGE_NOT_ALLOWED",
-    ]);
+    expect(choices.kinds).toMatchObject({ margin: "TRD_NOT_MARGINABLE", dayTrade: "TRD_NOT_DAY_TRADABLE" });
+    expect(choices.funding.map(({ why }) => why)).toEqual([null, "TRD_LEVERAGE_NOT_ALLOWED", "TRD_LEVERAGE_NOT_ALLOWED"]);
   });
 });
 
@@ -71,22 +77,41 @@ test("after hours only fixed-price trading is available, and earlier choices com
   expect(choices.market).toEqual({ board: "TRD_NON_TRADING_HOURS", odd: "TRD_NON_TRADING_HOURS", fixed: null });
 });
 
-test("member settings and instrument restrictions give different reasons", () => {
-  const plain = wanted({ funding: "margin", dayTrade: true }, { margin: false, dayTrading: false });
-  expect(plain.draft).toMatchObject({ funding: "cash", dayTrade: false });
-  expect(plain.choices.funding[1]?.why).toBe("TRD_MARGIN_DISABLED");
-  expect(plain.choices.dayTrade).toBe("TRD_DAY_TRADING_DISABLED");
-  const disposed = wanted(all, { instrument: { ...circumstances.instrument, watch: "disposition" } });
-  expect(disposed.draft).toMatchObject({ funding: "cash", leverage: 1 });
-  expect(disposed.choices.direction.fall).toBe("TRD_NOT_SHORTABLE");
-  expect(disposed.choices.dayTrade).toBe("TRD_NOT_DAY_TRADABLE");
-  const free = wanted(all, { free: true });
-  expect(free.draft).toMatchObject({ funding: "cash", leverage: 1 });
-  expect([free.choices.direction.fall, free.choices.dayTrade]).toEqual(["TRD_NOT_SHORTABLE", null]);
+test("member settings and instrument restrictions give different reasons, and the kind falls back to cash", () => {
+  const plain = wanted({ kind: "margin" }, { margin: false, dayTrading: false, remembered: "dayTrade" });
+  expect(plain.intent).toMatchObject({ kind: "cash", funding: "cash", dayTrade: false });
+  expect(plain.choices.kinds).toMatchObject({ margin: "TRD_MARGIN_DISABLED", dayTrade: "TRD_DAY_TRADING_DISABLED" });
+  const disposed = wanted({ ...all, side: "sell" }, { instrument: { ...circumstances.instrument, watch: "disposition" } });
+  expect(disposed.intent).toMatchObject({ funding: "cash", leverage: 1 });
+  expect(disposed.choices.kinds).toMatchObject({ short: "TRD_NOT_SHORTABLE", dayTrade: "TRD_NOT_DAY_TRADABLE" });
+  const free = wanted({ ...all, side: "sell" }, { free: true });
+  expect(free.intent).toMatchObject({ funding: "cash", leverage: 1 });
+  expect(free.choices.kinds).toMatchObject({ short: "TRD_NOT_SHORTABLE", dayTrade: "TRD_NOT_SHORTABLE" });
+  // Buying first needs no borrowed shares.
+  expect(wanted({}, { free: true }).choices.kinds.dayTrade).toBeNull();
+});
+
+test("closing what is held needs no permission, waits for nothing and sets no exits", () => {
+  const [position] = positionsOf([order("2330", 2, { orderNo: "K1" as never, dayTrade: true })]);
+  const closing = wanted(
+    { side: "sell", entry: { kind: "stop", text: "1" }, exits: { stop: "1" } },
+    { dayTrading: false, held: position ? [position] : [] },
+  );
+  expect(closing.choices.kinds.dayTrade).toBeNull();
+  expect(closing.intent).toMatchObject({ act: "sell", kind: "dayTrade", dayTrade: true });
+  expect(closing.draft).toMatchObject({ entry: null, exits: {} });
+});
+
+test("single shares that are held are sold in the odd-lot market by themselves", () => {
+  const [position] = positionsOf([order("2330", 30, { orderNo: "K1" as never, lotShares: 1 })]);
+  expect(wanted({ side: "sell" }, { held: position ? [position] : [] }).draft.market).toBe("odd");
 });
 
 test("a funding choice converts to draft fields and back", () => {
   for (const paid of [fundedBy("cash"), fundedBy("margin"), fundedBy("3")]) expect(fundedBy(fundingWord(paid))).toEqual(paid);
-  expect(choicesMade(FIRST_DRAFT)).toBe(0);
-  expect(choicesMade({ ...FIRST_DRAFT, ...all, exits: { stop: "1" } })).toBe(3);
+  const cash = { kind: "cash", funding: "cash" } as const;
+  expect(choicesMade(FIRST_DRAFT, cash)).toBe(0);
+  expect(choicesMade({ ...FIRST_DRAFT, ...all, exits: { stop: "1" } }, { ...cash, funding: "leverage" })).toBe(3);
+  // The margin chip is on the form's face, not behind the button.
+  expect(choicesMade(FIRST_DRAFT, { kind: "margin", funding: "margin" })).toBe(0);
 });

@@ -29,13 +29,19 @@ beforeEach(async () => {
 
 afterEach(() => shown.gone());
 
-/** The value that the review shows for an order of one lot. */
-async function valueOf(direction: Direction, price: number | null): Promise<string | undefined> {
+/** A field that the review shows for an order of one lot. */
+async function valueOf(direction: Direction, price: number | null, label = "Value"): Promise<string | undefined> {
   const model = {
     code: "2330",
     instrument: null,
-    draft: { direction, funding: "cash" },
-    estimate: { valueCents: 109_000_000, feeCents: 155_300, taxCents: 0, collateralCents: 0, loanCents: 0, neededCents: 109_155_300 },
+    estimate: {
+      valueCents: 109_000_000,
+      feeCents: 155_300,
+      taxCents: 0,
+      collateralCents: 98_100_000,
+      loanCents: 0,
+      neededCents: 109_155_300,
+    },
     ladder: { kind: "stock", decimals: 2 },
     lotShares: 1_000,
     lockSeconds: 0,
@@ -47,13 +53,12 @@ async function valueOf(direction: Direction, price: number | null): Promise<stri
     rule: null,
     tradable: true,
     slides: false,
-    request: {
-      state: "reviewing",
-      body: { requestId: "", code: "2330", direction, pricing: price === null ? "market" : "limit", price, lots: 1 },
-    },
+    closing: null,
+    opening: { requestId: "", code: "2330", direction, pricing: price === null ? "market" : "limit", price, lots: 1, funding: "cash" },
+    request: { state: "reviewing" },
   };
   shown = await show(<TicketReview model={model as unknown as TicketModel} />);
-  const term = [...shown.place.querySelectorAll("dt")].find(({ textContent }) => textContent === "Value");
+  const term = [...shown.place.querySelectorAll("dt")].find(({ textContent }) => textContent === label);
   return term?.nextElementSibling?.textContent ?? undefined;
 }
 
@@ -68,5 +73,19 @@ describe("the review", () => {
     ["a short sale at market", "fall", null],
   ] as const)("marks the value of %s as an upper bound", async (_what, direction, price) => {
     expect(await valueOf(direction, price)).toBe("up to 1,090,000.00");
+  });
+
+  it("says in words that it opens a short, and counts its collateral as the position does", async () => {
+    // The proceeds of the sale are held as well: NT$ 1,090,000 and 981,000.
+    expect(await valueOf("fall", 10_900_000, "Collateral and sale proceeds")).toBe("up to 2,071,000.00");
+    expect(shown.place.textContent).toContain("Opens a short with borrowed shares. Its proceeds and up to 981,000.00");
+    expect(shown.place.querySelector("h3")?.textContent).toBe("Please check: Sell short 2330");
+  });
+
+  it("takes the focus to its heading, and keeps the total beside the control", async () => {
+    await valueOf("rise", 10_900_000);
+    expect(document.activeElement?.tagName).toBe("H3");
+    const control = [...shown.place.querySelectorAll("button")].find(({ textContent }) => textContent === "Confirm buy");
+    expect(control?.closest("[data-total]")?.textContent).toContain("Est. total");
   });
 });

@@ -1,7 +1,7 @@
 /** Tests the proceeds of closing and the lock-up countdown. */
 import { describe, expect, test } from "vitest";
 import { price } from "#contract/kernel/money.ts";
-import { closingOf, marketPrice } from "#src/screens/trade/closing.ts";
+import { closingOf, closingParts, marketPrice, marketPrices, offeredBy, progressOf, sumOfClosings } from "#src/screens/ticket/closing.ts";
 import { countdown } from "#src/screens/trade/lock-up.tsx";
 import { orderOf } from "./orders.ts";
 
@@ -33,6 +33,49 @@ describe("closing", () => {
     expect(marketPrice("rise", 2, null, { last: 101, bid: 100, ask: 110 })).toBe(100);
     expect(marketPrice("rise", 2, null, { last: 101, bid: 0, ask: 0 })).toBe(101);
     expect(marketPrice("rise", 2, null, null)).toBeNull();
+  });
+});
+
+describe("closing several orders", () => {
+  const first = orderOf({ orderNo: "K1", filledLots: 1 });
+  const second = orderOf({ orderNo: "K2", filledLots: 3, closedLots: 1, version: 5 });
+  const odd = orderOf({ orderNo: "K3", filledLots: 1_250, lotShares: 1 });
+
+  test("takes whole lots, or single shares, from the first order on", () => {
+    const lotsOf = (shares: number) => closingParts([first, second, odd], shares, 1_000)?.map(({ order, lots }) => [order.orderNo, lots]);
+    expect(lotsOf(2_000)).toEqual([
+      ["K1", 1],
+      ["K2", 1],
+    ]);
+    expect(lotsOf(4_000)?.at(-1)).toEqual(["K3", 1_000]);
+    expect(lotsOf(300)).toEqual([["K3", 300]]);
+    for (const shares of [5_000, 1_300]) expect(lotsOf(shares)).toBeUndefined();
+    expect(offeredBy([first, second, odd], 1_000)).toEqual({ lots: 4, singleShares: 999 });
+    expect(offeredBy([first], 1_000)).toEqual({ lots: 1, singleShares: 0 });
+  });
+
+  test("each part meets the book that the parts before left", () => {
+    const depth = { bids: [[100, 2] as [number, number], [90, 5] as [number, number]], asks: [] };
+    expect(marketPrices("rise", [1, 2, 9], depth, null)).toEqual([100, 95, 90]);
+    expect(marketPrices("fall", [1, 2], depth, { last: 101, bid: 100, ask: 110 })).toEqual([110, 110]);
+    expect(marketPrices("rise", [1, 2], null, null)).toEqual([null, null]);
+  });
+
+  test("adds up what each order is charged", () => {
+    const each = [closingOf(first, 1, price(11_000_000)), closingOf(second, 1, price(11_000_000))];
+    expect(sumOfClosings(each)).toMatchObject({ valueCents: 220_000_000, feeCents: 313_400, taxCents: 660_000 });
+  });
+
+  test("is filled at the average of what its orders got so far", () => {
+    const parts = [
+      { order: first, lots: 1 },
+      { order: second, lots: 2 },
+    ];
+    const closed = { ...first, closedLots: 1, closingLots: 0, closingCents: 100_000_000 };
+    const half = { ...second, closedLots: 2, closingLots: 1, closingCents: 98_000_000 };
+    expect(progressOf(parts, [closed, half] as never)).toEqual({ filledShares: 2_000, valueCents: 198_000_000, averagePrice: 9_900_000 });
+    const waiting = { ...second, closingLots: 2, closingCents: 0 };
+    expect(progressOf(parts.slice(1), [waiting] as never)).toEqual({ filledShares: 0, valueCents: 0, averagePrice: null });
   });
 });
 

@@ -58,17 +58,24 @@ describe("the fields of an order", () => {
     });
   });
 
-  it("label the first side of a short sold and the second bought back", async () => {
-    expect(await labelled({ direction: "fall" })).toMatchObject({
-      "101.00": "Sell price",
-      "3.03": "Sold for",
-      "4.04": "Sell fee",
-      "202.00": "Buy price",
+  it("label the first side of a short sold short and the second covered", async () => {
+    expect(await labelled({ direction: "fall", collateralCents: 0 })).toMatchObject({
+      "101.00": "Sold short at",
+      "3.03": "Sold short for",
+      "4.04": "Short sale fee",
+      "202.00": "Covered at",
       "5.05": "Covered for",
-      "6.06": "Buy fee",
-      "7.07": "Collateral and sale proceeds",
-      "2026.01.05": "Sold",
-      "2026.01.06": "Bought",
+      "6.06": "Cover fee",
+      "2026.01.05": "Sold short",
+      "2026.01.06": "Covered",
     });
+  });
+
+  it("name a short's own collateral as the ticket does, and its sale proceeds apart, for the lots that are open", async () => {
+    const fields = { direction: "fall", filledLots: 4, closedLots: 1, openCents: 40_000, collateralCents: 57_000 };
+    expect(await labelled(fields)).toMatchObject({ "270.00": en.ticket.collateral, "300.00": en.order.proceedsKept });
+    // A debt may have used up the collateral, and more.
+    expect(await labelled({ ...fields, collateralCents: 20_000 })).toMatchObject({ "200.00": en.order.proceedsKept });
+    expect(Object.values(await labelled({ ...fields, direction: "rise" }))).not.toContain(en.order.proceedsKept);
   });
 });

@@ -45,18 +45,18 @@ async function nameIn(dialog: typeof AmendSheet | typeof CancelAlert, but: Parti
 
 describe("a resting order", () => {
   it.each([
-    ["an order to buy", { ...PENDING }, "Buy rise · 2330 · 5 lots"],
-    ["an order to sell short", { ...PENDING, direction: "fall" }, "Buy fall · 2330 · 5 lots"],
+    ["an order to buy", { ...PENDING }, "Buy · 2330 · 5 lots"],
+    ["an order to sell short", { ...PENDING, direction: "fall" }, "Sell short · 2330 · 5 lots"],
     ["the close of a long", { ...CLOSING }, "Sell · 2330 · 3 lots"],
-    ["the close of a short", { ...CLOSING, direction: "fall" }, "Buy back · 2330 · 3 lots"],
+    ["the close of a short", { ...CLOSING, direction: "fall" }, "Cover · 2330 · 3 lots"],
   ])("is amended as %s", async (_what, but, name) => {
     expect(await nameIn(AmendSheet, but)).toBe(name);
   });
 
   it.each([
-    ["an order to buy", { ...PENDING }, "Buy rise · 2330 · Limit 1,000.00 · 5 lots"],
+    ["an order to buy", { ...PENDING }, "Buy · 2330 · Limit 1,000.00 · 5 lots"],
     ["the close of a long", { ...CLOSING }, "Sell · 2330 · Limit 1,100.00 · 3 lots"],
-    ["the close of a short at market", { ...CLOSING, direction: "fall", closePrice: null }, "Buy back · 2330 · At market · 3 lots"],
+    ["the close of a short at market", { ...CLOSING, direction: "fall", closePrice: null }, "Cover · 2330 · At market · 3 lots"],
   ])("is cancelled as %s", async (_what, but, name) => {
     expect(await nameIn(CancelAlert, but)).toBe(name);
   });

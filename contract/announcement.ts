@@ -1,0 +1,222 @@
+/** Announcements: the facts a member is told about on whichever screen, as one list of kinds with their words, shared by toasts, inbox and push. */
+import { isAlertFact, isConditionFact, isDebtFact, isMarginFact, isOrderFact } from "./fact-kind.ts";
+import { alertLevel } from "./alert.ts";
+import type { Alert, AlertKind } from "./alert.ts";
+import type { ConditionFact, Fact, OrderFact } from "./fact.ts";
+import { nameIn } from "./instrument.ts";
+import type { Instrument } from "./instrument.ts";
+import type { Debt } from "./debt.ts";
+import type { CancelCause, CloseCause, Direction, TriggerKind } from "./order.ts";
+import { isForced } from "./execution-report.ts";
+import type { ExecutionReport, ReportSide } from "./execution-report.ts";
+import { formatMoney, formatPrice, grouped, price } from "./kernel/money.ts";
+import type { Price } from "./kernel/money.ts";
+import { formatDateTime } from "./kernel/time.ts";
+import type { MarginCall } from "./margin.ts";
+import type { Message } from "./message.ts";
+
+export type Announcement =
+  | { kind: "report"; report: ExecutionReport }
+  | { kind: "alert"; alert: Alert }
+  | { kind: "marginCall"; call: MarginCall }
+  | { kind: "debt"; debt: Debt };
+
+const SIDES: Record<Direction, Record<"open" | "close", ReportSide>> = {
+  rise: { open: "buy", close: "sell" },
+  fall: { open: "short", close: "cover" },
+};
+
+/** The average price of fills, rounded to a ten-thousandth. */
+function averageOf(fills: OrderFact["fills"], lots: number): Price {
+  const value = fills.reduce((sum, fill) => sum + BigInt(fill.price) * BigInt(fill.lots), 0n);
+  return price(Number((value + BigInt(lots) / 2n) / BigInt(lots)));
+}
+
+/** The report of a fill, of either side of a position. */
+function fillReport({ order, fills, closeCause }: OrderFact): ExecutionReport | null {
+  const side = fills[0]?.side;
+  if (side === undefined) return null;
+  const lots = fills.reduce((sum, fill) => sum + fill.lots, 0);
+  const left = side === "open" ? order.lots - order.filledLots : order.closingLots;
+  return {
+    kind: left > 0 ? "partlyFilled" : "filled",
+    orderNo: order.orderNo,
+    code: order.code,
+    side: SIDES[order.direction][side],
+    lots,
+    left,
+    lotShares: order.lotShares,
+    price: averageOf(fills, lots),
+    cause: closeCause ?? null,
+    exit: null,
+  };
+}
+
+/** What an order fact reports; null for the member's own instructions, which are answered where they are given. */
+function orderReport(fact: OrderFact): ExecutionReport | null {
+  const { type, order, ended } = fact;
+  const { orderNo, code, lotShares } = order;
+  const about = { orderNo, code, lotShares, left: 0, exit: null };
+  if (type === "order.triggered") {
+    return { ...about, kind: "triggered", side: SIDES[order.direction].open, lots: order.lots, price: order.price, cause: null };
+  }
+  if (ended) {
+    const side = SIDES[order.direction][type === "order.closeCancelled" ? "close" : "open"];
+    return ended.cause === "member" ? null : { ...about, kind: "ended", side, lots: ended.lots, price: null, cause: ended.cause };
+  }
+  return fillReport(fact);
+}
+
+function exitReport({ type, condition }: ConditionFact): ExecutionReport | null {
+  if (type !== "condition.fired") return null;
+  const { orderNo, code, kind, firedPrice } = condition;
+  return { kind: "triggered", orderNo, code, side: null, lots: 0, left: 0, lotShares: 1, price: firedPrice, cause: null, exit: kind };
+}
+
+/** What a fact tells the member; null for facts that are the member's own doing, or that the screens show by themselves. */
+export function announcementOf(fact: Fact): Announcement | null {
+  if (isOrderFact(fact) || isConditionFact(fact)) {
+    const report = isOrderFact(fact) ? orderReport(fact) : exitReport(fact);
+    return report && { kind: "report", report };
+  }
+  if (isAlertFact(fact)) return { kind: "alert", alert: fact.alert };
+  if (isMarginFact(fact)) {
+    const call = fact.type === "margin.called" ? (fact.message?.call ?? null) : null;
+    return call && { kind: "marginCall", call };
+  }
+  return isDebtFact(fact) && fact.message?.debt ? { kind: "debt", debt: fact.message.debt } : null;
+}
+
+/** What an inbox message tells; null for the welcome message. */
+export function announcementIn({ report, alert, call, debt }: Message): Announcement | null {
+  if (report) return { kind: "report", report };
+  if (call) return { kind: "marginCall", call };
+  if (debt) return { kind: "debt", debt };
+  return alert && { kind: "alert", alert };
+}
+
+/** Why an order can end without its member's doing. */
+type EndCause = Exclude<CancelCause, "member">;
+
+/** Every text an announcement uses; the client's typed dictionary must have them all. */
+export type AnnouncementKey =
+  | `report.${"filled" | "partlyFilled" | "forced" | "forcedPartly" | "triggered" | "order" | "many"}`
+  | `report.side.${ReportSide}`
+  | `report.exit.${TriggerKind}`
+  | `report.ended.${EndCause}`
+  | `order.cause.${CloseCause}`
+  | `order.${"lots" | "shares"}`
+  | "alert.fired"
+  | `alert.says.${AlertKind}`
+  | `message.marginCall.${"title" | "text"}`
+  | `message.debt.${"title" | "text" | "sold"}`;
+
+/** Looks a text up in the reader's language. */
+export type Translate = (key: AnnouncementKey, values?: Record<string, string | number>) => string;
+
+/** What the words need besides the announcement. */
+export interface Reader {
+  language: string;
+  /** The instrument it is about; its code is used while it is unknown. */
+  instrument: Instrument | undefined;
+  t: Translate;
+}
+
+export interface AnnouncementWords {
+  /** One line that says it all. */
+  title: string;
+  /** More about it. */
+  text: string;
+  /** `danger` also for what must interrupt the member. */
+  tone: "info" | "success" | "danger";
+}
+
+const isCloseCause = (cause: ExecutionReport["cause"]): cause is "condition" | Exclude<CloseCause, "member"> =>
+  cause === "condition" || isForced(cause);
+
+function reportTitle(report: ExecutionReport, name: string, { instrument, t }: Reader): string {
+  const { kind, side, lots, left, lotShares, cause, exit } = report;
+  const units = (count: number): string => t(lotShares === 1 ? "order.shares" : "order.lots", { count, n: grouped(String(count)) });
+  const at = formatPrice(report.price, instrument?.decimals ?? 2);
+  if (side === null) return t(`report.exit.${exit ?? "stop"}`, { name, price: at });
+  const values = { name, side: t(`report.side.${side}`), size: units(lots), left: units(left), price: at };
+  if (kind === "triggered") return t("report.triggered", values);
+  if (kind === "ended") return t(`report.ended.${isEndCause(cause) ? cause : "broker"}`, values);
+  if (kind === "partlyFilled") return t(isForced(cause) ? "report.forcedPartly" : "report.partlyFilled", values);
+  return t(isForced(cause) ? "report.forced" : "report.filled", values);
+}
+
+const isEndCause = (cause: ExecutionReport["cause"]): cause is EndCause => cause !== null && cause !== "member" && !isCloseCause(cause);
+
+function reportWords(report: ExecutionReport, name: string, reader: Reader): AnnouncementWords {
+  const { kind, cause, orderNo } = report;
+  const order = reader.t("report.order", { orderNo });
+  return {
+    title: reportTitle(report, name, reader),
+    text: isCloseCause(cause) ? `${order} · ${reader.t(`order.cause.${cause}`)}` : order,
+    tone: isForced(cause) ? "danger" : kind === "filled" || kind === "partlyFilled" ? "success" : "info",
+  };
+}
+
+/** Title and text of an announcement in the reader's language. */
+export function announcementWords(announcement: Announcement, reader: Reader): AnnouncementWords {
+  const { language, instrument, t } = reader;
+  switch (announcement.kind) {
+    case "report":
+      return reportWords(announcement.report, instrument ? nameIn(language, instrument) : announcement.report.code, reader);
+    case "alert": {
+      const { alert } = announcement;
+      const decimals = instrument?.decimals ?? 2;
+      const name = instrument ? nameIn(language, instrument) : alert.code;
+      const title = t("alert.fired", { name, price: formatPrice(alert.firedPrice, decimals) });
+      return { title, text: t(`alert.says.${alert.kind}`, { level: alertLevel(alert, decimals) }), tone: "info" };
+    }
+    case "marginCall": {
+      const { requiredCents, dueAt } = announcement.call;
+      const values = { amount: formatMoney(requiredCents), until: formatDateTime(dueAt) };
+      return { title: t("message.marginCall.title"), text: t("message.marginCall.text", values), tone: "danger" };
+    }
+    case "debt": {
+      const { incurredCents, owedCents, cancelled } = announcement.debt;
+      const values = { incurred: formatMoney(incurredCents), orders: cancelled.length, owed: formatMoney(owedCents) };
+      const sold = owedCents > 0 ? ` ${t("message.debt.sold")}` : "";
+      return { title: t("message.debt.title"), text: `${t("message.debt.text", values)}${sold}`, tone: "danger" };
+    }
+  }
+}
+
+/** The code of the instrument an announcement is about; null for none. */
+export function codeOf(announcement: Announcement): string | null {
+  if (announcement.kind === "report") return announcement.report.code;
+  return announcement.kind === "alert" ? announcement.alert.code : null;
+}
+
+/** Announcements with the same key are about the same thing: the later one takes the earlier one's place. */
+export function keyOf(announcement: Announcement): string {
+  switch (announcement.kind) {
+    case "report": {
+      const { orderNo, side, kind, exit } = announcement.report;
+      return `${orderNo} ${side ?? exit ?? ""} ${kind === "filled" || kind === "partlyFilled" ? "fill" : kind}`;
+    }
+    case "alert":
+      return announcement.alert.id;
+    case "marginCall":
+      return announcement.call.callNo;
+    case "debt":
+      return "debt";
+  }
+}
+
+/** The route that shows more about an announcement. */
+export function routeOf(announcement: Announcement): `/${string}` {
+  switch (announcement.kind) {
+    case "report":
+      return `/trade/positionDetail?orderNo=${announcement.report.orderNo}`;
+    case "alert":
+      return `/market/stockDetail?code=${announcement.alert.code}`;
+    case "marginCall":
+      return "/home/margin";
+    case "debt":
+      return "/information/fundRecord";
+  }
+}

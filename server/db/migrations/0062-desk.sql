@@ -1,5 +1,0 @@
-/* The wide layout's desk of a member: a document of the client, checked by the contract on the way in and out. */
-CREATE TABLE desk (
-  member_id bigint PRIMARY KEY REFERENCES member (id),
-  body jsonb NOT NULL
-);

@@ -1,0 +1,165 @@
+/** The outbox of push notifications: takes facts after their commit, never waits and never throws, and sends what members missed. */
+import { announcementOf } from "#contract/announcement.ts";
+import { linesOf, withAnnouncement } from "#contract/announcement-burst.ts";
+import type { Line, Told } from "#contract/announcement-burst.ts";
+import type { Fact } from "#contract/fact.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import type { PushPayload } from "#contract/push-subscription.ts";
+import type { Deliver, Subscription } from "./delivery.ts";
+import { dictionaryOf } from "./dictionary.ts";
+import type { SubscriptionStore } from "./subscriptions.ts";
+
+export interface PushLimits {
+  /** Facts of a member within this time are told together. */
+  burstMs: number;
+  /** Notifications of a member per minute; what happens beyond is told together when the minute is over. */
+  perMinute: number;
+  /** Waits before the attempts after the first. */
+  retryMs: readonly number[];
+  /** Deliveries at once, and those that may wait; beyond, the oldest is dropped: the inbox has it. */
+  atOnce: number;
+  waiting: number;
+}
+
+export const PUSH_LIMITS: PushLimits = {
+  burstMs: SECOND_MS,
+  perMinute: 12,
+  retryMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS],
+  atOnce: 8,
+  waiting: 2_000,
+};
+
+export interface OutboxDeps {
+  subscriptions: SubscriptionStore;
+  deliver: Deliver;
+  instrument: (code: string) => Instrument | undefined;
+  now: () => number;
+  /** Receives errors; the notification concerned is dropped. */
+  report?: ((error: unknown) => void) | undefined;
+  limits?: PushLimits | undefined;
+}
+
+/** What waits to be told to one member, and when notifications were sent to them. */
+interface Mailbox {
+  told: Told[];
+  timer: NodeJS.Timeout | null;
+  sentAt: number[];
+}
+
+/** One notification on its way to one browser. */
+interface Parcel {
+  to: Subscription;
+  payload: PushPayload;
+  attempts: number;
+}
+
+/** What the service worker gets. The texts of margin calls and debts name amounts, so only their titles leave the server. */
+function payloadOf({ key, title, text, route, tone }: Line, names: boolean): PushPayload {
+  return { title, text: names ? text : "", route, tag: key, urgent: tone === "danger" };
+}
+
+export class PushOutbox {
+  readonly #deps: OutboxDeps;
+  readonly #limits: PushLimits;
+  readonly #mailboxes = new Map<number, Mailbox>();
+  readonly #retries = new Set<NodeJS.Timeout>();
+  #waiting: Parcel[] = [];
+  #running = 0;
+  #stopped = false;
+
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps;
+    this.#limits = deps.limits ?? PUSH_LIMITS;
+  }
+
+  /** Takes a committed fact. Members without a subscription cost a look into a set. */
+  add(memberId: number, fact: Fact): void {
+    if (this.#stopped || !this.#deps.subscriptions.mayHave(memberId)) return;
+    const announcement = announcementOf(fact);
+    if (!announcement) return;
+    const mailbox = this.#mailboxes.get(memberId) ?? { told: [], timer: null, sentAt: [] };
+    this.#mailboxes.set(memberId, mailbox);
+    // Several thousand fills in a minute are one count; only the newest are kept for it.
+    mailbox.told = withAnnouncement(mailbox.told, announcement).slice(-this.#limits.waiting);
+    mailbox.timer ??= this.#after(this.#delayOf(mailbox), () => this.#empty(memberId, mailbox));
+  }
+
+  /** Drops what waits; what is being sent is not awaited. */
+  stop(): void {
+    this.#stopped = true;
+    for (const { timer } of this.#mailboxes.values()) if (timer) clearTimeout(timer);
+    for (const timer of this.#retries) clearTimeout(timer);
+    this.#waiting = [];
+  }
+
+  #after(ms: number, work: () => void): NodeJS.Timeout {
+    return setTimeout(work, ms).unref();
+  }
+
+  /** How long a burst is collected: longer when the member got as many notifications as a minute allows. */
+  #delayOf(mailbox: Mailbox): number {
+    const { burstMs, perMinute } = this.#limits;
+    const now = this.#deps.now();
+    mailbox.sentAt = mailbox.sentAt.filter((at) => at > now - MINUTE_MS);
+    const [oldest] = mailbox.sentAt;
+    return oldest === undefined || mailbox.sentAt.length < perMinute ? burstMs : Math.max(burstMs, oldest + MINUTE_MS - now);
+  }
+
+  #empty(memberId: number, mailbox: Mailbox): void {
+    const { told } = mailbox;
+    mailbox.told = [];
+    mailbox.timer = null;
+    this.#send(memberId, told, mailbox).catch((error: unknown) => (this.#stopped ? undefined : this.#deps.report?.(error)));
+  }
+
+  async #send(memberId: number, told: readonly Told[], mailbox: Mailbox): Promise<void> {
+    const { subscriptions, instrument, now } = this.#deps;
+    const browsers = await subscriptions.of(memberId);
+    if (browsers.length === 0) {
+      this.#mailboxes.delete(memberId);
+      return;
+    }
+    const amounts = new Set(told.filter(({ announcement: { kind } }) => kind === "marginCall" || kind === "debt").map(({ key }) => key));
+    for (const [at, { language, ...to }] of browsers.entries()) {
+      const t = await dictionaryOf(language);
+      for (const line of linesOf(told, { language, instrumentOf: instrument, t })) {
+        if (at === 0) mailbox.sentAt.push(now());
+        this.#queue({ to, payload: payloadOf(line, !amounts.has(line.key)), attempts: 0 });
+      }
+    }
+  }
+
+  #queue(parcel: Parcel): void {
+    if (this.#stopped) return;
+    this.#waiting.push(parcel);
+    if (this.#waiting.length > this.#limits.waiting) this.#waiting.shift();
+    this.#work();
+  }
+
+  #work(): void {
+    while (this.#running < this.#limits.atOnce) {
+      const parcel = this.#waiting.shift();
+      if (!parcel) return;
+      this.#running += 1;
+      void this.#deliver(parcel)
+        .catch((error: unknown) => (this.#stopped ? undefined : this.#deps.report?.(error)))
+        .finally(() => {
+          this.#running -= 1;
+          this.#work();
+        });
+    }
+  }
+
+  async #deliver(parcel: Parcel): Promise<void> {
+    const outcome = await this.#deps.deliver(parcel.to, parcel.payload);
+    if (outcome === "gone") await this.#deps.subscriptions.forget(parcel.to.endpoint);
+    const wait = this.#limits.retryMs[parcel.attempts];
+    if (outcome !== "later" || wait === undefined || this.#stopped) return;
+    const timer = this.#after(wait, () => {
+      this.#retries.delete(timer);
+      this.#queue({ ...parcel, attempts: parcel.attempts + 1 });
+    });
+    this.#retries.add(timer);
+  }
+}

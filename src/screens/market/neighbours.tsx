@@ -1,0 +1,90 @@
+/** Moves through the list that a detail was opened from: by a swipe over its head, or by the buttons beside it. */
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useEffect, useRef } from "react";
+import type { PointerEvent, ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Instrument } from "#contract/instrument.ts";
+import { ownPath, storeDetail } from "#src/screens/quote/detail-link.ts";
+import { fullName } from "#src/screens/quote/names.ts";
+import { neighboursOf } from "#src/screens/quote/origin-list.ts";
+import { gestureOf } from "#src/screens/quote/row-gesture.ts";
+import type { Point } from "#src/screens/quote/row-gesture.ts";
+import { useNavigate } from "#src/ui/link.tsx";
+import styles from "./neighbours.module.css";
+
+/** A shorter swipe does nothing. */
+const SWIPE_PX = 56;
+
+type Way = "previous" | "next";
+
+/** The button that led here: it takes the focus again on the next instrument's page. */
+let pressed: Way | null = null;
+
+/** Without a list it is only its content. The address keeps one history entry: Back leads to the list. */
+export function Neighbours({ instrument, children }: { instrument: Instrument; children: ReactNode }) {
+  const navigate = useNavigate();
+  const neighbours = neighboursOf(instrument.code);
+  const go = (way: Way): void => {
+    const to = neighbours[way];
+    if (!to) return;
+    storeDetail(to);
+    void navigate(ownPath(to), { replace: true });
+  };
+  const swipe = useSwipe(go);
+  if (!neighbours.previous && !neighbours.next) return children;
+  return (
+    <div className={styles.neighbours} {...swipe}>
+      <Step way="previous" to={neighbours.previous} onStep={go} />
+      <div className={styles.content}>{children}</div>
+      <Step way="next" to={neighbours.next} onStep={go} />
+    </div>
+  );
+}
+
+function Step({ way, to, onStep }: { way: Way; to: Instrument | null; onStep: (way: Way) => void }) {
+  const { t } = useTranslation();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (pressed !== way) return;
+    pressed = null;
+    button.current?.focus();
+  }, [way]);
+  const Icon = way === "previous" ? ChevronLeft : ChevronRight;
+  const label = to ? t(`market.neighbour.${way}`, { name: fullName(to) }) : t(`market.neighbour.no.${way}`);
+  return (
+    <button
+      ref={button}
+      type="button"
+      className={styles.step}
+      aria-label={label}
+      aria-disabled={to === null || undefined}
+      onClick={() => {
+        if (to === null) return;
+        pressed = way;
+        onStep(way);
+      }}
+    >
+      <Icon size={20} aria-hidden />
+    </button>
+  );
+}
+
+/** To the left for the next, to the right for the previous; up and down scrolls. */
+function useSwipe(go: (way: Way) => void) {
+  const from = useRef<Point | null>(null);
+  return {
+    onPointerDown: (event: PointerEvent): void => {
+      from.current = event.isPrimary && event.pointerType !== "mouse" ? { x: event.clientX, y: event.clientY } : null;
+    },
+    onPointerUp: (event: PointerEvent): void => {
+      const start = from.current;
+      from.current = null;
+      const end = { x: event.clientX, y: event.clientY };
+      if (!start || gestureOf(start, end) !== "swipe" || Math.abs(end.x - start.x) < SWIPE_PX) return;
+      go(end.x < start.x ? "next" : "previous");
+    },
+    onPointerCancel: (): void => {
+      from.current = null;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** Says in words what the order does: what it closes, that it opens a short, or that nothing is held and what to choose instead. */
+import { useTranslation } from "react-i18next";
+import { useUnits } from "#src/screens/quote/units.ts";
+import { Chip } from "#src/ui/choice.tsx";
+import { SquareOff } from "./square-off.tsx";
+import type { TicketModel } from "./use-ticket.ts";
+import styles from "./ticket.module.css";
+
+/** One line below the kinds; nothing for an ordinary purchase. */
+export function Effect({ model }: { model: TicketModel }) {
+  const { t } = useTranslation();
+  const size = useHeldSize(model);
+  const { intent } = model;
+  if (intent.nothing) return <NothingHeld model={model} />;
+  if (intent.closes) {
+    const word = intent.dayTrade ? "day" : intent.closes.direction;
+    return (
+      <p className={styles.effect}>
+        {t(`ticket.closes.${word}`, { size })} {intent.dayTrade && <SquareOff />}
+      </p>
+    );
+  }
+  if (intent.act === "short") {
+    return (
+      <p className={styles.effect} data-tone="warn">
+        {t(intent.dayTrade ? "ticket.opensDayShort" : "ticket.opensShort")} {intent.dayTrade && <SquareOff />}
+      </p>
+    );
+  }
+  return intent.dayTrade ? (
+    <p className={styles.effect}>
+      {t("ticket.opensDayLong")} <SquareOff />
+    </p>
+  ) : null;
+}
+
+/** What can be closed, in the units the ticket is in. */
+function useHeldSize({ closable, lotShares }: Pick<TicketModel, "closable" | "lotShares">): string {
+  const units = useUnits();
+  return units(closable ?? 0, lotShares);
+}
+
+/** Selling what is not held is refused; selling short is offered as a choice of its own. */
+function NothingHeld({ model }: { model: TicketModel }) {
+  const { t } = useTranslation();
+  const { intent, choices } = model;
+  const offered = intent.nothing === "noneToSell" ? (["short", "dayTrade"] as const).filter((kind) => choices.kinds[kind] === null) : [];
+  return (
+    <div className={styles.nothing} role="alert" tabIndex={-1}>
+      <p>{t(`ticket.${intent.nothing ?? "noneToSell"}`)}</p>
+      {offered.length > 0 && (
+        <p className={styles.offers}>
+          {offered.map((kind) => (
+            <Chip key={kind} onPress={() => model.chooseKind(kind)}>
+              {t(`ticket.instead.${kind}`)}
+            </Chip>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}

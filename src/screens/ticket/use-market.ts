@@ -1,0 +1,53 @@
+/** The market data and the circumstances a ticket depends on. */
+import { useObservableState } from "observable-hooks";
+import { useMemo } from "react";
+import type { Instrument } from "#contract/instrument.ts";
+import type { Depth } from "#contract/quote.ts";
+import type { TradeRule } from "#contract/rule.ts";
+import { isUnlimited } from "#contract/tick.ts";
+import { useDayTrading } from "#src/streams/day-trading.ts";
+import { depth$ } from "#src/streams/depths.ts";
+import { useVenue } from "#src/streams/instruments.ts";
+import { useMargin } from "#src/streams/margin.ts";
+import { usePositionsOf } from "#src/streams/positions.ts";
+import { usePreferences } from "#src/streams/preferences.ts";
+import { useQuote } from "#src/streams/quotes.ts";
+import type { QuoteView } from "#src/streams/quotes.ts";
+import type { Circumstances } from "./choices.ts";
+import type { MarketData } from "./estimate.ts";
+
+export interface Market {
+  view: QuoteView | null;
+  data: MarketData;
+  depth: Depth | null;
+  pausedUntil: number | null;
+}
+
+export function useMarket(code: string): Market {
+  const view = useQuote(code);
+  const book$ = useMemo(() => depth$(code), [code]);
+  const depth = useObservableState(book$, null);
+  return {
+    view,
+    data: { quote: view?.quote ?? null, limits: view?.limits ?? null, depth },
+    depth,
+    pausedUntil: depth?.pausedUntil ?? null,
+  };
+}
+
+/** Member settings that are not loaded count as not enabled. Null while the instrument or its rule is not known. */
+export function useCircumstances(
+  code: string,
+  instrument: Instrument | null,
+  rule: TradeRule | null,
+  paused: boolean,
+): Circumstances | null {
+  const venue = useVenue();
+  const margin = useMargin().value?.account.status === "approved";
+  const dayTrading = (useDayTrading().value?.signedAt ?? null) !== null;
+  const held = usePositionsOf(code);
+  const { ticketKind: remembered } = usePreferences();
+  if (!instrument || !rule) return null;
+  const free = venue !== null && isUnlimited(instrument, venue.opensAt);
+  return { instrument, rule, phase: venue?.phase ?? "open", paused, free, margin, dayTrading, held, remembered };
+}

@@ -1,0 +1,65 @@
+/** The dock's positions by instrument, side and funding, with live profit and the keys to close them. */
+import { useContext } from "react";
+import { useTranslation } from "react-i18next";
+import { formatPrice } from "#contract/kernel/money.ts";
+import type { Position } from "#contract/position.ts";
+import { usePositionKind, useSharesWord } from "#src/screens/quote/position-words.ts";
+import { useDecimals, useOrderName } from "#src/screens/trade/order-lines.tsx";
+import { usePositions } from "#src/streams/positions.ts";
+import { ProfitCell } from "#src/streams/profit-cell.tsx";
+import { QuoteCell } from "#src/streams/quote-cell.tsx";
+import { Direction } from "#src/ui/direction.tsx";
+import { ClosePosition, DockTable, RowAction, RowButton } from "./dock-table.tsx";
+
+const NAMES = ["side", "size", "average", "last", "profit", "rate", "actions"] as const;
+type Column = (typeof NAMES)[number];
+const REM: Record<Column, number> = { side: 3.5, size: 4, average: 5, last: 5, profit: 6, rate: 4.75, actions: 8 };
+
+export function PositionTable() {
+  const { t } = useTranslation();
+  const read = usePositions();
+  return (
+    <DockTable
+      label={t("workspace.tab.positions")}
+      read={read}
+      items={read.value ?? []}
+      keyOf={({ id }) => id}
+      columns={NAMES.map((name) => ({ name, title: t(`workspace.column.${name}`), rem: REM[name] }))}
+      Cell={PositionCell}
+      none={t("trade.noneHeld")}
+    />
+  );
+}
+
+function PositionCell({ item, column }: { item: Position; column: Column }) {
+  const { t } = useTranslation();
+  const close = useContext(ClosePosition);
+  const kindOf = usePositionKind();
+  const sharesOf = useSharesWord();
+  const decimals = useDecimals();
+  const name = useOrderName()(item);
+  const [only] = item.orders.length === 1 ? item.orders : [];
+  switch (column) {
+    case "side":
+      return <Direction trend={item.direction === "rise" ? "up" : "down"} text={kindOf(item)} arrow={false} />;
+    case "size":
+      return sharesOf(item, item.shares);
+    case "average":
+      return formatPrice(item.averagePrice, decimals(item.code));
+    case "last":
+      return <QuoteCell code={item.code} field="last" />;
+    case "profit":
+      return <ProfitCell positionId={item.id} field="profit" />;
+    case "rate":
+      return <ProfitCell positionId={item.id} field="returnRate" />;
+    default:
+      return (
+        <>
+          {item.closableShares > 0 && (
+            <RowButton label={t("trade.close")} about={t("workspace.closeOf", { name })} onPress={() => close(item)} />
+          )}
+          {only && <RowAction label={t("trade.moreActions")} about={t("trade.menu", { name })} order={only} action="menu" />}
+        </>
+      );
+  }
+}

@@ -1,0 +1,125 @@
+/** Positions on a small phone: seven in view, each with its orders; closing takes the oldest lots first and names the price. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Code, RequestId } from "#contract/kernel/id.ts";
+import { typedPrice } from "#contract/kernel/money.ts";
+import type { Direction } from "#contract/order.ts";
+import { PHONE, closePages, newPage, visit } from "#tests/support/browser.ts";
+import { startTestServer } from "#tests/support/server.ts";
+import type { TestServer } from "#tests/support/server.ts";
+import { arrive, expectNoErrors, named, ordersOf, secondSession, seen, slide, until } from "./steps.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(async () => {
+  await closePages();
+  await server.stop();
+});
+
+async function open(code: string, lots: number, direction: Direction = "rise"): Promise<void> {
+  const body = { code: Code.parse(code), direction, pricing: "market", price: null, lots } as const;
+  const reply = await server.call("placeOrder", { ...body, requestId: RequestId.parse(randomUUID()) }, await secondSession(server));
+  if (reply.status !== 1) throw new Error(`${code}: ${reply.msg}`);
+}
+
+test("seven positions fit on a small phone; one of several orders is closed first in first out, at a price that is shown", async () => {
+  for (const code of ["2330", "2317", "2603", "2412", "1301", "2882"]) await open(code, 1);
+  for (const lots of [1, 2, 1]) await open("0050", lots);
+  const visitor = await newPage({ origin: server.url });
+  const { page } = visitor;
+  await arrive(visitor, "/trade/index");
+  const list = page.getByRole("list", { name: "Holding" });
+  const rows = list.locator(":scope > li");
+  await until(
+    () => rows.count(),
+    (count) => count === 7,
+    "not one row a position",
+  );
+  // All of the seventh row is above the tab bar, each row has a name, a size, a live price and a live profit, and is big enough to tap.
+  const bar = await page.getByRole("navigation").last().boundingBox();
+  for (const row of await rows.all()) {
+    const box = await row.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? PHONE.height);
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+    await until(
+      () => row.innerText(),
+      (text) => /\d lots? × [\d,.]+\s+[\d,]+\.\d\d\s+[+−][\d,]+\.\d\d/.test(text),
+      "a row without its figures",
+    );
+  }
+
+  // Newest first: the three orders of 0050 are one position of four lots.
+  const row = rows.first();
+  await seen(row.getByText(/0050 · 4 lots × /));
+  await row.getByRole("button", { expanded: false }).click();
+  await until(
+    () => row.getByRole("list").getByRole("listitem").count(),
+    (count) => count === 3,
+    "its orders are not listed",
+  );
+  await row.getByRole("button", { name: "Sell", exact: true }).click();
+  const sheet = page.locator("dialog[open]");
+  const lots = sheet.getByLabel("Lots", { exact: true });
+  await until(
+    () => lots.inputValue(),
+    (value) => value === "4",
+    "not all of it by default",
+  );
+  await sheet.getByRole("button", { name: "Decrease Lots" }).click();
+  await seen(sheet.getByText("Fees of 2 orders"));
+  await sheet.getByRole("button", { name: "Review close" }).click();
+  await seen(sheet.getByText("Oldest first (2)"));
+  await slide(visitor, sheet.getByRole("button", { name: "Sell", exact: true }));
+  await seen(sheet.getByText("Filled", { exact: true }));
+  const orders = (await ordersOf(server)).filter(({ code }) => code === "0050").toReversed();
+  expect(orders.map(({ closedLots }) => closedLots)).toEqual([1, 2, 0]);
+  const shares = orders.reduce((sum, order) => sum + order.closedLots * order.lotShares, 0);
+  const average = (orders.reduce((sum, order) => sum + order.closeCents, 0) * 100) / shares;
+  await seen(sheet.getByText(`Sell 3 lots at an average of ${typedPrice(Math.round(average))}`));
+  await sheet.getByRole("button", { name: "Done" }).click();
+  await seen(row.getByText(/0050 · 1 lot × /));
+  const realised = orders.reduce((sum, order) => sum + order.profitCents, 0);
+  const member = await server.call("readMember", {}, await secondSession(server));
+  expect(member.status === 1 && member.data.todayRealisedCents).toBe(realised);
+
+  // The detail shows the position, and leads to its orders.
+  await visit(visitor, "/market/stockDetail?code=0050");
+  await page
+    .getByRole("list", { name: "Holding" })
+    .getByRole("link", { name: /Long 1 lot × / })
+    .click();
+  await seen(named(visitor, "tab", /^Holding/));
+  await seen(row.getByRole("button", { expanded: true }));
+  expectNoErrors(visitor);
+  await visitor.close();
+});
+
+test("chosen orders of a position are closed, others stay", async () => {
+  // Beside the lot that the test before left.
+  for (const lots of [2, 3]) await open("0050", lots);
+  const visitor = await newPage({ origin: server.url });
+  const { page } = visitor;
+  await arrive(visitor, "/trade/index?position=0050:rise:cash");
+  const row = page.getByRole("list", { name: "Holding" }).locator(":scope > li").first();
+  await row.getByRole("button", { name: "Sell", exact: true }).click();
+  const sheet = page.locator("dialog[open]");
+  await sheet.getByRole("radio", { name: "Choose orders" }).check({ force: true });
+  for (const name of [/ 1 lot × /, / 2 lots × /]) await sheet.getByRole("checkbox", { name }).uncheck();
+  await until(
+    () => sheet.getByLabel("Lots", { exact: true }).inputValue(),
+    (value) => value === "3",
+    "the number does not follow the choice",
+  );
+  await sheet.getByRole("button", { name: "Review close" }).click();
+  await seen(sheet.getByText("Chosen orders (1)"));
+  await slide(visitor, sheet.getByRole("button", { name: "Sell", exact: true }));
+  await seen(sheet.getByText("Filled", { exact: true }));
+  const [newest, older] = await ordersOf(server);
+  expect([newest?.closedLots, older?.closedLots]).toEqual([3, 0]);
+  expectNoErrors(visitor);
+  await visitor.close();
+});
