@@ -169,8 +169,8 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
   "/market/stockDetail": {
     title: "stockDetail",
     tab: "market",
-    Screen: screen(() => import("#src/screens/market/stock-detail.tsx"), "StockDetail"),
-    Wide: screen(() => import("#src/screens/workspace/stock-workspace.tsx"), "StockWorkspace", ["workspace"]),
+    Screen: screen(() => import("#src/stock-detail.tsx"), "StockDetail"),
+    Wide: screen(() => import("#src/stock-workspace.tsx"), "StockWorkspace", ["workspace"]),
   },
   "/market/stockDetailzs": {
     title: "indexDetail",

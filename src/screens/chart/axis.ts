@@ -3,7 +3,7 @@ import { TickMarkType } from "lightweight-charts";
 import type { Time, UTCTimestamp } from "lightweight-charts";
 import { formatPercent, PRICE_ONE } from "#contract/kernel/money.ts";
 import { formatDate, formatTime, TAIPEI_OFFSET_MS } from "#contract/kernel/time.ts";
-import { percentOf } from "./compare.ts";
+import { percentOf } from "./percent.ts";
 import { valueText } from "./study.ts";
 import type { StudyUnit } from "./study.ts";
 

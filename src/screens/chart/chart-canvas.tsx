@@ -55,19 +55,8 @@ export interface ChartCanvasProps extends ChartSpec {
 }
 
 /** The drawing. Remount it (by key) for another instrument or view. */
-export function ChartCanvas({
-  collapsed,
-  onCollapse,
-  compared,
-  editor,
-  onLines,
-  own,
-  maxPanes,
-  what,
-  onRetry,
-  ref,
-  ...spec
-}: ChartCanvasProps) {
+export function ChartCanvas({ ref, ...props }: ChartCanvasProps) {
+  const { collapsed, onCollapse, compared, editor, onLines, own, maxPanes, what, onRetry, ...spec } = props;
   const { subject, view, plans } = spec;
   const drawn = useMemo(() => plans.filter(({ study }) => !collapsed.some((one) => one === study)), [plans, collapsed]);
   const { t } = useTranslation();
@@ -92,32 +81,22 @@ export function ChartCanvas({
     onPointed: (y, by) => layer.current?.onPointed(y, by),
   });
   const percents = useCompare(chart, compared, subject, spec.request);
-  const { drawing, phase, cursor, count } = chart;
+  const { drawing, phase } = chart;
   usePanes(drawing, host, drawn, maxPanes);
   const last = (): number => chart.model.current?.bars.at(-1)?.close ?? 0;
   useImperativeHandle(ref, () => ({ table: chart.table, last }));
-  const spoken = useSpokenText(plans);
-  const end = Math.max(0, count - 1);
   const limits = view.shape === "line" ? subject.limits : null;
   const units = (price: number): string => formatPrice(price, subject.decimals);
   return (
     <>
       <div className={styles.place} data-panes={Math.min(2, maxPanes, drawn.filter(({ main }) => !main).length)}>
-        <div
-          className={styles.canvas}
-          ref={host}
-          role="slider"
-          tabIndex={0}
-          aria-label={t("chart.label", { name: subject.name, what })}
-          aria-describedby={id}
-          aria-orientation="horizontal"
-          aria-valuemin={0}
-          aria-valuemax={end}
-          aria-valuenow={cursor?.place ?? end}
-          aria-valuetext={cursor ? spoken(cursor.text) : t("chart.hint")}
-          onKeyDown={(event) => onCursorKey(event, chart, editor)}
-          onFocus={chart.refresh}
-          onBlur={() => cursor && chart.move(null)}
+        <Cursor
+          host={host}
+          chart={chart}
+          editor={editor}
+          plans={plans}
+          describedBy={id}
+          label={t("chart.label", { name: subject.name, what })}
         />
         <Readout ref={readout} />
         <Legend
@@ -140,6 +119,39 @@ export function ChartCanvas({
         <Credit />
       </div>
     </>
+  );
+}
+
+interface CursorProps extends Pick<ChartCanvasProps, "editor" | "plans"> {
+  host: RefObject<HTMLDivElement | null>;
+  chart: Chart;
+  label: string;
+  describedBy: string;
+}
+
+/** The element of the drawing: a slider along the bars, by keyboard. */
+function Cursor({ host, chart, editor, plans, label, describedBy }: CursorProps) {
+  const { t } = useTranslation();
+  const spoken = useSpokenText(plans);
+  const { cursor, count } = chart;
+  const end = Math.max(0, count - 1);
+  return (
+    <div
+      className={styles.canvas}
+      ref={host}
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-describedby={describedBy}
+      aria-orientation="horizontal"
+      aria-valuemin={0}
+      aria-valuemax={end}
+      aria-valuenow={cursor?.place ?? end}
+      aria-valuetext={cursor ? spoken(cursor.text) : t("chart.hint")}
+      onKeyDown={(event) => onCursorKey(event, chart, editor)}
+      onFocus={chart.refresh}
+      onBlur={() => cursor && chart.move(null)}
+    />
   );
 }
 

@@ -3,7 +3,7 @@ import { LineSeries } from "lightweight-charts";
 import type { IChartApi, ISeriesApi } from "lightweight-charts";
 import type { Candle } from "#contract/candle.ts";
 import { timeOf } from "./axis.ts";
-import { percentsSince } from "./compare.ts";
+import { percentsSince } from "./percent.ts";
 import type { StudyStyle } from "./study-series.ts";
 
 /** The compared line of one chart; it draws nothing while there are no closes. */

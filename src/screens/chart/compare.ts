@@ -22,15 +22,6 @@ export function percentSince(values: readonly (number | null)[], edge: number, p
   return from === null || to === null || from <= 0 ? null : Math.round(((to - from) * 10_000) / from);
 }
 
-/** The change from a base price, in percent. */
-export const percentOf = (price: number, base: number): number => (price / base - 1) * 100;
-
-/** Closes as percent since their first known one at or after the left edge; null while there is none. */
-export function percentsSince(closes: readonly (number | null)[], edge: number): (number | null)[] {
-  const base = closes.slice(Math.max(0, edge)).find((close) => close !== null && close > 0) ?? null;
-  return closes.map((close) => (close === null || base === null ? null : percentOf(close, base)));
-}
-
 /** A page that has not arrived is requested again after this long, and after twice as long each further time. */
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 30_000;

@@ -1,5 +1,5 @@
 /** The member's own trading on the chart: average cost, executions, working orders and exit orders; dragging one opens its review. */
-import { lazy, Suspense, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { Suspense, use, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { PointerEvent, Ref } from "react";
 import { useTranslation } from "react-i18next";
 import { formatPrice } from "#contract/kernel/money.ts";
@@ -14,12 +14,10 @@ import type { ChartSubject } from "./chart-spec.ts";
 import type { Drawing } from "./drawing.ts";
 import { buys, fillMarks, isMovable, landing, ownLevels } from "./own-level.ts";
 import type { OwnLevel } from "./own-level.ts";
+import { OwnSheets } from "./own-sheets.ts";
 import type { PriceLine } from "./price-lines.ts";
 import type { ChartListeners } from "./use-chart.ts";
 import styles from "./line-layer.module.css";
-
-const AmendSheet = lazy(async () => ({ default: (await import("#src/screens/trade/amend-sheet.tsx")).AmendSheet }));
-const ExitsSheet = lazy(async () => ({ default: (await import("#src/screens/trade/exits-sheet.tsx")).ExitsSheet }));
 
 interface OwnLayerProps {
   subject: Pick<ChartSubject, "code" | "kind" | "decimals" | "limits">;
@@ -43,6 +41,7 @@ export function OwnLayer({ subject, drawing, ref }: OwnLayerProps) {
   const marks = useMemo(() => fillMarks(subject.code, fills), [subject.code, fills]);
   const [editing, setEditing] = useState<Editing | null>(null);
   const [open, setOpen] = useState(false);
+  const sheets = use(OwnSheets);
   useEffect(() => drawing?.setLevels(levels.map(lineOf)), [drawing, levels]);
   useEffect(() => drawing?.setFills(marks), [drawing, marks]);
   useImperativeHandle(ref, () => ({
@@ -71,9 +70,9 @@ export function OwnLayer({ subject, drawing, ref }: OwnLayerProps) {
         />
       ))}
       <Suspense fallback={null}>
-        {editing && !isExit && <AmendSheet order={open ? order : null} onClose={() => setOpen(false)} price={editing.price} />}
-        {editing && isExit && (
-          <ExitsSheet
+        {sheets && editing && !isExit && <sheets.Amend order={open ? order : null} onClose={() => setOpen(false)} price={editing.price} />}
+        {sheets && editing && isExit && (
+          <sheets.Exits
             order={open ? order : null}
             onClose={() => setOpen(false)}
             moved={editing.price === null || !("movable" in editing.level) ? null : { kind: editing.level.what, price: editing.price }}

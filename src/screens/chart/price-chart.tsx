@@ -40,22 +40,17 @@ type FullBy = "button" | "turn" | null;
 
 /** A chart; remount it (by key) for another instrument. Another time frame or session starts a new drawing. */
 export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceChartProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { code, session } = subject;
   const chart = useRef<ChartHandle>(null);
   const toggle = useRef<HTMLButtonElement>(null);
   const sheets = useSheets();
   const [full, setFull] = useState<FullBy>(null);
   useTurned((landscape) => setFull((by) => (landscape ? (by ?? "turn") : by === "turn" ? null : by)));
-  const [comparing, setComparing] = useState<string | null>(null);
+  const { other, compared, compare } = useComparison(code);
   const [attempt, setAttempt] = useState(0);
 
   const preferences = usePreferences();
-  const other = useInstruments()?.byCode.get(comparing ?? "");
-  const compared = useMemo(
-    () => (other ? { code: other.code, own: code, other: shortName(other, i18n.language) } : null),
-    [code, other, i18n.language],
-  );
   const last = (): number => chart.current?.last() ?? 0;
   const editor = useLineEditor(subject, last);
   // The clock decides where a view begins, never its shape or its bar length.
@@ -63,11 +58,6 @@ export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceCh
   const adjustment = adjustable(shape) ? preferences.adjustment : "none";
   // Lines are at today's prices, which this adjustment shifts.
   const linesHidden = adjustment === "backward";
-
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const chosen = FRAMES[Number(event.key) - 1];
-    if (chosen) onFrame(chosen);
-  };
   return (
     <>
       <FullScreen
@@ -77,7 +67,7 @@ export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceCh
         label={t("chart.fullOf", { name: subject.name })}
         toggle={toggle}
       >
-        <div className={styles.chart} data-fill={fill || full || undefined} onKeyDown={full ? onKeyDown : undefined}>
+        <div className={styles.chart} data-fill={fill || full || undefined} onKeyDown={full ? frameKeys(onFrame) : undefined}>
           <Controls
             frame={frame}
             onFrame={onFrame}
@@ -108,7 +98,7 @@ export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceCh
         preferences={preferences}
         line={shape.shape === "line"}
         other={other}
-        onCompare={setComparing}
+        onCompare={compare}
         editor={editor}
         last={last}
         linesHidden={linesHidden}
@@ -117,6 +107,26 @@ export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceCh
     </>
   );
 }
+
+/** What the chart is compared with, until it is left; and a function that changes it. */
+function useComparison(code: string) {
+  const { i18n } = useTranslation();
+  const [comparing, compare] = useState<string | null>(null);
+  const other = useInstruments()?.byCode.get(comparing ?? "");
+  const compared = useMemo(
+    () => (other ? { code: other.code, own: code, other: shortName(other, i18n.language) } : null),
+    [code, other, i18n.language],
+  );
+  return { other, compared, compare };
+}
+
+/** In full screen the keys of the page do not reach it: 1 to 9 choose the time frame here. */
+const frameKeys =
+  (onFrame: (frame: Frame) => void) =>
+  (event: KeyboardEvent): void => {
+    const chosen = FRAMES[Number(event.key) - 1];
+    if (chosen) onFrame(chosen);
+  };
 
 interface ControlsProps extends Pick<PriceChartProps, "frame" | "onFrame"> {
   full: boolean;

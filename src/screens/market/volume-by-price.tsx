@@ -6,19 +6,24 @@ import { formatPercent, formatPrice, grouped } from "#contract/kernel/money.ts";
 import { formatTime } from "#contract/kernel/time.ts";
 import { readVolumeByPrice } from "#src/streams/candles.ts";
 import { useVenue } from "#src/streams/instruments.ts";
-import type { VolumeByPrice as Volumes } from "#src/streams/worker.ts";
+import type { VolumeByPrice as Read } from "#src/streams/worker.ts";
 import { EmptyState, ErrorState, Skeleton } from "#src/ui/state.tsx";
 import styles from "./tape.module.css";
 
 const REFRESH_MS = 15_000;
 
-/** Read again every few seconds while it is shown. */
+/** The list; a retry mounts it again. */
 export function VolumeByPrice({ instrument }: { instrument: Instrument }) {
+  const [attempt, setAttempt] = useState(0);
+  return <Volumes key={attempt} instrument={instrument} onRetry={() => setAttempt(attempt + 1)} />;
+}
+
+/** Read again every few seconds while it is shown. */
+function Volumes({ instrument, onRetry }: { instrument: Instrument; onRetry: () => void }) {
   const { t } = useTranslation();
   const { code, kind, decimals } = instrument;
   const opensAt = useVenue()?.opensAt;
-  const [volumes, setVolumes] = useState<Volumes | "failed" | null>(null);
-  const [attempt, setAttempt] = useState(0);
+  const [volumes, setVolumes] = useState<Read | "failed" | null>(null);
   useEffect(() => {
     if (opensAt === undefined) return;
     let left = false;
@@ -33,9 +38,9 @@ export function VolumeByPrice({ instrument }: { instrument: Instrument }) {
       left = true;
       window.clearInterval(timer);
     };
-  }, [code, kind, opensAt, attempt]);
+  }, [code, kind, opensAt]);
   if (volumes === null) return <Skeleton rows={8} shape="text" />;
-  if (volumes === "failed") return <ErrorState what={t("market.byPrice.failed")} onRetry={() => setAttempt(attempt + 1)} />;
+  if (volumes === "failed") return <ErrorState what={t("market.byPrice.failed")} onRetry={onRetry} />;
   if (volumes.total === 0) return <EmptyState why={t("market.tape.none")} />;
   const most = Math.max(...volumes.prices.map(([, lots]) => lots));
   return (
