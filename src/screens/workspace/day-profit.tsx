@@ -11,17 +11,11 @@ import { liveOverview, useMember } from "#src/streams/member.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";
 import { profitTotal$ } from "#src/streams/profits.ts";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
+import { realisedBy } from "./realised.ts";
 import styles from "./dock.module.css";
 
 const slowTotal$ = profitTotal$.pipe(auditTime(1000));
 const slowDay$ = daySum$.pipe(auditTime(1000));
-
-/** What the executions realised, by instrument in the order of their last execution. */
-export function realisedBy(fills: readonly Pick<OrderFill, "code" | "side" | "profitCents">[]): [string, number][] {
-  const sums = new Map<string, number>();
-  for (const { code, side, profitCents } of fills) if (side === "close") sums.set(code, (sums.get(code) ?? 0) + profitCents);
-  return [...sums];
-}
 
 const Amount = ({ cents }: { cents: number }) => <Direction trend={trendOf(cents)} text={formatMoney(cents, "always")} arrow={false} />;
 

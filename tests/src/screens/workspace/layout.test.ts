@@ -1,4 +1,5 @@
 /** Tests the workspace's panes and charts: limits and defaults of sizes, and which chart shows which instrument. */
+// @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 import { Workspace, MAX_SAVED } from "#contract/workspace.ts";
 import type { SavedWorkspace } from "#contract/workspace.ts";
@@ -13,7 +14,7 @@ import {
   withCount,
   withFrame,
 } from "#src/screens/workspace/layout.ts";
-import { realisedBy } from "#src/screens/workspace/day-profit.tsx";
+import { realisedBy } from "#src/screens/workspace/realised.ts";
 import { withSaved } from "#src/streams/workspaces.ts";
 
 const codes = (workspace: Workspace) => workspace.charts.map(({ code }) => code);
