@@ -146,7 +146,7 @@ test("each of two charts has its own instrument and time frame, and a saved work
   await seen(page.getByRole("button", { name: /^Chart 2: Hon Hai/i }));
   await expectAccessible(page, "two charts", { dark: true });
 
-  await page.keyboard.press("l");
+  await named(visitor, "button", "Layout").click();
   await named(visitor, "button", "Delete Pair").click();
   await until(
     async () => (await stored()).saved.length,
