@@ -43,7 +43,7 @@ export const USUAL_STUDIES: StudySettings = {
   obv: { average: 10 },
 };
 
-/** The kinds of order the ticket may start with; a short is chosen anew each time. */
+/** The kinds of order the ticket may start with; a short must be chosen each time. */
 export const REMEMBERED_KINDS = ["cash", "margin", "dayTrade"] as const;
 export type RememberedKind = (typeof REMEMBERED_KINDS)[number];
 
