@@ -95,7 +95,7 @@ function titleOf(path: string, language: string): string {
   titles.set(language, known);
   const route = routeAt(path);
   // An instrument's page is named after it.
-  if (/^\/market\/stockDetail/.test(path)) return "";
+  if (path.startsWith("/market/stockDetail")) return "";
   // The sign-in pages do not set a title.
   return route && !path.startsWith("/login/") ? `${known[route.title]} · ` : "";
 }

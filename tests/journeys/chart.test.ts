@@ -58,7 +58,7 @@ test("the first screen holds head, chart, book and keys; the time frame and coll
   await seen(lowest);
   const frames = page.getByRole("group", { name: "Time frame" }).getByRole("button");
   expect((await frames.allInnerTexts()).slice(0, 5)).toEqual(["Intraday", "5 min", "Day", "Week", "Month"]);
-  const buy = named(visitor, "button", "Buy rise");
+  const buy = named(visitor, "button", "Buy");
   await until(
     async () => {
       const [book, key] = [await lowest.boundingBox(), await buy.boundingBox()];

@@ -1,7 +1,6 @@
 /** How much a phone shows: the rows and columns of quotes that are fully visible on 360 x 640, the member's choice of fewer, sparklines and investors. */
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Code } from "#contract/kernel/id.ts";
 import { closePages, newPage, PHONE, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
@@ -187,7 +186,7 @@ test("the detail of a stock shows who bought and sold it, and its margin balance
   await named(visitor, "tab", "Investors").click();
   const institutions = page.getByRole("region", { name: /Institutional net buying/ });
   await seen(institutions.getByText("Simulated"));
-  const reply = await server.call("readInvestors", { code: "2330" as Code }, await secondSession(server));
+  const reply = await server.call("readInvestors", { code: "2330" }, await secondSession(server));
   const day = reply.status === 1 ? reply.data.days?.[0] : undefined;
   if (!day) throw new Error("the market has no figures");
   const nets = [day.foreign, day.trust, day.dealer].map(({ bought, sold }) => bought - sold);

@@ -32,7 +32,7 @@ test("seven positions fit on a small phone; one of several orders is closed firs
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await arrive(visitor, "/trade/index");
-  const list = page.getByRole("list", { name: "Holding" });
+  const list = page.getByRole("list", { name: "Positions" });
   const rows = list.locator(":scope > li");
   await until(
     () => rows.count(),
@@ -89,10 +89,10 @@ test("seven positions fit on a small phone; one of several orders is closed firs
   // The detail shows the position, and leads to its orders.
   await visit(visitor, "/market/stockDetail?code=0050");
   await page
-    .getByRole("list", { name: "Holding" })
+    .getByRole("list", { name: "Positions" })
     .getByRole("link", { name: /Long 1 lot × / })
     .click();
-  await seen(named(visitor, "tab", /^Holding/));
+  await seen(named(visitor, "tab", /^Positions/));
   await seen(row.getByRole("button", { expanded: true }));
   expectNoErrors(visitor);
   await visitor.close();
@@ -104,7 +104,7 @@ test("chosen orders of a position are closed, others stay", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await arrive(visitor, "/trade/index?position=0050:rise:cash");
-  const row = page.getByRole("list", { name: "Holding" }).locator(":scope > li").first();
+  const row = page.getByRole("list", { name: "Positions" }).locator(":scope > li").first();
   await row.getByRole("button", { name: "Sell", exact: true }).click();
   const sheet = page.locator("dialog[open]");
   await sheet.getByRole("radio", { name: "Choose orders" }).check({ force: true });
