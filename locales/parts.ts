@@ -14,8 +14,6 @@ export const PARTS = {
   /** The shell, the UI kit, sign-in and the top of the home screen. */
   first: [
     "app",
-    "report.changed_one",
-    "report.changed_other",
     "ui",
     "tab",
     "login",
