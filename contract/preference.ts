@@ -4,7 +4,7 @@ import { _default as withDefault } from "zod/mini";
 import { Adjustment } from "./corporate-action.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code, RequestId } from "./kernel/id.ts";
-import { USUAL_FLASH } from "./usual-preference.ts";
+import { USUAL_FLASH } from "./usual-flash.ts";
 
 export const MAIN_STUDIES = ["ma", "ema", "boll", "sar"] as const;
 export const SUB_STUDIES = ["vol", "macd", "kd", "rsi", "bias", "obv"] as const;
@@ -46,7 +46,7 @@ export const DENSITIES = ["compact", "comfortable"] as const;
 export const Density = z.enum(DENSITIES);
 export type Density = z.infer<typeof Density>;
 
-/** The kinds of order the ticket may start with; a short is chosen anew each time. */
+/** The kinds of order the ticket may start with; a short is chosen again each time. */
 export const REMEMBERED_KINDS = ["cash", "margin", "dayTrade"] as const;
 export type RememberedKind = (typeof REMEMBERED_KINDS)[number];
 

@@ -1,5 +1,6 @@
 /** The preferences of a member who has chosen none, without the schemas: the client needs them before it saves any. */
-import type { FlashSettings, Preferences, StudySettings } from "./preference.ts";
+import type { Preferences, StudySettings } from "./preference.ts";
+import { USUAL_FLASH } from "./usual-flash.ts";
 
 /** The defaults: the parameters customary in Taiwan. */
 export const USUAL_STUDIES: StudySettings = {
@@ -14,8 +15,6 @@ export const USUAL_STUDIES: StudySettings = {
   bias: [10, 20],
   obv: { average: 10 },
 };
-
-export const USUAL_FLASH: FlashSettings = { lots: 1, limitCents: 50_000_000 };
 
 export const USUAL_PREFERENCES: Preferences = {
   main: "ma",
