@@ -4,6 +4,7 @@ import { _default as withDefault } from "zod/mini";
 import { Adjustment } from "./corporate-action.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code, RequestId } from "./kernel/id.ts";
+import { USUAL_FLASH } from "./usual-flash.ts";
 
 export const MAIN_STUDIES = ["ma", "ema", "boll", "sar"] as const;
 export const SUB_STUDIES = ["vol", "macd", "kd", "rsi", "bias", "obv"] as const;
@@ -35,20 +36,6 @@ export const StudySettings = z.object({
 });
 export type StudySettings = z.infer<typeof StudySettings>;
 
-/** The defaults: the parameters customary in Taiwan. */
-export const USUAL_STUDIES: StudySettings = {
-  ma: [5, 10, 20, 60],
-  ema: [12, 26],
-  boll: { length: 20, deviations: 200 },
-  sar: { step: 2, most: 20 },
-  vol: [5, 20],
-  macd: { fast: 12, slow: 26, signal: 9, price: null },
-  kd: { length: 9, k: 3, d: 3 },
-  rsi: [6, 12],
-  bias: [10, 20],
-  obv: { average: 10 },
-};
-
 /** Time frames of a chart, in the order they are offered: the session as a line, candles of a length, or candles over a range. */
 export const FRAMES = ["intraday", "minute5", "day", "week", "month", "1D", "1W", "1M", "3M", "6M", "1Y", "minute15", "minute30"] as const;
 export const Frame = z.enum(FRAMES);
@@ -73,7 +60,6 @@ export const FlashSettings = z.object({
   limitCents: Amount,
 });
 export type FlashSettings = z.infer<typeof FlashSettings>;
-export const USUAL_FLASH: FlashSettings = { lots: 1, limitCents: 50_000_000 };
 
 /** Fields with a default were added later: an open page of the previous release does not send them. */
 export const Preferences = z.object({
@@ -102,24 +88,6 @@ export const Preferences = z.object({
   flash: withDefault(FlashSettings, USUAL_FLASH),
 });
 export type Preferences = z.infer<typeof Preferences>;
-
-export const USUAL_PREFERENCES: Preferences = {
-  main: "ma",
-  sub: ["vol"],
-  studies: USUAL_STUDIES,
-  collapsed: [],
-  frame: null,
-  bigLots: 50,
-  adjustment: "none",
-  density: "compact",
-  saveData: false,
-  notify: false,
-  sound: false,
-  vibrate: true,
-  ticketKind: "cash",
-  skipReviewCents: null,
-  flash: USUAL_FLASH,
-};
 
 /** Maximum number of lines per chart. */
 export const MAX_LINES = 10;

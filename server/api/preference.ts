@@ -1,6 +1,7 @@
 /** Handlers of preferences: chart and stream settings, and the lines drawn on charts. */
 import type * as z from "zod/mini";
-import { ChartLine, Preferences, StudySettings, USUAL_PREFERENCES, USUAL_STUDIES } from "#contract/preference.ts";
+import { ChartLine, Preferences, StudySettings } from "#contract/preference.ts";
+import { USUAL_PREFERENCES, USUAL_STUDIES } from "#contract/usual-preference.ts";
 import type { Database, Reader } from "#server/db/database.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { Refusal } from "#server/kernel/refusal.ts";

@@ -2,7 +2,6 @@
 import { distinctUntilChanged, filter, map, take } from "rxjs";
 import { connection$ } from "#src/streams/connection.ts";
 import { setSaving, startMarket, stopMarket } from "#src/streams/market.ts";
-import { positions, valuePositions } from "#src/streams/orders.ts";
 import { preferences } from "#src/streams/preferences.ts";
 import { forgetAll, refetchWatched } from "#src/streams/resource.ts";
 import { registerActor } from "./registry.ts";
@@ -38,14 +37,18 @@ function readAgainWhenLive(): () => void {
   return () => watching.unsubscribe();
 }
 
-/** Starts what is loaded after the first screen. If it does not load, the screens still show what it would tell. */
+const RETRY_MS = 2_000;
+
+/** Starts what is loaded after the first screen. Its file may fail to load while offline: try again. */
 function startLater(load: () => Promise<() => () => void>): () => void {
   let stopped = false;
   let stop: (() => void) | null = null;
-  void load().then(
-    (start) => (stop = stopped ? null : start()),
-    () => undefined,
-  );
+  const attempt = (): void =>
+    void load().then(
+      (start) => (stop = stopped ? null : start()),
+      () => setTimeout(() => stopped || attempt(), RETRY_MS),
+    );
+  attempt();
   return () => {
     stopped = true;
     stop?.();
@@ -54,24 +57,28 @@ function startLater(load: () => Promise<() => () => void>): () => void {
 
 const announceAll = (): (() => void) => startLater(async () => (await import("./announcing.ts")).announce);
 
-/** Warn members who hold a day trade of its loss; the code is loaded only for them. */
-function warnOfLoss(): () => void {
-  let stop: (() => void) | null = null;
-  const watching = positions.state$
-    .pipe(
-      filter(({ value }) => value?.some(({ dayTrade }) => dayTrade) ?? false),
-      take(1),
-    )
-    .subscribe(() => (stop = startLater(async () => (await import("./day-trade-warning.ts")).warnDayTrades)));
-  return () => {
-    watching.unsubscribe();
-    stop?.();
-  };
-}
+/** Have the worker value the positions, and warn members who hold a day trade of its loss; that code is loaded only for them. */
+const watchPositions = (): (() => void) =>
+  startLater(async () => {
+    const { positions, valuePositions } = await import("#src/streams/orders.ts");
+    return () => {
+      const stops = [valuePositions()];
+      const watching = positions.state$
+        .pipe(
+          filter(({ value }) => value?.some(({ dayTrade }) => dayTrade) ?? false),
+          take(1),
+        )
+        .subscribe(() => stops.push(startLater(async () => (await import("./day-trade-warning.ts")).warnDayTrades)));
+      return () => {
+        watching.unsubscribe();
+        for (const stop of stops) stop();
+      };
+    };
+  });
 
 function open(): void {
   startMarket({ onActor: registerActor });
-  stops = [valuePositions(), announceAll(), saveData(), readAgainWhenLive(), warnOfLoss()];
+  stops = [watchPositions(), announceAll(), saveData(), readAgainWhenLive()];
 }
 
 let started = false;

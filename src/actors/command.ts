@@ -12,7 +12,6 @@ import { waitForTranslations } from "#src/gateway/language.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { onOnline } from "#src/gateway/shell.ts";
 import { orderFacts$ } from "#src/streams/facts.ts";
-import { ordersIn, takeOrder } from "#src/streams/orders.ts";
 import { giveUp, withRequestEffects, isCommand, acceptPushedOrder } from "./request-effects.ts";
 import { registerActor } from "./registry.ts";
 import { session$ } from "./session.ts";
@@ -48,15 +47,15 @@ export function isUnresolved(actor: RequestActor): boolean {
 
 /** Show a toast that the server has the command after all, since no form is left to show it. */
 function announceIfAccepted(actor: RequestActor): void {
-  if (actor.getSnapshot().matches("accepted")) announceArrived(actor.getSnapshot().context.answer);
+  if (actor.getSnapshot().matches("accepted")) void announceArrived(actor.getSnapshot().context.answer);
 }
 
-function announceArrived(answer: unknown): void {
+async function announceArrived(answer: unknown): Promise<void> {
+  const [{ ordersIn, takeOrder }] = await Promise.all([import("#src/streams/orders.ts"), waitForTranslations()]);
   const orders = ordersIn(answer);
   orders.forEach(takeOrder);
   const [one] = orders;
-  const text = (): string => (one ? i18next.t("order.arrived", { no: one.orderNo }) : i18next.t("order.commandArrived"));
-  void waitForTranslations().then(() => showToast(text(), "success"));
+  showToast(one ? i18next.t("order.arrived", { no: one.orderNo }) : i18next.t("order.commandArrived"), "success");
 }
 
 /** Keep querying a command whose form is gone, and show it in the banner until its outcome is known. */
@@ -92,7 +91,7 @@ export function unfollow(actor: RequestActor): void {
 export async function abandonCommand(requestId: string): Promise<void> {
   if (unresolved.delete(requestId)) publish();
   const answer = await giveUp(requestId);
-  if (answer !== null) announceArrived(answer);
+  if (answer !== null) await announceArrived(answer);
 }
 
 async function resume(pending: PendingCommand): Promise<void> {

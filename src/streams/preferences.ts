@@ -1,5 +1,5 @@
 /** The member's chart and streaming preferences: changes show at once and are then saved on the server. */
-import { USUAL_PREFERENCES } from "#contract/preference.ts";
+import { USUAL_PREFERENCES } from "#contract/usual-preference.ts";
 import type { Preferences } from "#contract/preference.ts";
 import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";

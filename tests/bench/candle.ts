@@ -9,7 +9,7 @@ import { batchTicksToCandle } from "candlestick-convert";
 import { BollingerBands, EMA, MACD, OBV, PSAR, RSI, SMA, StochasticOscillator } from "trading-signals";
 import { CANDLE_STRIDE } from "#contract/candle.ts";
 import { MINUTE_MS, taipeiMidnight } from "#contract/kernel/time.ts";
-import { USUAL_STUDIES } from "#contract/preference.ts";
+import { USUAL_STUDIES } from "#contract/usual-preference.ts";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
 import { FormingBar } from "#workers/chart/candle.ts";
 import { ALL_DAY } from "#workers/chart/period.ts";

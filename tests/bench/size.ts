@@ -46,11 +46,13 @@ export async function run(): Promise<Table[]> {
 
   const entries = [...chunks.values()].filter((chunk) => chunk.isEntry).map((chunk) => chunk.fileName);
   const login = closure(chunks, [...entries, ...holding("/src/screens/login/start.")]);
-  const chart = new Set(
-    [...chunks.values()]
-      .filter((chunk) => chunk.moduleIds.some((id) => id.includes("/lightweight-charts/")))
-      .map((chunk) => chunk.fileName),
-  );
+  const including = (library: string): Set<string> =>
+    new Set(
+      [...chunks.values()].filter((chunk) => chunk.moduleIds.some((id) => id.includes(`/${library}/`))).map((chunk) => chunk.fileName),
+    );
+  const chart = including("lightweight-charts");
+  // The workspace's panes load in parallel with its own code.
+  const panes = including("react-resizable-panels");
   const routes = holding("/src/screens/")
     .filter((name) => !chart.has(name) && !chunks.get(name)?.facadeModuleId?.includes("/screens/lab/"))
     .map((name) => ({ name: chunks.get(name)?.facadeModuleId?.split("/src/screens/")[1] ?? name, needs: closure(chunks, [name]) }));
@@ -59,7 +61,7 @@ export async function run(): Promise<Table[]> {
   const inside = (screen: string): Set<string> => closure(chunks, [...entries, ...holding("/src/app."), ...holding(screen)]);
   const home = inside("/src/screens/home/home.");
   const core = new Set([...inside("/src/screens/login/sign-in.")].filter((name) => home.has(name)));
-  const known = new Set([...core, ...chart]);
+  const known = new Set([...core, ...chart, ...panes]);
   const own = (needs: ReadonlySet<string>): number => sum(beyond(needs, new Set([...known, ...shared])));
   const whole = (needs: ReadonlySet<string>): number => sum(beyond(needs, known));
   const largest = (figures: readonly Figure[], row: string): Figure[] =>
@@ -84,6 +86,7 @@ export async function run(): Promise<Table[]> {
     { what: "endpoints beyond start-up, loaded with the app's first call", value: sum(named("calls")), unit: UNIT },
     { what: "beyond the core, shared by at least two routes", value: sum(beyond(shared, known)), unit: UNIT },
     { what: "chart", value: sum(chart), unit: UNIT, budget: 60, row: "chart" },
+    { what: "resizable panes of the wide layout", value: sum(panes), unit: UNIT, budget: 17, row: "panes" },
   ];
   const workers = all.flatMap((one): Figure[] => {
     const [, name] = /([\w-]+\.worker)[^/]*\.js$/.exec(one.fileName) ?? [];
@@ -130,7 +133,7 @@ export async function run(): Promise<Table[]> {
         { what: "all CSS", value: css, unit: UNIT },
       ],
     },
-    { title: "A route's own code, without the core, the chart and shared chunks", figures: largest(owns, "a route") },
+    { title: "A route's own code, without the core, the chart, the panes and shared chunks", figures: largest(owns, "a route") },
     { title: "The same with shared chunks: the maximum it loads when opened first", figures: wholes.slice(0, WHOLES) },
   ];
 }

@@ -1,6 +1,6 @@
 /** The ticket as a trader uses it: sides and kinds, selling what is held, shorts by choice only, flash orders, and no review by choice. */
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from "vitest";
-import { USUAL_PREFERENCES } from "#contract/preference.ts";
+import { USUAL_PREFERENCES } from "#contract/usual-preference.ts";
 import { dayLimits } from "#contract/tick.ts";
 import { typedPrice } from "#contract/kernel/money.ts";
 import { closePages, newPage, signIn, visit } from "#tests/support/browser.ts";

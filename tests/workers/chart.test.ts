@@ -7,7 +7,7 @@ import { ADJUSTMENTS } from "#contract/corporate-action.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { price } from "#contract/kernel/money.ts";
 import { DAY_MS, MINUTE_MS } from "#contract/kernel/time.ts";
-import { USUAL_STUDIES } from "#contract/preference.ts";
+import { USUAL_STUDIES } from "#contract/usual-preference.ts";
 import type { BarSource } from "#workers/chart/bar-reader.ts";
 import { candleAt } from "#workers/chart/candle.ts";
 import { CallFailure } from "#workers/connection/http-client.ts";

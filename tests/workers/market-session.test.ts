@@ -1,7 +1,7 @@
 /** Tests the worker end to end: a real socket server, answered calls, and the messages sent through the port. */
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { USUAL_STUDIES } from "#contract/preference.ts";
+import { USUAL_STUDIES } from "#contract/usual-preference.ts";
 import { CALLED } from "#workers/connection/http-client.ts";
 import type { Sorting, Watching } from "#workers/protocol.ts";
 import { until } from "#tests/support/until.ts";

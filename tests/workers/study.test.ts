@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { BollingerBands, EMA, MACD, PSAR, RSI, SMA } from "trading-signals";
 import type { Candle } from "#contract/candle.ts";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
-import { USUAL_STUDIES } from "#contract/preference.ts";
+import { USUAL_STUDIES } from "#contract/usual-preference.ts";
 import type { StudySettings } from "#contract/preference.ts";
 import type { StudyKind } from "#workers/protocol.ts";
 import { StudySet } from "#workers/chart/study-set.ts";

@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Code, RequestId } from "#contract/kernel/id.ts";
-import { ChartLine, Preferences, USUAL_PREFERENCES, USUAL_STUDIES } from "#contract/preference.ts";
+import { ChartLine, Preferences } from "#contract/preference.ts";
+import { USUAL_PREFERENCES, USUAL_STUDIES } from "#contract/usual-preference.ts";
 import { query } from "#server/db/database.ts";
 import { readKept } from "#server/api/preference.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";

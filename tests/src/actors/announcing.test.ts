@@ -2,7 +2,7 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { USUAL_PREFERENCES } from "#contract/preference.ts";
+import { USUAL_PREFERENCES } from "#contract/usual-preference.ts";
 import type { Preferences } from "#contract/preference.ts";
 import type { Fact } from "#contract/fact.ts";
 import { announce } from "#src/actors/announcing.ts";

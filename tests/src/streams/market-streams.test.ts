@@ -3,7 +3,7 @@
 import { filter, firstValueFrom, take, toArray } from "rxjs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { epochMs } from "#contract/kernel/time.ts";
-import { USUAL_STUDIES } from "#contract/preference.ts";
+import { USUAL_STUDIES } from "#contract/usual-preference.ts";
 import { write } from "#src/gateway/storage.ts";
 import { candles$ } from "#src/streams/candles.ts";
 import type { CandleChange } from "#src/streams/candles.ts";

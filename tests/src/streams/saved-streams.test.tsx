@@ -3,7 +3,7 @@
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import { act, useState } from "react";
 import { describe, expect, test, vi } from "vitest";
-import { USUAL_PREFERENCES } from "#contract/preference.ts";
+import { USUAL_PREFERENCES } from "#contract/usual-preference.ts";
 import en from "#locales/en.json";
 import { saveLines, useLines } from "#src/streams/lines.ts";
 import { clearSearches, recentSearches, noteSearch } from "#src/streams/recent-searches.ts";

@@ -8,7 +8,7 @@ import type { CorporateAction } from "#contract/corporate-action.ts";
 import type { StudySettings } from "#contract/preference.ts";
 import { ChartCanvas } from "#src/screens/chart/chart-canvas.tsx";
 import type { ChartHandle } from "#src/screens/chart/chart-canvas.tsx";
-import { USUAL_STUDIES } from "#contract/preference.ts";
+import { USUAL_STUDIES } from "#contract/usual-preference.ts";
 import type { CandleUpdate } from "#src/screens/chart/chart-data.ts";
 import { planOf } from "#src/screens/chart/study.ts";
 import { doing, show } from "#tests/src/ui/render.tsx";

@@ -2,7 +2,7 @@
 /** Tests that a comparison measures everything over the prices from one base, against a slow reference. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Candle } from "#contract/candle.ts";
-import { USUAL_STUDIES } from "#contract/preference.ts";
+import { USUAL_STUDIES } from "#contract/usual-preference.ts";
 import { Drawing } from "#src/screens/chart/drawing.ts";
 import { planOf } from "#src/screens/chart/study.ts";
 import type { Palette } from "#src/screens/chart/palette.ts";

@@ -1,6 +1,7 @@
 /** Tests parsing and validating typed study parameters. */
 import { describe, expect, it } from "vitest";
-import { MAIN_STUDIES, StudySettings, SUB_STUDIES, USUAL_STUDIES } from "#contract/preference.ts";
+import { MAIN_STUDIES, StudySettings, SUB_STUDIES } from "#contract/preference.ts";
+import { USUAL_STUDIES } from "#contract/usual-preference.ts";
 import { FIELDS, readTexts, textsOf, toggled } from "#src/screens/chart/study-form.ts";
 import type { Study } from "#src/screens/chart/study-form.ts";
 

@@ -1,7 +1,8 @@
 /** Tests studies as a chart shows them: their lines, panes and texts. */
 import i18next from "i18next";
 import { beforeAll, describe, expect, it } from "vitest";
-import { MAIN_STUDIES, SUB_STUDIES, USUAL_STUDIES } from "#contract/preference.ts";
+import { MAIN_STUDIES, SUB_STUDIES } from "#contract/preference.ts";
+import { USUAL_STUDIES } from "#contract/usual-preference.ts";
 import type { Candle } from "#contract/candle.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import en from "#locales/en.json";
