@@ -59,7 +59,7 @@ export const DENSITIES = ["compact", "comfortable"] as const;
 export const Density = z.enum(DENSITIES);
 export type Density = z.infer<typeof Density>;
 
-/** The kinds of order the ticket may start with; a short is chosen anew each time. */
+/** The kinds of order the ticket may start with; a short must be chosen each time. */
 export const REMEMBERED_KINDS = ["cash", "margin", "dayTrade"] as const;
 export type RememberedKind = (typeof REMEMBERED_KINDS)[number];
 

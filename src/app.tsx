@@ -36,7 +36,10 @@ const WideOverlays = lazy(async () => {
   const [{ WideOverlays: Overlays }] = await Promise.all([import("#src/screens/workspace/overlays.tsx"), loadTranslations("workspace")]);
   return { default: Overlays };
 });
-const TabBadge = lazy(async () => ({ default: (await import("./tab-badge.tsx")).TabBadge }));
+const TabBadge = lazy(async () => {
+  const [{ TabBadge: Loaded }] = await Promise.all([import("./tab-badge.tsx"), loadTranslations()]);
+  return { default: Loaded };
+});
 const RowActions = lazy(async () => {
   const [{ RowActions: Actions }] = await Promise.all([import("./screens/quote/row-actions.tsx"), loadTranslations()]);
   return { default: Actions };

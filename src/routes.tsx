@@ -35,13 +35,20 @@ export interface ScreenRoute {
 /** How each screen is loaded. */
 const loads = new Map<ComponentType, () => Promise<unknown>>();
 
-/** A lazily loaded screen together with the texts it needs beside the main ones; `first` if it needs not even those. */
+/** The panes' library is a chunk of its own, which loads in parallel with the workspaces. */
+const panes = () => import("#src/screens/workspace/panes.tsx");
+
+/**
+ * A lazily loaded screen together with the texts it needs beside the main ones, `first` if it needs not even those, and with another chunk
+ * it needs at once.
+ */
 function screen<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
   name: Name,
   parts: readonly FurtherPart[] | "first" = [],
+  further: (() => Promise<unknown>) | null = null,
 ): ComponentType {
-  const both = () => Promise.all([load(), parts === "first" ? null : loadTranslations(...parts)]);
+  const both = () => Promise.all([load(), parts === "first" ? null : loadTranslations(...parts), further?.()]);
   const Screen = lazy(async () => {
     const [loaded] = await both();
     const Loaded: ComponentType = loaded[name];
@@ -170,13 +177,13 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     title: "stockDetail",
     tab: "market",
     Screen: screen(() => import("#src/stock-detail.tsx"), "StockDetail"),
-    Wide: screen(() => import("#src/stock-workspace.tsx"), "StockWorkspace", ["workspace"]),
+    Wide: screen(() => import("#src/stock-workspace.tsx"), "StockWorkspace", ["workspace"], panes),
   },
   "/market/stockDetailzs": {
     title: "indexDetail",
     tab: "market",
     Screen: screen(() => import("#src/screens/market/index-detail.tsx"), "IndexDetail"),
-    Wide: screen(() => import("#src/screens/workspace/index-workspace.tsx"), "IndexWorkspace", ["workspace"]),
+    Wide: screen(() => import("#src/screens/workspace/index-workspace.tsx"), "IndexWorkspace", ["workspace"], panes),
   },
   "/market/index": {
     beside: "/market/largeMarket",

@@ -16,7 +16,7 @@ function TradeBadge({ current }: { current: boolean }) {
     if (current && count > 0) forgetChanged();
   }, [current, count]);
   if (current || count === 0) return null;
-  return <Badge count={count} label={t("report.changed", { count })} />;
+  return <Badge count={count} label={t("trade.ordersChanged", { count })} />;
 }
 
 function AccountBadge() {

@@ -10,12 +10,13 @@ const UNUSED_AXIOS =
 /** WebTransport and binary packets: the client uses text over websocket and polling. */
 const UNUSED_SOCKET = /\/(?:engine\.io-client\/build\/esm\/transports\/webtransport|socket\.io-parser\/build\/esm\/(?:is-)?binary)\.js$/;
 
-/** RxJS schedulers: the client never passes one. */
-const UNUSED_RXJS = /\/rxjs\/dist\/esm\/internal\/scheduled\/scheduled\.js$/;
+/** RxJS schedulers, and its conversion of web streams and async iterators with the helpers it needs: the client passes none of them. */
+const UNUSED_RXJS = /\/rxjs\/dist\/esm\/internal\/(?:scheduled\/scheduled|util\/isReadableStreamLike)\.js$|\/tslib\/tslib\.es6\.m?js$/;
 
 /** Replacement module with every exported name and no code. */
 const EMPTY_MODULE = `export default undefined;
 export const getFetch = undefined, progressEventReducer = undefined, WT = undefined, scheduled = undefined;
+export const __asyncValues = undefined, __awaiter = undefined, readableStreamLikeToAsyncGenerator = undefined, isReadableStreamLike = () => false;
 export const isBinary = () => false, hasBinary = isBinary, deconstructPacket = undefined, reconstructPacket = undefined;`;
 
 /** Endpoint documentation (`does`, `refusals`), used by OpenAPI and tests only; matched as the formatter writes it. */

@@ -5,7 +5,7 @@ import { setSaving, startMarket, stopMarket } from "#src/streams/market.ts";
 import { positions, valuePositions } from "#src/streams/orders.ts";
 import { preferences } from "#src/streams/preferences.ts";
 import { forgetAll, refetchWatched } from "#src/streams/resource.ts";
-import { registerActor } from "./inspect.ts";
+import { registerActor } from "./registry.ts";
 import { session$ } from "./session.ts";
 
 /** Stop functions of everything started for the current session. */

@@ -4,7 +4,7 @@ import { createActor } from "xstate";
 import { backButtonMachine } from "#machines/back-button.ts";
 import { onBackButton, quitApp } from "#src/gateway/shell.ts";
 import { showToast, toastsAreShown } from "#src/gateway/toasts.ts";
-import { registerActor } from "./inspect.ts";
+import { registerActor } from "./registry.ts";
 
 /** Start following the back button. */
 export function startBackButton(): void {

@@ -14,7 +14,7 @@ import { onOnline } from "#src/gateway/shell.ts";
 import { orderFacts$ } from "#src/streams/facts.ts";
 import { ordersIn, takeOrder } from "#src/streams/orders.ts";
 import { giveUp, withRequestEffects, isCommand, acceptPushedOrder } from "./request-effects.ts";
-import { registerActor } from "./inspect.ts";
+import { registerActor } from "./registry.ts";
 import { session$ } from "./session.ts";
 
 export type RequestActor = ActorRefFrom<typeof requestMachine>;

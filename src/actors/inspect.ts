@@ -1,6 +1,7 @@
-/** Registry of the page's running state machines, for the machines lab; it costs nothing until a listener is added. */
+/** What the page's running state machines do, for the machines lab, with secrets removed. */
 import type { AnyActorRef, AnyStateMachine, InspectionEvent, MachineSnapshot } from "xstate";
 import { redacted } from "./redact.ts";
+import { presentActors, visitActors } from "./registry.ts";
 
 type AnySnapshot = MachineSnapshot<never, never, never, never, never, never, never, never>;
 
@@ -27,23 +28,6 @@ export interface Running {
   state: unknown;
 }
 
-/** Weak references: an actor that nothing else holds is still collected. */
-const actors = new Set<WeakRef<AnyActorRef>>();
-const gone = new FinalizationRegistry<WeakRef<AnyActorRef>>((ref) => actors.delete(ref));
-/** Called for every present and future actor; empty until the lab is open. */
-const visitors = new Set<(actor: AnyActorRef) => void>();
-
-/** Register an actor for inspection. @returns the actor */
-export function registerActor<Actor extends AnyActorRef>(actor: Actor): Actor {
-  const ref = new WeakRef<AnyActorRef>(actor);
-  actors.add(ref);
-  gone.register(actor, ref);
-  for (const visit of visitors) visit(actor);
-  return actor;
-}
-
-const present = (): AnyActorRef[] => [...actors].flatMap((ref) => ref.deref() ?? []);
-
 /** The machine an actor runs; null when it runs other logic. */
 export function machineOf(actor: object): AnyStateMachine | null {
   const logic: unknown = "logic" in actor ? actor.logic : null;
@@ -54,7 +38,7 @@ const valueOf = (snapshot: object): unknown => ("value" in snapshot ? snapshot.v
 
 /** Every running actor. */
 export function runningNow(): Running[] {
-  return present().flatMap((actor) => {
+  return presentActors().flatMap((actor) => {
     const snapshot: AnySnapshot = actor.getSnapshot();
     const machine = machineOf(actor);
     if (!machine || snapshot.status !== "active") return [];
@@ -86,13 +70,6 @@ function stepOf(inspected: InspectionEvent): Step | null {
     payload: payloadOf(inspected.event),
     state: inspected.snapshot.value,
   };
-}
-
-/** Visit every present and future actor. @returns a function that stops it */
-export function visitActors(visit: (actor: AnyActorRef) => void): () => void {
-  for (const actor of present()) visit(actor);
-  visitors.add(visit);
-  return () => visitors.delete(visit);
 }
 
 /** Listen to every step of every actor. @returns a function that stops it and removes every listener */

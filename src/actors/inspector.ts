@@ -3,7 +3,8 @@ import { createBrowserInspector } from "@statelyai/inspect";
 import type { StatelyInspectionEvent } from "@statelyai/inspect";
 import type { AnyEventObject } from "xstate";
 import { configOf } from "#machines/diagram.ts";
-import { machineOf, visitActors } from "./inspect.ts";
+import { machineOf } from "./inspect.ts";
+import { visitActors } from "./registry.ts";
 import { redacted } from "./redact.ts";
 
 /** The parts of a snapshot that are shown: state, context and output without secrets. */

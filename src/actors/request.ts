@@ -10,7 +10,7 @@ import { follow, isUnresolved, abandonCommand, unfollow } from "./command.ts";
 import type { RequestActor } from "./command.ts";
 import { withRequestEffects, isCommand, acceptPushedOrder } from "./request-effects.ts";
 import type { RequestEffectOptions } from "./request-effects.ts";
-import { registerActor } from "./inspect.ts";
+import { registerActor } from "./registry.ts";
 
 /** The request machine's top-level states. */
 export type RequestState =

@@ -10,7 +10,7 @@ import type { Restored } from "#machines/session.ts";
 import { call, expired$ } from "#src/gateway/api.ts";
 import { currentRoute, goTo } from "#src/gateway/shell.ts";
 import { clearExceptRemembered, onOtherTab, read, remove, write } from "#src/gateway/storage.ts";
-import { registerActor } from "./inspect.ts";
+import { registerActor } from "./registry.ts";
 
 async function restore(): Promise<Restored> {
   const account = read("account");

@@ -92,7 +92,7 @@ describe("a fact", () => {
     if (!announcement) throw new Error("nothing to tell");
     expect(announcementWords(announcement, readers["zh-TW"])).toEqual({
       title: "強制平倉：台積電 賣出成交 5張 @ 1,035.00",
-      text: "委託書號 K100000000001 · 融資追繳處分",
+      text: "委託書號 K100000000001 · 追繳處分",
       tone: "danger",
     });
   });
@@ -103,7 +103,7 @@ describe("a fact", () => {
       return announcement && title(announcement);
     };
     expect(ended("order.cancelled", "expired")).toBe("台積電 買進 3張未成交，委託已失效");
-    expect(ended("order.reduced", "immediate")).toBe("台積電 買進 3張未能立即成交，已取消");
+    expect(ended("order.reduced", "immediate")).toBe("台積電 買進 3張未能立即成交，已刪單");
     expect(ended("order.closeCancelled", "expired")).toBe("台積電 賣出 3張未成交，委託已失效");
     expect(ended("order.cancelled", "refused")).toBe("台積電 買進 3張不符您的風控設定，委託退回");
   });

@@ -95,9 +95,9 @@ test("selling what is not held refuses; a short is opened only by its chip, and 
   await ticket.getByRole("button", { name: "Done" }).click();
   // Buying now buys it back, unless the member chooses to open.
   const covering = await openTicket(visitor, "2330");
-  await seen(covering.getByText("Buys back your short: 1 lot"));
+  await seen(covering.getByText("Covers your short: 1 lot"));
   await covering.getByRole("button", { name: "Cash", exact: true }).click();
-  await covering.getByText("Buys back your short: 1 lot").waitFor({ state: "hidden" });
+  await covering.getByText("Covers your short: 1 lot").waitFor({ state: "hidden" });
   expectNoErrors(visitor);
 });
 
@@ -116,11 +116,11 @@ test("a flash order is sent by one tap on a price, and undone while it rests", a
   const before = (await ordersOf(server)).length;
   const level = page.locator("[data-level=bids4]");
   await level.dblclick();
-  await seen(page.getByRole("button", { name: "Undo" }));
+  await seen(page.getByRole("button", { name: "Cancel order" }));
   const [order] = await ordersOf(server);
   expect((await ordersOf(server)).length).toBe(before + 1);
   expect(order).toMatchObject({ code: "2317", direction: "rise", pricing: "limit", lots: 1 });
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Cancel order" }).click();
   await until(
     () => ordersOf(server),
     ([newest]) => newest?.status === "cancelled",
@@ -130,7 +130,7 @@ test("a flash order is sent by one tap on a price, and undone while it rests", a
   await page.getByRole("group", { name: "Flash orders" }).getByRole("radio", { name: "Sell" }).check({ force: true });
   await page.waitForTimeout(600);
   await level.click();
-  await seen(page.getByText("Not sent: nothing is held that could be sold"));
+  await seen(page.getByText("Not sent: you hold nothing to sell"));
   expect((await ordersOf(server)).length).toBe(before + 1);
   await page.getByRole("button", { name: "Switch off" }).click();
   await level.click();

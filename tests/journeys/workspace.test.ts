@@ -207,8 +207,8 @@ test("the dock shows a position and a working order, and cancels it", async () =
   const table = (name: string): Locator => dock.getByRole("table", { name });
   await dock.getByRole("tab", { name: /^Positions/ }).click();
   await seen(table("Positions").getByRole("row", { name: /2603/ }));
-  await dock.getByRole("tab", { name: /^Fills/ }).click();
-  await seen(table("Fills").getByRole("row", { name: /2603/ }));
+  await dock.getByRole("tab", { name: /^Executions/ }).click();
+  await seen(table("Executions").getByRole("row", { name: /2603/ }));
   await dock.getByRole("tab", { name: "Day P/L" }).click();
   await seen(dock.getByText("Realised today"));
   await dock.getByRole("tab", { name: /^Working orders/ }).click();

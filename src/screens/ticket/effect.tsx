@@ -4,7 +4,7 @@ import { useUnits } from "#src/screens/quote/units.ts";
 import { Chip } from "#src/ui/choice.tsx";
 import { SquareOff } from "./square-off.tsx";
 import type { TicketModel } from "./use-ticket.ts";
-import styles from "./ticket.module.css";
+import fields from "./fields.module.css";
 
 /** One line below the kinds; nothing for an ordinary purchase. */
 export function Effect({ model }: { model: TicketModel }) {
@@ -15,20 +15,20 @@ export function Effect({ model }: { model: TicketModel }) {
   if (intent.closes) {
     const word = intent.dayTrade ? "day" : intent.closes.direction;
     return (
-      <p className={styles.effect}>
+      <p className={fields.effect}>
         {t(`ticket.closes.${word}`, { size })} {intent.dayTrade && <SquareOff />}
       </p>
     );
   }
   if (intent.act === "short") {
     return (
-      <p className={styles.effect} data-tone="warn">
+      <p className={fields.effect} data-tone="warn">
         {t(intent.dayTrade ? "ticket.opensDayShort" : "ticket.opensShort")} {intent.dayTrade && <SquareOff />}
       </p>
     );
   }
   return intent.dayTrade ? (
-    <p className={styles.effect}>
+    <p className={fields.effect}>
       {t("ticket.opensDayLong")} <SquareOff />
     </p>
   ) : null;
@@ -46,10 +46,10 @@ function NothingHeld({ model }: { model: TicketModel }) {
   const { intent, choices } = model;
   const offered = intent.nothing === "noneToSell" ? (["short", "dayTrade"] as const).filter((kind) => choices.kinds[kind] === null) : [];
   return (
-    <div className={styles.nothing} role="alert" tabIndex={-1}>
+    <div className={fields.nothing} role="alert" tabIndex={-1}>
       <p>{t(`ticket.${intent.nothing ?? "noneToSell"}`)}</p>
       {offered.length > 0 && (
-        <p className={styles.offers}>
+        <p className={fields.offers}>
           {offered.map((kind) => (
             <Chip key={kind} onPress={() => model.chooseKind(kind)}>
               {t(`ticket.instead.${kind}`)}

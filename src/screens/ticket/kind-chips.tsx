@@ -7,6 +7,7 @@ import { TRADE_KINDS } from "./intent.ts";
 import type { TradeKind } from "./intent.ts";
 import { REMEDIES } from "./remedies.ts";
 import type { TicketModel } from "./use-ticket.ts";
+import fields from "./fields.module.css";
 import styles from "./ticket.module.css";
 
 /** One chip is chosen; the chosen kind is remembered for the next ticket. */
@@ -17,14 +18,14 @@ export function KindChips({ model }: { model: Pick<TicketModel, "choices" | "int
   const why = asked && choices.kinds[asked];
   return (
     <>
-      <div className={styles.chips} role="group" aria-label={t("ticket.kindTitle")}>
+      <div className={fields.chips} role="group" aria-label={t("ticket.kindTitle")}>
         {TRADE_KINDS.map((kind) => {
           const unavailable = choices.kinds[kind] !== null;
           return (
             <button
               key={kind}
               type="button"
-              className={styles.chip}
+              className={fields.chip}
               aria-pressed={kind === intent.kind}
               aria-disabled={unavailable || undefined}
               onClick={() => {

@@ -6,6 +6,7 @@ import { NumberStepper } from "#src/ui/number-stepper.tsx";
 import { limitOf, outside, priced, stepped } from "./draft.ts";
 import { hasFinger } from "./pad.tsx";
 import type { TicketModel } from "./use-ticket.ts";
+import fields from "./fields.module.css";
 import styles from "./ticket.module.css";
 
 /** `quiet`: another field is being edited with the number pad, which needs the room. */
@@ -60,12 +61,12 @@ function PriceKeys({ model }: { model: TicketModel }) {
     { name: "up", at: limits.up },
   ] as const;
   return (
-    <div className={styles.prices} role="group" aria-label={t("ticket.priceKeys")}>
+    <div className={fields.prices} role="group" aria-label={t("ticket.priceKeys")}>
       {keys.map(({ name, at }) => (
         <button
           key={name}
           type="button"
-          className={styles.priceKey}
+          className={fields.priceKey}
           aria-pressed={limitOf(draft) === at}
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => {

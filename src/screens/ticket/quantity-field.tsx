@@ -8,7 +8,7 @@ import { shareOfLots } from "./estimate.ts";
 import { hasFinger } from "./pad.tsx";
 import { QUICK_LOTS } from "./quantity.ts";
 import type { TicketModel } from "./use-ticket.ts";
-import styles from "./ticket.module.css";
+import fields from "./fields.module.css";
 
 const PERCENTS = [25, 50, 75, 100] as const;
 
@@ -19,7 +19,7 @@ export function QuantityField({ model, onEdit }: { model: TicketModel; onEdit: (
   const { t } = useTranslation();
   const { draft, request, closable } = model;
   return (
-    <div className={styles.quantity}>
+    <div className={fields.quantity}>
       <UnitSwitch model={model} />
       <NumberStepper
         label={t(draft.market === "odd" ? "ticket.oddShares" : "ticket.lots")}
@@ -45,11 +45,11 @@ function UnitSwitch({ model: { draft, choices, change } }: { model: TicketModel 
   const unit = unitOf(draft.market);
   const other = draft.market === "odd" ? "board" : "odd";
   const label = t(unit === "shares" ? "ticket.oddShares" : "ticket.lots");
-  if (draft.market === "fixed" || choices.market[other] !== null) return <span className={styles.unitName}>{label}</span>;
+  if (draft.market === "fixed" || choices.market[other] !== null) return <span className={fields.unitName}>{label}</span>;
   return (
     <button
       type="button"
-      className={styles.unit}
+      className={fields.unit}
       aria-label={t("ticket.switchUnit", { unit: label, other: t(unit === "shares" ? "ticket.lots" : "ticket.oddShares") })}
       onPointerDown={(event) => event.preventDefault()}
       onClick={() => {
@@ -71,12 +71,12 @@ export function QuantityKeys({ model }: { model: TicketModel }) {
   const fixed = QUICK_LOTS[unitOf(draft.market)].map((lots) => ({ label: String(lots), lots: Math.max(floor, lots) }));
   const parts = PERCENTS.map((percent) => ({ label: `${percent}%`, lots: shareOfLots(most, percent) }));
   return (
-    <div className={styles.quarters} role="group" aria-label={t(closable === null ? "ticket.shareOfAvailable" : "ticket.shareOfHeld")}>
+    <div className={fields.quarters} role="group" aria-label={t(closable === null ? "ticket.shareOfAvailable" : "ticket.shareOfHeld")}>
       {[...fixed, ...parts].map(({ label, lots }) => (
         <button
           key={label}
           type="button"
-          className={styles.quarter}
+          className={fields.quarter}
           aria-pressed={lots > 0 && draft.lotsText === String(lots)}
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => {

@@ -10,7 +10,7 @@ import { useConditionsOf } from "#src/streams/conditions.ts";
 import { aheadOf, timelineOf } from "./order-timeline.ts";
 import type { Moment } from "./order-timeline.ts";
 import { useDecimals } from "./order-lines.tsx";
-import styles from "./trade.module.css";
+import styles from "./timeline.module.css";
 
 /** The name of an order event without its prefix. */
 type NameOf<Event> = Event extends `order.${infer Name}` ? Name : never;

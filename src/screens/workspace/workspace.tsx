@@ -1,5 +1,5 @@
 /** The workspace, the wide layout of an instrument: watchlist, charts, dock, book and tape, and ticket in resizable panes. */
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { lazy, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import type { Workspace as Layout } from "#contract/workspace.ts";
 import type { Instrument } from "#contract/instrument.ts";
@@ -19,9 +19,11 @@ import { WorkspaceHead } from "./head.tsx";
 import { activeChart, CHART_COUNTS, DEFAULT_WORKSPACE, sizesFor, withCode, withCount, withFrame } from "./layout.ts";
 import type { ChartCount } from "./layout.ts";
 import { LayoutSheet } from "./layout-sheet.tsx";
-import { Panes } from "./panes.tsx";
 import type { PanesHandle } from "./panes.tsx";
 import styles from "./workspace.module.css";
+
+/** The route loads it in parallel. */
+const Panes = lazy(async () => ({ default: (await import("./panes.tsx")).Panes }));
 
 export interface WorkspaceProps {
   instrument: Instrument;

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { alertLevel } from "#contract/alert.ts";
 import { alertCondition } from "#src/actors/alert-words.ts";
 
-const t = ((key: string, values: Record<string, string>) => `${key} ${JSON.stringify(values)}`) as unknown as TFunction;
+const t = ((key: string, values: Record<string, string> = {}) => `${key} ${JSON.stringify(values)}`) as unknown as TFunction;
 
 test.each([
   ["above", 10_850_000, "1,085.00"],

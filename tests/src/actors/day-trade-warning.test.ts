@@ -23,7 +23,7 @@ const lines = { openCents: 99_000, openCostCents: 1_000, nowCents: 0, closeCostC
 
 /** Publishes the day trade's loss; 1,000.00 was invested in it. */
 function loses(cents: number): void {
-  worker.frame({ profits: [{ orderNo: DAY.orderNo, price: 1, profit: { ...lines, profitCents: -cents, returnBasisPoints: 0 } }] as never });
+  worker.frame({ profits: [{ key: DAY.orderNo, price: 1, profit: { ...lines, profitCents: -cents, returnBasisPoints: 0 } }] as never });
 }
 
 setUpHarness();
@@ -43,7 +43,7 @@ describe("the warning", () => {
     await until(() => positions.now().value !== null && dayTrading.now().value !== null);
     // Losses of other positions are ignored.
     worker.frame({
-      profits: [{ orderNo: PLAIN.orderNo, price: 1, profit: { ...lines, profitCents: -90_000, returnBasisPoints: 0 } }] as never,
+      profits: [{ key: PLAIN.orderNo, price: 1, profit: { ...lines, profitCents: -90_000, returnBasisPoints: 0 } }] as never,
     });
     loses(4_999);
     loses(5_000);

@@ -35,12 +35,12 @@ const resolved = (from: string, specifier: string): string =>
 
 /** The screens of the route table. */
 const screens = [
-  ...(texts.get("src/routes.tsx") ?? "").matchAll(/import\("#(src\/[\w/-]+\.tsx)"\), "\w+"(?:, ("first"|\[[^\]]*\]))?\)/g),
+  ...(texts.get("src/routes.tsx") ?? "").matchAll(/import\("#(src\/[\w/-]+\.tsx)"\), "\w+"(?:, ("first"|\[[^\]]*\]))?(?:, \w+)?\)/g),
 ].map(([, path = "", parts = ""]): Loaded => ({ path, parts: parts === '"first"' ? null : partsIn(parts) }));
 
 /** The components that a file loads on demand. */
 const lazyIn = (path: string): Loaded[] =>
-  [...(texts.get(path) ?? "").matchAll(/= lazy\(([\s\S]*?)\);\n(?=\n|const|\/)/g)].flatMap(([, body = ""]) => {
+  [...(texts.get(path) ?? "").matchAll(/^const \w+ = lazy\(([\s\S]*?)\);\n(?=\n|const|\/)/gm)].flatMap(([, body = ""]) => {
     const specifier = /import\("([#.][^"]+)"\)/.exec(body)?.[1];
     const parts = /loadTranslations\(([^)]*)\)/.exec(body)?.[1];
     return specifier === undefined ? [] : [{ path: resolved(path, specifier), parts: parts === undefined ? null : partsIn(parts) }];

@@ -76,8 +76,9 @@ describe("the review", () => {
   });
 
   it("says in words that it opens a short, and counts its collateral as the position does", async () => {
-    // The proceeds of the sale are held as well: NT$ 1,090,000 and 981,000.
-    expect(await valueOf("fall", 10_900_000, "Collateral and sale proceeds")).toBe("up to 2,071,000.00");
+    // The proceeds of the sale are held beside the member's own collateral of 981,000.
+    expect(await valueOf("fall", 10_900_000, "Sale proceeds kept as collateral")).toBe("up to 1,090,000.00");
+    expect(await valueOf("fall", 10_900_000, "Collateral")).toBe("up to 981,000.00");
     expect(shown.place.textContent).toContain("Opens a short with borrowed shares. Its proceeds and up to 981,000.00");
     expect(shown.place.querySelector("h3")?.textContent).toBe("Please check: Sell short 2330");
   });
