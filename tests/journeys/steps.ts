@@ -88,7 +88,7 @@ export function movePrice({ venue }: TestServer, code: string, ticks: number): v
 }
 
 /** The words on the keys of a stock: plain, or what they do to a position in it. */
-const KEYS = { Buy: /^(?:Buy|Buy more|Buy to cover)$/, Sell: /^(?:Sell|Short more)$/ };
+const KEYS = { Buy: /^(?:Buy|Buy more|Cover)$/, Sell: /^(?:Sell|Sell more short)$/ };
 
 /** Opens a stock's order ticket. @returns the ticket, as a sheet or docked */
 export async function openTicket(visitor: Visit, code: string, side: "Buy" | "Sell" = "Buy"): Promise<Locator> {
