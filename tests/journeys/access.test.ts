@@ -41,7 +41,7 @@ test("everything that is dragged works by taps with one pointer", async () => {
   const before = (await ordersOf(server)).length;
   const ticket = await openTicket(visitor, "2603");
   await review(ticket, "Market", 1);
-  const track = ticket.getByRole("button", { name: /Buy/ });
+  const track = ticket.getByRole("button", { name: /Confirm buy/ });
   await enabled(track);
   await track.tap();
   await seen(ticket.getByRole("button", { name: /press again/ }));
@@ -86,12 +86,8 @@ test("Tab follows the screen, and the focus returns to the row", async () => {
 test("in a sheet no two buttons share a name, and a sheet opened from a sheet gives the focus back to the row", async () => {
   const { page } = visitor;
   const dialog = page.locator("dialog[open]");
-  await open("/trade/index");
-  await page
-    .locator("main:visible")
-    .getByRole("button", { name: /^Close/ })
-    .first()
-    .click();
+  await open("/trade/index?position=0050:rise:cash");
+  await page.locator("main:visible").getByRole("button", { name: "Sell", exact: true }).click();
   await seen(dialog);
   expect.soft(await sharedNames(page, "close")).toEqual([]);
   await page.keyboard.press("Escape");

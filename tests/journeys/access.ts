@@ -1,7 +1,7 @@
 /** Checks of one page for everyone: whole numbers in large text, tab order, names of the buttons in a dialog, and forced colours. */
 import type { Page } from "playwright-core";
 
-/** Numbers that are broken over lines, or cut off by their container; and fields that cut off their value. */
+/** Numbers that are broken over lines, run out of their key, or are cut off by their container; and fields that cut off their value. */
 export const brokenNumbers = (page: Page, place: string): Promise<string[]> =>
   page.evaluate((at) => {
     const NUMBER = /(?<![\p{L}\d.:])[−+]?\d[\d,]*(?:\.\d+)?%?(?![\p{L}\d.:])/gu;
@@ -19,6 +19,10 @@ export const brokenNumbers = (page: Page, place: string): Promise<string[]> =>
         if (cuts(element) && (box.left < left - 1 || box.right > right + 1)) return true;
       }
       return false;
+    };
+    const leaves = (key: Element | null, { left, right }: DOMRect): boolean => {
+      const edge = key?.getBoundingClientRect();
+      return edge !== undefined && (left < edge.left - 1 || right > edge.right + 1);
     };
     const scope =
       [...document.querySelectorAll("dialog[open]")].at(-1) ?? [...document.querySelectorAll("main")].find((one) => one.checkVisibility());
@@ -41,6 +45,8 @@ export const brokenNumbers = (page: Page, place: string): Promise<string[]> =>
         // For screen readers only.
         if (box.width < 2 || parentElement.clientWidth === 1) continue;
         if (lines.size > 1) found.push(`${at}: ${match[0]} is broken in ${parentElement.outerHTML.slice(0, 120)}`);
+        else if (leaves(parentElement.closest("button, a"), box))
+          found.push(`${at}: ${match[0]} runs over the edge of ${parentElement.closest("button, a")?.outerHTML.slice(0, 120)}`);
         else if (cutOff(parentElement, box)) found.push(`${at}: ${match[0]} is cut off in ${parentElement.outerHTML.slice(0, 120)}`);
       }
     }

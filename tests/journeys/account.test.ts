@@ -199,11 +199,13 @@ test("the cash ledger and orders are exported completely, as files that spreadsh
 
 test("a trading lock refuses an order on the ticket, and cannot be lifted", async () => {
   await visit(visitor, "/information/risk");
-  await visitor.page.getByLabel("Largest order, NT$").fill("0");
-  await named(visitor, "button", "Save").click();
+  const largest = visitor.page.getByLabel("Largest order, NT$");
+  const save = visitor.page.locator("form").filter({ has: largest }).getByRole("button", { name: "Save" });
+  await largest.fill("0");
+  await save.click();
   await seen(text("Please enter an amount"));
-  await visitor.page.getByLabel("Largest order, NT$").fill("50,000,000");
-  await named(visitor, "button", "Save").click();
+  await largest.fill("50,000,000");
+  await save.click();
   await seen(text("50,000,000.00"));
 
   const before = (await ordersOf(server)).length;

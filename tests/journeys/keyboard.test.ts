@@ -4,7 +4,7 @@ import { closePages, WIDE, newPage } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, expectNoErrors, movePrice, named, seen, until } from "./steps.ts";
+import { arrive, expectNoErrors, movePrice, named, secondSession, seen, until } from "./steps.ts";
 
 let server: TestServer;
 
@@ -115,6 +115,10 @@ test("the wide layout works by keyboard", async () => {
 test("lists keep their scroll position after leaving and returning", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
+  // More stocks than a screen shows.
+  const member = await secondSession(server);
+  for (const { code } of server.venue.instruments.filter(({ tradable }) => tradable).slice(0, 40))
+    await server.call("addWatch", { code, group: null }, member);
   await arrive(visitor, "/home/stockList");
   for (const [place, label] of [
     ["/home/stockList", "All stocks"],

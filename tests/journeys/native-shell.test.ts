@@ -59,7 +59,7 @@ test("Back closes an overlay, then goes back in history", async () => {
   const dialog = page.locator("dialog[open]");
   await seen(dialog);
   const impacts = (await asked(page, "Haptics.impact")).length;
-  await dialog.getByRole("button", { name: "Max" }).click();
+  await dialog.getByRole("button", { name: "100%" }).click();
   await until(
     () => asked(page, "Haptics.impact"),
     (calls) => calls.length > impacts,

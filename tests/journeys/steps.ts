@@ -87,10 +87,13 @@ export function movePrice({ venue }: TestServer, code: string, ticks: number): v
   venue.consume({ row, side: "buy", limit: null, lots: 1 }, [{ price: last, lots: 0, level: 1, best: last }]);
 }
 
+/** The words on the keys of a stock: plain, or what they do to a position in it. */
+const KEYS = { Buy: /^(?:Buy|Buy more|Cover)$/, Sell: /^(?:Sell|Sell more short)$/ };
+
 /** Opens a stock's order ticket. @returns the ticket, as a sheet or docked */
 export async function openTicket(visitor: Visit, code: string, side: "Buy" | "Sell" = "Buy"): Promise<Locator> {
   await visit(visitor, `/market/stockDetail?code=${code}`);
-  const opener = named(visitor, "button", side).first();
+  const opener = named(visitor, "button", KEYS[side]).first();
   await enabled(opener);
   await opener.click();
   const ticket = visitor.page.locator("dialog[open]");

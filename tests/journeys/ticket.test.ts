@@ -151,7 +151,7 @@ test("a plain limit order up to the member's amount is sent without a review, a 
   const done = ticket.getByRole("button", { name: "Done", exact: true });
   if (await done.isVisible()) await done.click();
   await ticket.getByRole("button", { name: "Buy now" }).click();
-  await seen(ticket.getByText("In the queue"));
+  await seen(ticket.getByText("Order working"));
   expect((await ordersOf(server))[0]).toMatchObject({ code: "2412", market: "odd", lots: 500, status: "pending" });
   await ticket.getByRole("button", { name: "Done" }).click();
   const larger = await openTicket(visitor, "2330");

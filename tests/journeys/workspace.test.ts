@@ -137,9 +137,12 @@ test("each of two charts has its own instrument and time frame, and a saved work
 
   // The workspace as it was left comes back after a reload, with the other chart's instrument.
   await until(
-    async () => (await stored()).current?.charts.map(({ code }) => code),
-    (codes) => JSON.stringify(codes) === '["2330","2317"]',
-    "the charts are not stored",
+    async () => {
+      const { current, saved } = await stored();
+      return [current?.charts.map(({ code }) => code), saved.map(({ name }) => name)];
+    },
+    (state) => JSON.stringify(state) === '[["2330","2317"],["Pair"]]',
+    "the charts and the new name are not stored",
   );
   await reload(visitor);
   await counted(charts(), 2);

@@ -57,50 +57,51 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
   };
   return (
     <section className={styles.depth} aria-labelledby="best-five">
-      <FlashTitle instrument={instrument} available={onPick !== null} onArm={arm} />
-      {trial && (
-        <p className={styles.trial}>
-          <b>{t("market.trial.line", { price: formatPrice(trial.price, decimals), lots: grouped(String(trial.lots)) })}</b>
-          {t("market.trial.note")}
-        </p>
-      )}
-      {state === "empty" && <EmptyState why={t("market.noBook")} />}
-      {skeleton && state === "waiting" && <Skeleton rows={5} shape="text" />}
-      <div ref={host} className={styles.sides} data-live hidden={state === "empty"}>
-        {SIDES.map((side) => (
-          <ul key={side} role="list" className={styles.side} data-side={side} aria-label={t(`market.side.${side}`)}>
-            {PLACES.map((place) => (
-              <li key={place}>
-                <button
-                  type="button"
-                  className={styles.level}
-                  data-level={`${side}${place}`}
-                  disabled={onPick === null}
-                  aria-describedby={flashing ? "flash-state" : undefined}
-                  onKeyDown={oncePerPress}
-                  onClick={(event) => pick(event.currentTarget)}
-                >
-                  <span className={styles.bar} aria-hidden />
-                  <Hidden>{t(`market.level.${side}`, { n: place + 1 })}</Hidden>
-                  <span className={styles.price}>--</span>
-                  <span className={styles.lots} />
-                </button>
-              </li>
-            ))}
-          </ul>
-        ))}
-      </div>
-      <div ref={flow} className={styles.flow} data-live role="group" aria-label={t("market.flow.title")} hidden={state === "empty"}>
-        <p className={styles.traded}>
-          {t("market.flow.atBid")} <b data-flow="atBid">--</b>
-        </p>
-        <p className={styles.traded}>
-          {t("market.flow.atAsk")} <b data-flow="atAsk">--</b>
-        </p>
-        <div className={styles.whole} aria-hidden>
-          <span data-flow="part" />
+      <FlashTitle instrument={instrument} available={onPick !== null} onArm={arm}>
+        {trial && (
+          <p className={styles.trial}>
+            <b>{t("market.trial.line", { price: formatPrice(trial.price, decimals), lots: grouped(String(trial.lots)) })}</b>
+            {t("market.trial.note")}
+          </p>
+        )}
+        {state === "empty" && <EmptyState why={t("market.noBook")} />}
+        {skeleton && state === "waiting" && <Skeleton rows={5} shape="text" />}
+        <div ref={host} className={styles.sides} data-live hidden={state === "empty"}>
+          {SIDES.map((side) => (
+            <ul key={side} role="list" className={styles.side} data-side={side} aria-label={t(`market.side.${side}`)}>
+              {PLACES.map((place) => (
+                <li key={place}>
+                  <button
+                    type="button"
+                    className={styles.level}
+                    data-level={`${side}${place}`}
+                    disabled={onPick === null}
+                    aria-describedby={flashing ? "flash-state" : undefined}
+                    onKeyDown={oncePerPress}
+                    onClick={(event) => pick(event.currentTarget)}
+                  >
+                    <span className={styles.bar} aria-hidden />
+                    <Hidden>{t(`market.level.${side}`, { n: place + 1 })}</Hidden>
+                    <span className={styles.price}>--</span>
+                    <span className={styles.lots} />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          ))}
         </div>
-      </div>
+        <div ref={flow} className={styles.flow} data-live role="group" aria-label={t("market.flow.title")} hidden={state === "empty"}>
+          <p className={styles.traded}>
+            {t("market.flow.atBid")} <b data-flow="atBid">--</b>
+          </p>
+          <p className={styles.traded}>
+            {t("market.flow.atAsk")} <b data-flow="atAsk">--</b>
+          </p>
+          <div className={styles.whole} aria-hidden>
+            <span data-flow="part" />
+          </div>
+        </div>
+      </FlashTitle>
     </section>
   );
 }
