@@ -43,10 +43,18 @@ export function continues(earlier: ExecutionReport, later: ExecutionReport): boo
 
 const isFill = ({ kind }: ExecutionReport): boolean => kind === "filled" || kind === "partlyFilled";
 
-/** Two reports of one order as one: the lots of both at their average price, and the later one's state. */
+/**
+ * Two reports of one order as one: the lots of both at their average price, and the later one's state. Also of two closes of one order, one
+ * after the other: nothing that was filled is left out, nor that one of them was forced.
+ */
 export function joinReports(earlier: ExecutionReport, later: ExecutionReport): ExecutionReport {
-  if (!continues(earlier, later)) return later;
+  if (!(isFill(earlier) && isFill(later) && later.side === earlier.side && later.orderNo === earlier.orderNo)) return later;
   const lots = earlier.lots + later.lots;
   const value = BigInt(earlier.lots) * BigInt(earlier.price ?? 0) + BigInt(later.lots) * BigInt(later.price ?? 0);
-  return { ...later, lots, price: price(Number((value + BigInt(lots) / 2n) / BigInt(lots))) };
+  return {
+    ...later,
+    cause: isForced(earlier.cause) ? earlier.cause : later.cause,
+    lots,
+    price: price(Number((value + BigInt(lots) / 2n) / BigInt(lots))),
+  };
 }

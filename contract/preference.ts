@@ -4,7 +4,6 @@ import { _default as withDefault } from "zod/mini";
 import { Adjustment } from "./corporate-action.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code, RequestId } from "./kernel/id.ts";
-import { USUAL_FLASH } from "./usual-flash.ts";
 
 export const MAIN_STUDIES = ["ma", "ema", "boll", "sar"] as const;
 export const SUB_STUDIES = ["vol", "macd", "kd", "rsi", "bias", "obv"] as const;
@@ -61,31 +60,30 @@ export const FlashSettings = z.object({
 });
 export type FlashSettings = z.infer<typeof FlashSettings>;
 
-/** Fields with a default were added later: an open page of the previous release does not send them. */
 export const Preferences = z.object({
   main: z.nullable(MainStudy),
   sub: z.array(SubStudy).check(z.maxLength(3)),
   studies: StudySettings,
   /** Panes below the prices that are collapsed. */
-  collapsed: withDefault(z.array(SubStudy).check(z.maxLength(SUB_STUDIES.length)), []),
+  collapsed: z.array(SubStudy).check(z.maxLength(SUB_STUDIES.length)),
   /** The time frame of every chart; null until one is chosen. */
-  frame: withDefault(z.nullable(Frame), null),
+  frame: z.nullable(Frame),
   /** Trades of at least this many lots are marked on the tape. */
-  bigLots: withDefault(z.int().check(z.minimum(1), z.maximum(1_000_000)), 50),
+  bigLots: z.int().check(z.minimum(1), z.maximum(1_000_000)),
   adjustment: Adjustment,
-  density: withDefault(Density, "compact"),
+  density: Density,
   /** Stream fewer instruments at a lower rate, to save data and battery. */
   saveData: z.boolean(),
   /** Show what happens to orders, alerts and the account as device notifications, where permitted. */
   notify: z.boolean(),
   /** Play a tone for the same events, and vibrate, where the device can. */
-  sound: withDefault(z.boolean(), false),
-  vibrate: withDefault(z.boolean(), true),
+  sound: z.boolean(),
+  vibrate: z.boolean(),
   /** The kind of order the ticket starts with: the one chosen last. */
-  ticketKind: withDefault(z.enum(REMEMBERED_KINDS), "cash"),
+  ticketKind: z.enum(REMEMBERED_KINDS),
   /** Plain limit orders up to this value are sent without a review; null: every order is reviewed. */
-  skipReviewCents: withDefault(z.nullable(Amount), null),
-  flash: withDefault(FlashSettings, USUAL_FLASH),
+  skipReviewCents: z.nullable(Amount),
+  flash: FlashSettings,
 });
 export type Preferences = z.infer<typeof Preferences>;
 
@@ -114,8 +112,8 @@ export const preferenceEndpoints = {
   savePreferences: endpoint({
     path: "/preferences/save",
     access: "member",
-    does: "Replace the member's chart and streaming preferences.",
-    body: Preferences,
+    does: "Change some of the member's chart and streaming preferences; those that are not sent stay as they are.",
+    body: z.partial(Preferences),
     data: Preferences,
     refusals: [],
   }),

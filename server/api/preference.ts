@@ -3,13 +3,14 @@ import type * as z from "zod/mini";
 import { ChartLine, Preferences, StudySettings } from "#contract/preference.ts";
 import { USUAL_PREFERENCES, USUAL_STUDIES } from "#contract/usual-preference.ts";
 import type { Database, Reader } from "#server/db/database.ts";
+import { lockMember } from "#server/db/member-lock.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 
 type PreferenceHandlers = Pick<Handlers, "readPreferences" | "savePreferences" | "readLines" | "saveLines">;
 
-/** Reads a stored document field by field; unknown or invalid fields fall back to the default. */
+/** Reads a document field by field; missing, unknown or invalid fields fall back to the default. */
 function fieldsOf<Shape extends object>(
   shape: { [Key in keyof Shape]: z.ZodMiniType<Shape[Key]> },
   stored: unknown,
@@ -48,20 +49,30 @@ function distinct(lines: readonly ChartLine[]): ChartLine[] {
   return [...new Map(lines.map((line) => [line.id, line])).values()];
 }
 
-export function preferenceHandlers({ db: { kysely }, venue }: { db: Database; venue: Venue }): PreferenceHandlers {
+async function keptBy(on: Reader, memberId: number): Promise<Preferences> {
+  const row = await on.selectFrom("preference").select("body").where("member_id", "=", memberId).executeTakeFirst();
+  return readKept(row?.body);
+}
+
+export function preferenceHandlers({ db, venue }: { db: Database; venue: Venue }): PreferenceHandlers {
+  const { kysely } = db;
   return {
     async readPreferences({ caller }) {
-      const row = await kysely.selectFrom("preference").select("body").where("member_id", "=", caller.memberId).executeTakeFirst();
-      return readKept(row?.body);
+      return keptBy(kysely, caller.memberId);
     },
-    async savePreferences({ caller }, body) {
-      await kysely
-        .insertInto("preference")
-        .values({ member_id: caller.memberId, body: JSON.stringify(body) })
-        .onConflict((conflict) => conflict.column("member_id").doUpdateSet({ body: JSON.stringify(body) }))
-        .execute();
-      return body;
-    },
+    savePreferences: ({ caller: { memberId } }, changes) =>
+      db.transaction(async (tx) => {
+        // Two devices may change different fields at once.
+        await lockMember(tx, memberId);
+        const preferences = fieldsOf<Preferences>(Preferences.shape, changes, await keptBy(tx, memberId));
+        const body = JSON.stringify(preferences);
+        await tx
+          .insertInto("preference")
+          .values({ member_id: memberId, body })
+          .onConflict((conflict) => conflict.column("member_id").doUpdateSet({ body }))
+          .execute();
+        return preferences;
+      }),
     readLines: ({ caller }, { code }) => linesOf(kysely, caller.memberId, code),
     async saveLines({ caller: { memberId } }, { code, lines }) {
       if (!venue.instrument(code)) throw new Refusal("GEN_NOT_FOUND", {}, "code");

@@ -14,7 +14,7 @@ export interface RetentionDeps {
 }
 
 const EVERY_MS = HOUR_MS;
-/** Messages kept per member. */
+/** Messages kept per member: so many execution reports, and so many others, which no number of fills may push out. */
 export const MESSAGES_KEPT = 1_000;
 /** How long an ended alert without a message is kept: its client may still repeat the request that set it. */
 export const ALERTS_KEPT_MS = DAY_MS;
@@ -26,7 +26,9 @@ DELETE FROM search USING (
 WHERE search.member_id = ranked.member_id AND search.code = ranked.code AND search.at <= $1 AND ranked.place > $2`;
 
 const MESSAGES = `
-DELETE FROM message USING (SELECT id, row_number() OVER (PARTITION BY member_id ORDER BY id DESC) AS place FROM message) AS ranked
+DELETE FROM message USING (
+  SELECT id, row_number() OVER (PARTITION BY member_id, kind = 'executionReport' ORDER BY id DESC) AS place FROM message
+) AS ranked
 WHERE message.id = ranked.id AND ranked.place > $1`;
 
 const ALERTS = `

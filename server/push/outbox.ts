@@ -20,6 +20,9 @@ export interface PushLimits {
   /** Deliveries at once, and those that may wait; beyond, the oldest is dropped: the inbox has it. */
   atOnce: number;
   waiting: number;
+  /** The same of one member: members name their push services, and a slow one must not keep the others waiting. */
+  memberAtOnce: number;
+  memberWaiting: number;
 }
 
 export const PUSH_LIMITS: PushLimits = {
@@ -28,6 +31,8 @@ export const PUSH_LIMITS: PushLimits = {
   retryMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS],
   atOnce: 8,
   waiting: 2_000,
+  memberAtOnce: 2,
+  memberWaiting: 100,
 };
 
 export interface OutboxDeps {
@@ -49,6 +54,7 @@ interface Mailbox {
 
 /** One notification on its way to one browser. */
 interface Parcel {
+  memberId: number;
   to: Subscription;
   payload: PushPayload;
   attempts: number;
@@ -65,7 +71,8 @@ export class PushOutbox {
   readonly #mailboxes = new Map<number, Mailbox>();
   readonly #retries = new Set<NodeJS.Timeout>();
   #waiting: Parcel[] = [];
-  #running = 0;
+  /** The member of each delivery under way. */
+  readonly #running: number[] = [];
   #stopped = false;
 
   constructor(deps: OutboxDeps) {
@@ -125,33 +132,49 @@ export class PushOutbox {
       const t = await dictionaryOf(language);
       for (const line of linesOf(told, { language, instrumentOf: instrument, t })) {
         if (at === 0) mailbox.sentAt.push(now());
-        this.#queue({ to, payload: payloadOf(line, !amounts.has(line.key)), attempts: 0 });
+        this.#queue({ memberId, to, payload: payloadOf(line, !amounts.has(line.key)), attempts: 0 });
       }
     }
   }
 
   #queue(parcel: Parcel): void {
     if (this.#stopped) return;
+    const ofMember = ({ memberId }: Parcel): boolean => memberId === parcel.memberId;
     this.#waiting.push(parcel);
+    if (this.#waiting.filter(ofMember).length > this.#limits.memberWaiting) this.#waiting.splice(this.#waiting.findIndex(ofMember), 1);
     if (this.#waiting.length > this.#limits.waiting) this.#waiting.shift();
     this.#work();
   }
 
+  /** The oldest parcel of a member who has not as many under way as one may have. */
+  #next(): Parcel | undefined {
+    const busy = (memberId: number): number => this.#running.filter((one) => one === memberId).length;
+    const at = this.#waiting.findIndex(({ memberId }) => busy(memberId) < this.#limits.memberAtOnce);
+    return at < 0 ? undefined : this.#waiting.splice(at, 1)[0];
+  }
+
   #work(): void {
-    while (this.#running < this.#limits.atOnce) {
-      const parcel = this.#waiting.shift();
+    while (this.#running.length < this.#limits.atOnce) {
+      const parcel = this.#next();
       if (!parcel) return;
-      this.#running += 1;
+      this.#running.push(parcel.memberId);
       void this.#deliver(parcel)
         .catch((error: unknown) => (this.#stopped ? undefined : this.#deps.report?.(error)))
         .finally(() => {
-          this.#running -= 1;
+          this.#running.splice(this.#running.indexOf(parcel.memberId), 1);
           this.#work();
         });
     }
   }
 
+  /** Whether the browser is still the member's: who signed out, or someone else who signed in there, must not be shown a late one. */
+  async #stillWanted({ memberId, to }: Parcel): Promise<boolean> {
+    const browsers = await this.#deps.subscriptions.of(memberId);
+    return browsers.some(({ endpoint, p256dh, auth }) => endpoint === to.endpoint && p256dh === to.p256dh && auth === to.auth);
+  }
+
   async #deliver(parcel: Parcel): Promise<void> {
+    if (parcel.attempts > 0 && !(await this.#stillWanted(parcel))) return;
     const outcome = await this.#deps.deliver(parcel.to, parcel.payload);
     if (outcome === "gone") await this.#deps.subscriptions.forget(parcel.to.endpoint);
     const wait = this.#limits.retryMs[parcel.attempts];

@@ -52,12 +52,14 @@ export async function openSubscriptions(db: Database, now: () => number): Promis
   const { kysely } = db;
   const rows = await query<{ member_id: number }>(kysely, "SELECT DISTINCT member_id FROM push_subscription");
   const members = new Set(rows.map((row) => row.member_id));
+  let stored = 0;
   return {
     async put({ memberId, sessionHash }, { endpoint, p256dh, auth, language }) {
       await db.transaction(async (tx) => {
         await query(tx, PUT, [endpoint, memberId, sessionHash, p256dh, auth, language, now()]);
         await query(tx, TRIM, [memberId, MAX_PUSH_SUBSCRIPTIONS]);
       });
+      stored += 1;
       members.add(memberId);
     },
     remove: async (memberId, endpoint) =>
@@ -66,8 +68,10 @@ export async function openSubscriptions(db: Database, now: () => number): Promis
       void (await query(kysely, "DELETE FROM push_subscription WHERE session_hash = $1", [sessionHash])),
     forget: async (endpoint) => void (await query(kysely, "DELETE FROM push_subscription WHERE endpoint = $1", [endpoint])),
     async of(memberId) {
+      const before = stored;
       const found = await query<WordedSubscription>(kysely, ALIVE, [memberId, now()]);
-      if (found.length === 0) members.delete(memberId);
+      // One stored meanwhile may be missing from what was read.
+      if (found.length === 0 && stored === before) members.delete(memberId);
       return found;
     },
     mayHave: (memberId) => members.has(memberId),

@@ -21,21 +21,14 @@ export function savePreferences(change: Partial<Preferences>): Promise<Outcome<P
   unsaved += 1;
   preferences.change((known) => ({ ...known, ...change }));
   return enqueue(
-    () => save(change),
+    // Only what changed: other fields may have been changed on another device.
+    () => call("savePreferences", change),
     (outcome) => {
       showFailure(outcome);
       if (!outcome.ok) preferences.refetch();
       else if (unsaved === 1) preferences.change(() => outcome.data);
     },
   ).finally(() => (unsaved -= 1));
-}
-
-async function save(change: Partial<Preferences>): Promise<Outcome<Preferences>> {
-  const shown = preferences.now().value;
-  if (shown) return call("savePreferences", { ...shown, ...change });
-  // The server stores them as a whole: without reading them first, defaults would overwrite saved values.
-  const read = await call("readPreferences", {});
-  return read.ok ? call("savePreferences", { ...read.data, ...change }) : read;
 }
 
 /** Read the preferences in a component; the defaults until they are loaded. */

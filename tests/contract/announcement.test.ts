@@ -186,9 +186,14 @@ describe("a burst", () => {
     });
   });
 
-  it("keeps the two sides of a position, and another fill after a complete one, apart", () => {
+  it("adds two closes of one order up as well, so that no fill is left out; a forced one stays forced", () => {
+    const forced = { ...BASE, side: "sell", cause: "liquidation" } as const;
+    expect(joinReports(forced, { ...forced, lots: 1, cause: "member" })).toMatchObject({ lots: 3, cause: "liquidation" });
+  });
+
+  it("keeps the two sides of a position, and fills and ends, apart", () => {
     expect(burst([told({}), told({ side: "sell" })])).toHaveLength(2);
-    expect(joinReports(BASE, { ...BASE, lots: 1 }).lots).toBe(1);
+    expect(joinReports(BASE, { ...BASE, side: "sell", lots: 1 }).lots).toBe(1);
     expect(keyOf(told({}))).not.toBe(keyOf(told({ kind: "ended" })));
   });
 

@@ -15,7 +15,7 @@ interface Entry {
 }
 
 const EARLIER = `
-SELECT id, member_id, report FROM message
+SELECT id, member_id, at, report FROM message
 WHERE report ->> 'kind' = 'partlyFilled' AND report ->> 'orderNo' = ANY ($1::text[]) AND member_id = ANY ($2::bigint[])`;
 
 const WRITE = `
@@ -64,10 +64,11 @@ class ReportsInBatch implements Participant {
   async #joinEarlier(tx: Tx, entries: readonly Entry[], orderNos: readonly string[]): Promise<number[]> {
     if (orderNos.length === 0) return [];
     const memberIds = [...new Set(entries.map((entry) => entry.member_id))];
-    const earlier = await query<{ id: number; member_id: number; report: ExecutionReport }>(tx, EARLIER, [orderNos, memberIds]);
-    return earlier.flatMap(({ id, member_id: memberId, report }) => {
+    const earlier = await query<{ id: number; member_id: number; at: number; report: ExecutionReport }>(tx, EARLIER, [orderNos, memberIds]);
+    return earlier.flatMap(({ id, member_id: memberId, at, report }) => {
       const entry = entries.find((one) => one.member_id === memberId && continues(report, one.report));
-      if (!entry) return [];
+      // Fills of an earlier close, whose rest was cancelled, are not those of this one.
+      if (!entry || at < (this.#batch.order(memberId, report.orderNo)?.asked_at ?? 0)) return [];
       entry.report = joinReports(report, entry.report);
       return [id];
     });

@@ -6,6 +6,7 @@ import type { Order } from "#contract/order.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { fitted } from "#src/screens/ticket/choices.ts";
+import type { Circumstances } from "#src/screens/ticket/choices.ts";
 import { FIRST_DRAFT } from "#src/screens/ticket/draft.ts";
 import type { Intent, Side } from "#src/screens/ticket/intent.ts";
 import { closableLots } from "#src/screens/ticket/quantity.ts";
@@ -13,7 +14,7 @@ import { useCircumstances } from "#src/screens/ticket/use-market.ts";
 import { takeOrder } from "#src/streams/orders.ts";
 import { usePreferences } from "#src/streams/preferences.ts";
 import { useRule } from "#src/streams/rules.ts";
-import { FLASH_GUARD_MS, flashRefusal } from "./flash-rule.ts";
+import { FLASH_GUARD_MS, flashKind, flashRefusal } from "./flash-rule.ts";
 import type { FlashRefusal } from "./flash-rule.ts";
 
 export interface FlashModel {
@@ -40,12 +41,17 @@ function useSent() {
   return { sent, take };
 }
 
+/** What a flash order of a side does. */
+export function flashIntent(side: Side, circumstances: Circumstances): Intent {
+  return fitted({ ...FIRST_DRAFT, side }, { ...circumstances, remembered: flashKind(circumstances.remembered) }).intent;
+}
+
 export function useFlash(instrument: Instrument, side: Side): FlashModel {
   const { code, lotShares } = instrument;
   const rule = useRule(instrument);
   const { flash } = usePreferences();
   const circumstances = useCircumstances(code, instrument, rule, false);
-  const intent = circumstances && fitted({ ...FIRST_DRAFT, side }, circumstances).intent;
+  const intent = circumstances && flashIntent(side, circumstances);
   const { sent, take } = useSent();
   const [refused, setRefused] = useState<FlashRefusal | null>(null);
   const lastAt = useRef(0);

@@ -105,6 +105,12 @@ export function settled(draft: Draft, ladder: Ladder): Draft {
   return { ...draft, priceText: typedPrice(toTick(ladder.kind, limit), ladder.decimals), snappedFrom: draft.priceText };
 }
 
+/** Turns the draft to a side: a kind chosen to buy or to cover must not become a short by that, it is chosen again. */
+export function turned(draft: Draft, side: Draft["side"]): Draft {
+  const opensShort = side === "sell" && side !== draft.side && (draft.kind === "short" || draft.kind === "dayTrade");
+  return { ...draft, side, kind: opensShort ? null : draft.kind, lotsTyped: false };
+}
+
 /** Sets the lots the member entered. */
 export function withLots(draft: Draft, lots: number | string): Draft {
   return { ...draft, lotsText: String(lots), lotsTyped: true };

@@ -9,7 +9,7 @@ import { Button } from "#src/ui/button.tsx";
 import { Segmented } from "#src/ui/choice.tsx";
 import { Skeleton } from "#src/ui/state.tsx";
 import { choicesMade } from "./choices.ts";
-import { settled } from "./draft.ts";
+import { settled, turned } from "./draft.ts";
 import { Effect } from "./effect.tsx";
 import { SIDES } from "./intent.ts";
 import type { Side } from "./intent.ts";
@@ -87,7 +87,7 @@ function Choices({ model, onMore }: { model: TicketModel; onMore: () => void }) 
           value={draft.side}
           onChoose={(side) => {
             haptic("tick");
-            model.change({ ...draft, side, lotsTyped: false }, "lots", "shares");
+            model.change(turned(draft, side), "lots", "shares");
           }}
           options={SIDES.map((value) => ({ value, label: t(`ticket.side.${value}`), tone: TONES[value] }))}
         />

@@ -16,7 +16,7 @@ import { fitted } from "./choices.ts";
 import type { Choices, Circumstances } from "./choices.ts";
 import type { ClosingMarket } from "./closing-figures.ts";
 import { needsSlide, skipsReview } from "./confirm-rule.ts";
-import { FIRST_DRAFT, limitOf, prefilled, priced, stepped, withLots } from "./draft.ts";
+import { FIRST_DRAFT, limitOf, prefilled, priced, stepped, turned, withLots } from "./draft.ts";
 import type { Draft, Ladder } from "./draft.ts";
 import { figuresOf } from "./figures.ts";
 import type { Figures } from "./figures.ts";
@@ -88,7 +88,7 @@ function withPick(draft: Draft, { price, side, lots, ticks }: Pick, ladder: Ladd
   if (price !== undefined) return priced(draft, ladder, price);
   if (lots !== undefined) return withLots(draft, lots);
   if (ticks !== undefined) return draft.pricing === "limit" ? stepped(draft, ladder, ticks, 1, last) : draft;
-  return side === undefined || side === draft.side ? draft : { ...draft, side, lotsTyped: false };
+  return side === undefined || side === draft.side ? draft : turned(draft, side);
 }
 
 function useDraft(options: TicketOptions, ladder: Ladder, last: number) {

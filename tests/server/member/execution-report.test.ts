@@ -64,6 +64,23 @@ describe("the inbox", () => {
     expect(await reports()).toMatchObject([{ kind: "filled", side: "sell", lots: 5, left: 0 }, { side: "buy" }]);
   });
 
+  it("tells two closes of one order apart, and leaves out neither when they are one batch", async () => {
+    const { orderNo } = await broker.place(member, { lots: 9 });
+    broker.venue.set(0, { bids: [[99, 2]] });
+    await broker.close(member, orderNo, { lots: 4, price: 99 });
+    await broker.cancel(member, orderNo);
+    broker.clock.now += 1_000;
+    broker.venue.set(0, { bids: [[99, 100]] });
+    await broker.close(member, orderNo, { lots: 3, price: 99 });
+    expect((await reports()).slice(0, 2)).toMatchObject([
+      { kind: "filled", lots: 3, left: 0 },
+      { kind: "partlyFilled", lots: 2, left: 2 },
+    ]);
+    await Promise.all([1, 2].map((lots) => broker.close(member, orderNo, { lots, price: 99 })));
+    expect((await reports()).slice(0, 2)).toMatchObject([{ kind: "filled", lots: 3 }, { lots: 3 }]);
+    broker.clock.now += 1_000;
+  });
+
   it("keeps another member's messages when an order of theirs is filled in the same batch", async () => {
     const other = await broker.newMember();
     broker.venue.set(0, { asks: [] });

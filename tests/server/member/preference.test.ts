@@ -1,6 +1,7 @@
 /** Tests preferences and chart lines: stored as given, and readable when another version stored them. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { endpoints } from "#contract/endpoints.ts";
 import { Code, RequestId } from "#contract/kernel/id.ts";
 import { ChartLine, Preferences } from "#contract/preference.ts";
 import { USUAL_PREFERENCES, USUAL_STUDIES } from "#contract/usual-preference.ts";
@@ -45,6 +46,18 @@ describe("preferences", () => {
     expect(await broker.call("savePreferences", member, CHOSEN)).toEqual(CHOSEN);
     expect(await read()).toEqual(CHOSEN);
     expect(await read(await broker.newMember())).toEqual(USUAL_PREFERENCES);
+  });
+
+  it("that are not sent stay: of an older page, and of another device that changes others at once", async () => {
+    await broker.call("savePreferences", member, CHOSEN);
+    const older = endpoints.savePreferences.body.parse({ main: "ma", saveData: false });
+    const answers = await Promise.all([
+      broker.call("savePreferences", member, older),
+      broker.call("savePreferences", member, { skipReviewCents: null }),
+    ]);
+    const now = { ...CHOSEN, main: "ma", saveData: false, skipReviewCents: null };
+    expect(await read()).toEqual(now);
+    expect(answers).toContainEqual(now);
   });
 
   it.each([

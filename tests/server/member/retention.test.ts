@@ -50,3 +50,16 @@ it("deletes old alerts except waiting ones and those with a message", async () =
   ]);
   expect(await counted("message")).toBe(MESSAGES_KEPT);
 });
+
+it("keeps what is not a report of an order, however many reports follow it", async () => {
+  const reports = (): Promise<unknown[]> => query(broker.db.kysely, "SELECT FROM message WHERE kind = 'executionReport'");
+  await query(
+    broker.db.kysely,
+    `INSERT INTO message (member_id, at, kind, report)
+     SELECT $1, $2::bigint + n, 'executionReport', '{"kind":"filled"}'::jsonb FROM generate_series(1, $3::integer) AS n`,
+    [member, broker.clock.now, MANY],
+  );
+  await deleteExpired({ db: broker.db, now: () => broker.clock.now });
+  expect((await reports()).length).toBe(MESSAGES_KEPT);
+  expect(await counted("message")).toBe(2 * MESSAGES_KEPT);
+});

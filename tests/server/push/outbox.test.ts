@@ -13,14 +13,16 @@ let forgotten: string[] = [];
 let faults: unknown[] = [];
 let outcome: DeliveryOutcome = "sent";
 let held: (() => void)[] | null = null;
+let signedOut = false;
 
 const subscriptions: SubscriptionStore = {
   put: () => Promise.resolve(),
   remove: () => Promise.resolve(),
   removeSession: () => Promise.resolve(),
   forget: (endpoint) => Promise.resolve(void forgotten.push(endpoint)),
-  of: () => Promise.resolve([{ endpoint: "https://push.example/1", p256dh: "p", auth: "a", language: "en" as const }]),
-  mayHave: (memberId) => memberId === 1,
+  of: (memberId) =>
+    Promise.resolve(signedOut ? [] : [{ endpoint: `https://push.example/${memberId}`, p256dh: "p", auth: "a", language: "en" }]),
+  mayHave: (memberId) => memberId === 1 || memberId === 3,
 };
 const deliver: Deliver = async (_to, payload) => {
   if (held) await new Promise<void>((go) => held?.push(go));
@@ -55,7 +57,7 @@ function fact(orderNo: string, over: object = {}): Fact {
 const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
 beforeEach(async () => {
-  [sent, forgotten, faults, outcome, held] = [[], [], [], "sent", null];
+  [sent, forgotten, faults, outcome, held, signedOut] = [[], [], [], "sent", null, false];
   // The dictionary is a file: read before the clock stops.
   const warm = open({ burstMs: 0 });
   warm.add(1, fact("K0"));
@@ -111,6 +113,34 @@ describe("the outbox", () => {
     first?.();
     await pass(10);
     expect(sent.map(({ tag }) => tag.split(" ")[0])).toEqual(["K0", "K3", "K4", "K5"]);
+  });
+
+  it("lets a member with a slow push service wait alone", async () => {
+    const outbox = open({ burstMs: 1, perMinute: 1_000, atOnce: 3, memberAtOnce: 2, memberWaiting: 2 });
+    held = [];
+    for (let at = 0; at < 6; at += 1) {
+      outbox.add(1, fact(`K${at}`));
+      await pass(10);
+    }
+    expect(held).toHaveLength(2);
+    const slow = held;
+    held = null;
+    outbox.add(3, fact("K9"));
+    await pass(10);
+    expect(sent.map(({ tag }) => tag.split(" ")[0])).toEqual(["K9"]);
+    for (const go of slow) go();
+    await pass(10);
+    expect(sent.map(({ tag }) => tag.split(" ")[0])).toEqual(["K9", "K0", "K1", "K4", "K5"]);
+  });
+
+  it("does not try again for who signed out meanwhile", async () => {
+    const outbox = open({ retryMs: [100] });
+    outcome = "later";
+    outbox.add(1, fact("K1"));
+    await pass(1_050);
+    signedOut = true;
+    await pass(10_000);
+    expect(sent).toHaveLength(1);
   });
 
   it("removes a subscription that is gone, and gives up after the last attempt", async () => {

@@ -4,6 +4,7 @@
 import { act, useState } from "react";
 import { describe, expect, test, vi } from "vitest";
 import { USUAL_PREFERENCES } from "#contract/usual-preference.ts";
+import type { Preferences } from "#contract/preference.ts";
 import en from "#locales/en.json";
 import { saveLines, useLines } from "#src/streams/lines.ts";
 import { clearSearches, recentSearches, noteSearch } from "#src/streams/recent-searches.ts";
@@ -16,26 +17,30 @@ import { bodies, setUpHarness, toasts, using, watch } from "./harness.tsx";
 setUpHarness();
 
 describe("preferences", () => {
-  const mockSave = (): void => mock("savePreferences", (body) => accepted(body));
+  /** The broker keeps what was saved before. */
+  const mockSave = (kept: Partial<Preferences>): void => {
+    let stored = { ...USUAL_PREFERENCES, ...kept };
+    mock("savePreferences", (body) => accepted((stored = { ...stored, ...(body as Partial<Preferences>) })));
+  };
 
-  test("show a change at once and are saved as a whole", async () => {
+  test("show a change at once, and only the change is saved", async () => {
     mock("readPreferences", () => accepted({ ...USUAL_PREFERENCES, saveData: true }));
-    mockSave();
+    // Another device changed a limit meanwhile.
+    mockSave({ saveData: true, bigLots: 7 });
     watch(preferences);
     await until(() => preferences.now().value);
     const both = [savePreferences({ main: "boll" }), savePreferences({ main: "sar", notify: true })];
     expect(preferences.now().value).toMatchObject({ main: "sar", notify: true, saveData: true });
     await Promise.all(both);
-    const saved = { ...USUAL_PREFERENCES, main: "sar", notify: true, saveData: true };
-    expect(bodies("savePreferences").at(-1)).toEqual(saved);
-    expect(preferences.now().value).toEqual(saved);
+    expect(bodies("savePreferences")).toEqual([{ main: "boll" }, { main: "sar", notify: true }]);
+    expect(preferences.now().value).toEqual({ ...USUAL_PREFERENCES, main: "sar", notify: true, saveData: true, bigLots: 7 });
   });
 
-  test("that were never loaded are loaded before one is changed", async () => {
+  test("that were never loaded are changed without overwriting the others", async () => {
     mock("readPreferences", () => accepted({ ...USUAL_PREFERENCES, adjustment: "forward" }));
-    mockSave();
+    mockSave({ adjustment: "forward" });
     await savePreferences({ main: null });
-    expect(bodies("savePreferences")).toEqual([{ ...USUAL_PREFERENCES, adjustment: "forward", main: null }]);
+    expect(bodies("savePreferences")).toEqual([{ main: null }]);
   });
 
   test("that could not be saved return to the saved values, with a toast", async () => {

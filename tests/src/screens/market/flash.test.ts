@@ -3,12 +3,26 @@ import { describe, expect, it } from "vitest";
 import { price } from "#contract/kernel/money.ts";
 import { flashLimit } from "#src/screens/market/flash-sheet.tsx";
 import { flashRefusal } from "#src/screens/market/flash-rule.ts";
+import { flashIntent } from "#src/screens/market/use-flash.ts";
+import type { Circumstances } from "#src/screens/ticket/choices.ts";
 import { HOTKEYS, HOTKEY_PICKS, hotkeyOf } from "#src/screens/market/hotkeys.ts";
+
+const CIRCUMSTANCES: Circumstances = {
+  instrument: { shortable: true, dayTradable: true, marginable: true, limitPercent: 10, watch: "none", lotShares: 1_000 },
+  rule: { multiples: [1, 2] },
+  phase: "open",
+  paused: false,
+  free: false,
+  margin: true,
+  dayTrading: true,
+  held: [],
+  remembered: "cash",
+};
 
 describe("a flash order", () => {
   const order = { price: price(1_000_000), lots: 2, lotShares: 1_000 };
-  const opens = { act: "buy", nothing: null, closes: null } as const;
-  const closes = { act: "sell", nothing: null, closes: {} as never } as const;
+  const opens = { act: "buy", nothing: null, closes: null, funding: "cash" } as const;
+  const closes = { act: "sell", nothing: null, closes: {} as never, funding: "margin" } as const;
 
   it("is sent up to the member's own amount", () => {
     expect(flashRefusal(order, opens, null, { limitCents: 20_000_000 })).toBeNull();
@@ -21,6 +35,13 @@ describe("a flash order", () => {
     expect(flashRefusal(order, { ...opens, act: "sell", nothing: "noneToSell" }, null, limit)).toBe("nothing");
     expect(flashRefusal(order, closes, 1, limit)).toBe("tooMany");
     expect(flashRefusal(order, closes, 2, limit)).toBeNull();
+  });
+
+  it("never borrows, although margin was chosen last", () => {
+    expect(flashRefusal(order, { ...opens, funding: "margin" }, null, { limitCents: 100_000_000 })).toBe("nothing");
+    const circumstances = { ...CIRCUMSTANCES, remembered: "margin" } as const;
+    expect(flashIntent("buy", circumstances)).toMatchObject({ act: "buy", kind: "cash", funding: "cash" });
+    expect(flashIntent("buy", { ...circumstances, remembered: "dayTrade" })).toMatchObject({ kind: "dayTrade", funding: "cash" });
   });
 
   it("has an amount in whole NT$", () => {

@@ -6,7 +6,7 @@ import { positionsOf } from "#contract/position.ts";
 import { closeFillOf } from "#src/screens/ticket/close-result.tsx";
 import { closingFigures } from "#src/screens/ticket/closing-figures.ts";
 import { needsSlide, skipsReview } from "#src/screens/ticket/confirm-rule.ts";
-import { FIRST_DRAFT, withLots } from "#src/screens/ticket/draft.ts";
+import { FIRST_DRAFT, turned, withLots } from "#src/screens/ticket/draft.ts";
 import { firstExit } from "#src/screens/ticket/exits.tsx";
 import { SIDES, TRADE_KINDS, intentOf, remembers } from "#src/screens/ticket/intent.ts";
 import type { Chosen } from "#src/screens/ticket/intent.ts";
@@ -43,6 +43,18 @@ describe("selling", () => {
     }
     // A day trade is not what the cash chip sells.
     expect(intent({ side: "sell", kind: "cash" }, held({ ...long, dayTrade: true })).nothing).toBe("noneToSell");
+  });
+
+  test("by turning a ticket that buys or covers never becomes a short", () => {
+    for (const kind of ["short", "dayTrade"] as const) {
+      expect(intent(turned({ ...FIRST_DRAFT, kind }, "sell")).nothing).toBe("noneToSell");
+      // The key of the side it has changes nothing.
+      expect(turned({ ...FIRST_DRAFT, side: "sell", kind }, "sell").kind).toBe(kind);
+    }
+    expect(turned({ ...FIRST_DRAFT, kind: "margin", lotsTyped: true }, "sell")).toMatchObject({ kind: "margin", lotsTyped: false });
+    expect(turned({ ...FIRST_DRAFT, side: "sell", kind: "short" }, "buy").kind).toBe("short");
+    const bought = held({ ...long, dayTrade: true });
+    expect(intent(turned({ ...FIRST_DRAFT, kind: "dayTrade" }, "sell"), bought)).toMatchObject({ act: "sell", kind: "dayTrade" });
   });
 
   test("opens a short only by the chip that says so", () => {
