@@ -5,7 +5,7 @@ import type { KeyboardEvent, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import type { Adjustment } from "#contract/corporate-action.ts";
 import { FRAMES } from "#contract/preference.ts";
-import type { Frame, Preferences, SubStudy } from "#contract/preference.ts";
+import type { Frame, Preferences, ShapeKind, SubStudy } from "#contract/preference.ts";
 import { shortName } from "#src/screens/quote/names.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { savePreferences, usePreferences } from "#src/streams/preferences.ts";
@@ -49,6 +49,7 @@ export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceCh
   useTurned((landscape) => setFull((by) => (landscape ? (by ?? "turn") : by === "turn" ? null : by)));
   const { other, compared, compare } = useComparison(code);
   const [attempt, setAttempt] = useState(0);
+  const [tool, setTool] = useState<ShapeKind | null>(null);
 
   const preferences = usePreferences();
   const last = (): number => chart.current?.last() ?? 0;
@@ -86,6 +87,8 @@ export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceCh
             compared={compared}
             editor={linesHidden ? null : editor}
             onLines={() => sheets.open("lines")}
+            tool={tool}
+            onTool={setTool}
             own={subject.kind !== "index"}
             maxPanes={fill || full ? MAX_PANES : MAX_PHONE_PANES}
             onRetry={() => setAttempt(attempt + 1)}
@@ -102,6 +105,7 @@ export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceCh
         editor={editor}
         last={last}
         linesHidden={linesHidden}
+        onTool={setTool}
         tableNow={() => chart.current?.table() ?? null}
       />
     </>
