@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS } from "#contract/kernel/time.ts";
 import { distanceTo, fibonacciLevels, fieldOf, logicalOf, momentAt, outlineOf, rayEnd, timeIn } from "#src/screens/chart/shape.ts";
 
 const START = 1_700_000_000_000 - (1_700_000_000_000 % MINUTE_MS);
-const barsAt = (times: number[]): Candle[] => times.map((at) => ({ at, open: 1, high: 1, low: 1, close: 1, volume: 1 }) as Candle);
+const barsAt = (times: number[]): Candle[] => times.map((at) => ({ at, open: 1, high: 1, low: 1, close: 1, volume: 1 }));
 /** Five days, a weekend, five days. */
 const DAYS = [0, 1, 2, 3, 4, 7, 8, 9, 10, 11].map((day) => START + day * DAY_MS);
 const bars = barsAt(DAYS);
