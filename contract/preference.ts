@@ -100,6 +100,20 @@ export const ChartLine = z.object({
 export type ChartLine = z.infer<typeof ChartLine>;
 const Lines = z.array(ChartLine).check(z.maxLength(MAX_LINES));
 
+/** Maximum number of shapes per chart. */
+export const MAX_SHAPES = 20;
+export const SHAPE_KINDS = ["trend", "ray", "rectangle", "fibonacci"] as const;
+
+/** A point of a chart: a time in epoch milliseconds, and an unadjusted price. */
+const ChartPoint = z.object({ at: z.int().check(z.minimum(0)), price: z.int().check(z.minimum(1)) });
+export type ChartPoint = z.infer<typeof ChartPoint>;
+
+/** A shape drawn through two points: a segment, a ray from the first through the second, opposite corners, or the ends of a move. */
+export const ChartShape = z.object({ id: RequestId, kind: z.enum(SHAPE_KINDS), from: ChartPoint, to: ChartPoint });
+export type ChartShape = z.infer<typeof ChartShape>;
+export type ShapeKind = ChartShape["kind"];
+const Shapes = z.array(ChartShape).check(z.maxLength(MAX_SHAPES));
+
 export const preferenceEndpoints = {
   readPreferences: endpoint({
     path: "/preferences/read",
@@ -131,6 +145,22 @@ export const preferenceEndpoints = {
     does: "Replace the lines on the chart of an instrument.",
     body: z.object({ code: Code, lines: Lines }),
     data: z.object({ lines: z.array(ChartLine) }),
+    refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND"],
+  }),
+  readShapes: endpoint({
+    path: "/preferences/read-shapes",
+    access: "member",
+    does: "Read the shapes the member drew on the chart of an instrument.",
+    body: z.object({ code: Code }),
+    data: z.object({ shapes: z.array(ChartShape) }),
+    refusals: ["VAL_STOCK_CODE_REQUIRED"],
+  }),
+  saveShapes: endpoint({
+    path: "/preferences/save-shapes",
+    access: "member",
+    does: "Replace the shapes on the chart of an instrument.",
+    body: z.object({ code: Code, shapes: Shapes }),
+    data: z.object({ shapes: z.array(ChartShape) }),
     refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND"],
   }),
 };

@@ -53,6 +53,7 @@ export const PARTS = {
     "chart.mainOverLine",
     "chart.parameter",
     "chart.parameters",
+    "chart.shapes",
     "chart.studyName",
     "chart.subMost",
     "chart.tableTitle",

@@ -1,6 +1,6 @@
-/** Handlers of preferences: chart and stream settings, and the lines drawn on charts. */
+/** Handlers of preferences: chart and stream settings, and the lines and shapes drawn on charts. */
 import type * as z from "zod/mini";
-import { ChartLine, Preferences, StudySettings } from "#contract/preference.ts";
+import { ChartLine, ChartShape, Preferences, StudySettings } from "#contract/preference.ts";
 import { USUAL_PREFERENCES, USUAL_STUDIES } from "#contract/usual-preference.ts";
 import type { Database, Reader } from "#server/db/database.ts";
 import { lockMember } from "#server/db/member-lock.ts";
@@ -8,7 +8,7 @@ import type { Venue } from "#server/venue/venue.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 
-type PreferenceHandlers = Pick<Handlers, "readPreferences" | "savePreferences" | "readLines" | "saveLines">;
+type PreferenceHandlers = Pick<Handlers, "readPreferences" | "savePreferences" | "readLines" | "saveLines" | "readShapes" | "saveShapes">;
 
 /** Reads a document field by field; missing, unknown or invalid fields fall back to the default. */
 function fieldsOf<Shape extends object>(
@@ -44,9 +44,21 @@ async function linesOf(on: Reader, memberId: number, code: string): Promise<{ li
   return { lines };
 }
 
-/** Removes duplicate lines by id. */
-function distinct(lines: readonly ChartLine[]): ChartLine[] {
-  return [...new Map(lines.map((line) => [line.id, line])).values()];
+async function shapesOf(on: Reader, memberId: number, code: string): Promise<{ shapes: ChartShape[] }> {
+  const row = await on
+    .selectFrom("chart_shape")
+    .select("shapes")
+    .where("member_id", "=", memberId)
+    .where("code", "=", code)
+    .executeTakeFirst();
+  const stored: unknown = row?.shapes;
+  const shapes = Array.isArray(stored) ? stored.flatMap((shape) => ChartShape.safeParse(shape).data ?? []) : [];
+  return { shapes };
+}
+
+/** Removes duplicates by id. */
+function distinct<One extends { id: string }>(drawn: readonly One[]): One[] {
+  return [...new Map(drawn.map((one) => [one.id, one])).values()];
 }
 
 async function keptBy(on: Reader, memberId: number): Promise<Preferences> {
@@ -87,6 +99,21 @@ export function preferenceHandlers({ db, venue }: { db: Database; venue: Venue }
           .execute();
       }
       return { lines: stored };
+    },
+    readShapes: ({ caller }, { code }) => shapesOf(kysely, caller.memberId, code),
+    async saveShapes({ caller: { memberId } }, { code, shapes }) {
+      if (!venue.instrument(code)) throw new Refusal("GEN_NOT_FOUND", {}, "code");
+      const stored = distinct(shapes);
+      if (stored.length === 0) {
+        await kysely.deleteFrom("chart_shape").where("member_id", "=", memberId).where("code", "=", code).execute();
+      } else {
+        await kysely
+          .insertInto("chart_shape")
+          .values({ member_id: memberId, code, shapes: JSON.stringify(stored) })
+          .onConflict((conflict) => conflict.columns(["member_id", "code"]).doUpdateSet({ shapes: JSON.stringify(stored) }))
+          .execute();
+      }
+      return { shapes: stored };
     },
   };
 }

@@ -303,6 +303,12 @@ export interface ChartLineTable {
   lines: JSONColumnType<object>;
 }
 
+export interface ChartShapeTable {
+  member_id: number;
+  code: string;
+  shapes: JSONColumnType<object>;
+}
+
 export interface SearchTable {
   member_id: number;
   code: string;
@@ -333,6 +339,7 @@ export interface Tables {
   message: MessageTable;
   preference: PreferenceTable;
   chart_line: ChartLineTable;
+  chart_shape: ChartShapeTable;
   workspace: WorkspaceTable;
   search: SearchTable;
   news: NewsTable;

@@ -3,7 +3,9 @@ import { lazy, Suspense, useEffect, useId, useImperativeHandle, useMemo, useRef,
 import type { KeyboardEvent, Ref, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { formatPercent, formatPrice } from "#contract/kernel/money.ts";
-import type { SubStudy } from "#contract/preference.ts";
+import type { ShapeKind, SubStudy } from "#contract/preference.ts";
+import { loadTranslations } from "#src/gateway/language.ts";
+import { useShapes } from "#src/streams/shapes.ts";
 import { useShortNumber } from "#src/streams/short-numbers.ts";
 import { Hidden } from "#src/ui/hidden.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
@@ -14,6 +16,7 @@ import type { ChartSpec } from "./chart-spec.ts";
 import { Legend } from "./legend.tsx";
 import type { LegendHandle } from "./legend.tsx";
 import { LineLayer } from "./line-layer.tsx";
+import type { ShapeLayerProps } from "./shape-layer.tsx";
 import type { LineEditor } from "./use-lines.ts";
 import { lineLabel } from "./study-values.ts";
 import { Readout } from "./crosshair-readout.tsx";
@@ -29,6 +32,12 @@ import styles from "./chart.module.css";
 /** Loaded beside the drawing library: the prices do not wait for it. */
 const OwnLayer = lazy(async () => ({ default: (await import("./own-layer.tsx")).OwnLayer }));
 
+/** Loaded when the member has drawn a shape, or is about to. */
+const ShapeLayer = lazy(async () => {
+  const [{ ShapeLayer }] = await Promise.all([import("./shape-layer.tsx"), loadTranslations("sheets")]);
+  return { default: ShapeLayer };
+});
+
 /** What the chart's tools read from the drawing. */
 export interface ChartHandle extends Pick<Chart, "table"> {
   /** The newest price in ten-thousandths; 0 for none. */
@@ -43,6 +52,9 @@ export interface ChartCanvasProps extends ChartSpec {
   /** The member's lines; null where they would not match the prices of the bars. */
   editor: LineEditor | null;
   onLines: () => void;
+  /** The tool that draws a shape, while one is in use. */
+  tool: ShapeKind | null;
+  onTool: (tool: ShapeKind | null) => void;
   /** Draws the member's own positions, orders and executions. */
   own: boolean;
   /** The maximum number of panes below the prices. */
@@ -56,7 +68,7 @@ export interface ChartCanvasProps extends ChartSpec {
 
 /** The drawing. Remount it (by key) for another instrument or view. */
 export function ChartCanvas({ ref, ...props }: ChartCanvasProps) {
-  const { collapsed, onCollapse, compared, editor, onLines, own, maxPanes, what, onRetry, ...spec } = props;
+  const { collapsed, onCollapse, compared, editor, onLines, tool, onTool, own, maxPanes, what, onRetry, ...spec } = props;
   const { subject, view, plans } = spec;
   const drawn = useMemo(() => plans.filter(({ study }) => !collapsed.some((one) => one === study)), [plans, collapsed]);
   const { t } = useTranslation();
@@ -114,11 +126,23 @@ export function ChartCanvas({ ref, ...props }: ChartCanvasProps) {
           </Suspense>
         )}
         {editor && <LineLayer subject={subject} editor={editor} drawing={drawing} onOpen={onLines} ref={layer} />}
+        {editor && drawing && <Shapes subject={subject} drawing={drawing} tool={tool} onTool={onTool} onOpen={onLines} />}
         <div id={id}>{chart.summary && <SpokenSummary summary={chart.summary} period={view.period} units={units} />}</div>
         <Cover phase={phase} onRetry={onRetry} />
         <Credit />
       </div>
     </>
+  );
+}
+
+/** The member's shapes, at prices of today like the lines. */
+function Shapes(props: ShapeLayerProps) {
+  const { value: shapes } = useShapes(props.subject.code);
+  if (props.tool === null && !shapes?.length) return null;
+  return (
+    <Suspense fallback={null}>
+      <ShapeLayer {...props} />
+    </Suspense>
   );
 }
 

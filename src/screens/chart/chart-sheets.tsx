@@ -1,7 +1,7 @@
 /** The sheets that a chart's tools open, one at a time; each is loaded when it is first opened. */
 import { lazy, Suspense, useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
-import type { Preferences } from "#contract/preference.ts";
+import type { Preferences, ShapeKind } from "#contract/preference.ts";
 import { loadTranslations } from "#src/gateway/language.ts";
 import { shortName } from "#src/screens/quote/names.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
@@ -61,11 +61,24 @@ interface ChartSheetsProps {
   editor: LineEditor;
   last: () => number;
   linesHidden: boolean;
+  /** Starts drawing a shape. */
+  onTool: (tool: ShapeKind) => void;
   /** The bars in view at this moment; null before the first drawing. */
   tableNow: () => TableOfBars | null;
 }
 
-export function ChartSheets({ sheets, subject, other, onCompare, editor, last, linesHidden, tableNow, ...tools }: ChartSheetsProps) {
+export function ChartSheets({
+  sheets,
+  subject,
+  other,
+  onCompare,
+  editor,
+  last,
+  linesHidden,
+  onTool,
+  tableNow,
+  ...tools
+}: ChartSheetsProps) {
   const { shown, opened, open, close } = sheets;
   const [table, setTable] = useState<TableOfBars | null>(null);
   const index = useIndex(subject.code);
@@ -89,7 +102,15 @@ export function ChartSheets({ sheets, subject, other, onCompare, editor, last, l
           />
         )}
         {opened.has("lines") && (
-          <LinesSheet open={shown === "lines"} onClose={close} subject={subject} editor={editor} last={last} linesHidden={linesHidden} />
+          <LinesSheet
+            open={shown === "lines"}
+            onClose={close}
+            subject={subject}
+            editor={editor}
+            last={last}
+            linesHidden={linesHidden}
+            onTool={onTool}
+          />
         )}
         {opened.has("compare") && (
           <CompareSheet open={shown === "compare"} onClose={close} code={subject.code} index={index} other={other} onCompare={onCompare} />

@@ -300,6 +300,11 @@ export class Drawing {
     if (this.#bars.length > 0) this.#studies.setData(this.#bars, this.#values);
   }
 
+  /** What a further layer over the prices draws with. */
+  get parts() {
+    return { chart: this.#chart, series: this.#prices, axis: this.#axis, bars: () => this.#bars };
+  }
+
   /** Removes the chart; the element can be used again. */
   destroy(): void {
     cancelAnimationFrame(this.#rebasing);

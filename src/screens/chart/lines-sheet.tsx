@@ -3,35 +3,38 @@ import { Bell, BellRing, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { MAX_LINES } from "#contract/preference.ts";
+import type { ShapeKind } from "#contract/preference.ts";
 import { formatPrice, typedPrice } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
-import { step } from "#contract/tick.ts";
 import { alertCondition } from "#src/actors/alert-words.ts";
 import { Alert } from "#src/ui/alert.tsx";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { Checkbox } from "#src/ui/choice.tsx";
-import { NumberStepper } from "#src/ui/number-stepper.tsx";
 import { Sheet } from "#src/ui/sheet.tsx";
 import { ErrorState, Skeleton } from "#src/ui/state.tsx";
 import { typedLine } from "./line.ts";
 import type { DrawnLine } from "./line.ts";
 import type { ChartSubject } from "./chart-spec.ts";
 import type { LineEditor } from "./use-lines.ts";
+import { PriceField } from "./price-field.tsx";
+import { ShapeSection } from "./shape-section.tsx";
 import styles from "./tools.module.css";
 
 interface LinesSheetProps {
   open: boolean;
   onClose: () => void;
-  subject: Pick<ChartSubject, "name" | "kind" | "decimals">;
+  subject: Pick<ChartSubject, "code" | "name" | "kind" | "decimals">;
   editor: LineEditor;
   /** The newest price in ten-thousandths; 0 for none. */
   last: () => number;
   /** Lines are not drawn while backward adjustment changes the price scale. */
   linesHidden: boolean;
+  /** Starts drawing a shape. */
+  onTool: (tool: ShapeKind) => void;
 }
 
 /** A sheet; its form starts with the newest price. */
-export function LinesSheet({ open, onClose, subject, editor, last, linesHidden }: LinesSheetProps) {
+export function LinesSheet({ open, onClose, subject, editor, last, linesHidden, onTool }: LinesSheetProps) {
   const { t } = useTranslation();
   /** The line to confirm removal of; it stays set while the dialog closes. */
   const [removing, setRemoving] = useState<DrawnLine | null>(null);
@@ -66,6 +69,14 @@ export function LinesSheet({ open, onClose, subject, editor, last, linesHidden }
           ) : (
             <Skeleton rows={3} />
           )}
+          <ShapeSection
+            subject={subject}
+            hidden={linesHidden}
+            onTool={(tool) => {
+              onClose();
+              onTool(tool);
+            }}
+          />
         </div>
       </Sheet>
       <Alert
@@ -81,46 +92,6 @@ export function LinesSheet({ open, onClose, subject, editor, last, linesHidden }
         <Checkbox label={t("chart.lines.withdrawToo")} on={withdraw} onCheck={setWithdraw} />
       </Alert>
     </>
-  );
-}
-
-interface PriceFieldProps {
-  subject: LinesSheetProps["subject"];
-  label: string;
-  labelHidden?: boolean;
-  text: string;
-  onText: (text: string) => void;
-  onPrice: (price: number) => void;
-  /** Shows an error even before the first submit. */
-  strict: boolean;
-}
-
-/** A price by key, step or typing; a price between two ticks is rounded to the nearer one, with a hint. */
-function PriceField({ subject: { kind, decimals }, label, labelHidden = false, text, onText, onPrice, strict }: PriceFieldProps) {
-  const { t } = useTranslation();
-  const typed = typedLine(kind, text);
-  const done = (): void => {
-    if (!typed) return;
-    onText(typedPrice(typed.price, decimals));
-    onPrice(typed.price);
-  };
-  return (
-    <NumberStepper
-      label={label}
-      labelHidden={labelHidden}
-      value={text}
-      onType={onText}
-      onStep={(direction, steps) => {
-        let price: number = typed?.price ?? 0;
-        for (let at = 0; at < steps; at += 1) price = step(kind, price, direction);
-        onText(typedPrice(price, decimals));
-        onPrice(price);
-      }}
-      onEdit={(editing) => !editing && done()}
-      onDone={done}
-      error={!typed && (strict || text !== "") ? t("chart.lines.noPrice") : null}
-      hint={typed?.moved ? t("chart.lines.snaps", { price: formatPrice(typed.price, decimals) }) : undefined}
-    />
   );
 }
 

@@ -5,7 +5,7 @@ import type { KeyboardEvent, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import type { Adjustment } from "#contract/corporate-action.ts";
 import { FRAMES } from "#contract/preference.ts";
-import type { Frame, Preferences, SubStudy } from "#contract/preference.ts";
+import type { Frame, Preferences, ShapeKind, SubStudy } from "#contract/preference.ts";
 import { shortName } from "#src/screens/quote/names.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { savePreferences, usePreferences } from "#src/streams/preferences.ts";
@@ -41,20 +41,20 @@ type FullBy = "button" | "turn" | null;
 /** A chart; remount it (by key) for another instrument. Another time frame or session starts a new drawing. */
 export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceChartProps) {
   const { t } = useTranslation();
-  const { code, session } = subject;
   const chart = useRef<ChartHandle>(null);
   const toggle = useRef<HTMLButtonElement>(null);
   const sheets = useSheets();
   const [full, setFull] = useState<FullBy>(null);
   useTurned((landscape) => setFull((by) => (landscape ? (by ?? "turn") : by === "turn" ? null : by)));
-  const { other, compared, compare } = useComparison(code);
+  const { other, compared, compare } = useComparison(subject.code);
   const [attempt, setAttempt] = useState(0);
+  const drawing = useTool();
 
   const preferences = usePreferences();
   const last = (): number => chart.current?.last() ?? 0;
   const editor = useLineEditor(subject, last);
   // The clock decides where a view begins, never its shape or its bar length.
-  const shape = viewOf(frame, session.opensAt, session.opensAt);
+  const shape = viewOf(frame, subject.session.opensAt, subject.session.opensAt);
   const adjustment = adjustable(shape) ? preferences.adjustment : "none";
   // Lines are at today's prices, which this adjustment shifts.
   const linesHidden = adjustment === "backward";
@@ -77,7 +77,7 @@ export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceCh
             onFull={setFull}
           />
           <ChosenChart
-            key={`${frame} ${session.opensAt} ${adjustment} ${attempt}`}
+            key={`${frame} ${subject.session.opensAt} ${adjustment} ${attempt}`}
             ref={chart}
             subject={subject}
             frame={frame}
@@ -86,6 +86,7 @@ export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceCh
             compared={compared}
             editor={linesHidden ? null : editor}
             onLines={() => sheets.open("lines")}
+            {...drawing}
             own={subject.kind !== "index"}
             maxPanes={fill || full ? MAX_PANES : MAX_PHONE_PANES}
             onRetry={() => setAttempt(attempt + 1)}
@@ -102,10 +103,17 @@ export function PriceChart({ frame, onFrame, fill = false, ...subject }: PriceCh
         editor={editor}
         last={last}
         linesHidden={linesHidden}
+        onTool={drawing.onTool}
         tableNow={() => chart.current?.table() ?? null}
       />
     </>
   );
+}
+
+/** The drawing tool in use, and a function that chooses one. */
+function useTool() {
+  const [tool, onTool] = useState<ShapeKind | null>(null);
+  return { tool, onTool };
 }
 
 /** What the chart is compared with, until it is left; and a function that changes it. */

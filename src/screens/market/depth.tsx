@@ -51,10 +51,7 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
   const { trial } = useCallAuction(code);
   const skeleton = useSkeleton(state === "waiting");
   const { flash, flashing, arm } = useArmed();
-  const pick = (button: HTMLButtonElement): void => {
-    const units = Number(button.dataset["price"] ?? 0);
-    if (units > 0) (flash.current ?? onPick)?.(price(units));
-  };
+  const pick = (at: Price): void => (flash.current ?? onPick)?.(at);
   return (
     <section className={styles.depth} aria-labelledby="best-five">
       <FlashTitle instrument={instrument} available={onPick !== null} onArm={arm}>
@@ -67,28 +64,7 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
         {state === "empty" && <EmptyState why={t("market.noBook")} />}
         {skeleton && state === "waiting" && <Skeleton rows={5} shape="text" />}
         <div ref={host} className={styles.sides} data-live hidden={state === "empty"}>
-          {SIDES.map((side) => (
-            <ul key={side} role="list" className={styles.side} data-side={side} aria-label={t(`market.side.${side}`)}>
-              {PLACES.map((place) => (
-                <li key={place}>
-                  <button
-                    type="button"
-                    className={styles.level}
-                    data-level={`${side}${place}`}
-                    disabled={onPick === null}
-                    aria-describedby={flashing ? "flash-state" : undefined}
-                    onKeyDown={oncePerPress}
-                    onClick={(event) => pick(event.currentTarget)}
-                  >
-                    <span className={styles.bar} aria-hidden />
-                    <Hidden>{t(`market.level.${side}`, { n: place + 1 })}</Hidden>
-                    <span className={styles.price}>--</span>
-                    <span className={styles.lots} />
-                  </button>
-                </li>
-              ))}
-            </ul>
-          ))}
+          <Levels enabled={onPick !== null} flashing={flashing} onPick={pick} />
         </div>
         <div ref={flow} className={styles.flow} data-live role="group" aria-label={t("market.flow.title")} hidden={state === "empty"}>
           <p className={styles.traded}>
@@ -104,6 +80,48 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
       </FlashTitle>
     </section>
   );
+}
+
+interface LevelsProps {
+  enabled: boolean;
+  flashing: boolean;
+  onPick: (at: Price) => void;
+}
+
+/** A level's price is the one that was under the finger when it came down: the book may be redrawn before it is lifted. */
+function Levels({ enabled, flashing, onPick }: LevelsProps) {
+  const { t } = useTranslation();
+  const pick = ({ dataset }: HTMLButtonElement): void => {
+    const units = Number(dataset["pressed"] ?? dataset["price"] ?? 0);
+    delete dataset["pressed"];
+    if (units > 0) onPick(price(units));
+  };
+  return SIDES.map((side) => (
+    <ul key={side} role="list" className={styles.side} data-side={side} aria-label={t(`market.side.${side}`)}>
+      {PLACES.map((place) => (
+        <li key={place}>
+          <button
+            type="button"
+            className={styles.level}
+            data-level={`${side}${place}`}
+            disabled={!enabled}
+            aria-describedby={flashing ? "flash-state" : undefined}
+            onPointerDown={({ currentTarget: { dataset } }) => (dataset["pressed"] = dataset["price"] ?? "0")}
+            onKeyDown={(event) => {
+              delete event.currentTarget.dataset["pressed"];
+              oncePerPress(event);
+            }}
+            onClick={(event) => pick(event.currentTarget)}
+          >
+            <span className={styles.bar} aria-hidden />
+            <Hidden>{t(`market.level.${side}`, { n: place + 1 })}</Hidden>
+            <span className={styles.price}>--</span>
+            <span className={styles.lots} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  ));
 }
 
 function writeFlow(host: HTMLElement, { atBid, atAsk, part }: Flow): void {

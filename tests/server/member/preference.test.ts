@@ -1,9 +1,9 @@
-/** Tests preferences and chart lines: stored as given, and readable when another version stored them. */
+/** Tests preferences, chart lines and shapes: stored as given, and readable when another version stored them. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
 import { Code, RequestId } from "#contract/kernel/id.ts";
-import { ChartLine, Preferences } from "#contract/preference.ts";
+import { ChartLine, ChartShape, MAX_SHAPES, preferenceEndpoints, Preferences } from "#contract/preference.ts";
 import { USUAL_PREFERENCES, USUAL_STUDIES } from "#contract/usual-preference.ts";
 import { query } from "#server/db/database.ts";
 import { readKept } from "#server/api/preference.ts";
@@ -118,5 +118,55 @@ describe("lines on a chart", () => {
       JSON.stringify([{ id: "x" }, good, null, { ...good, price: 0 }]),
     ]);
     expect(await lines()).toEqual([good]);
+  });
+});
+
+describe("shapes on a chart", () => {
+  const code = Code.parse("2330");
+  const shape = (over: Partial<ChartShape> = {}): ChartShape =>
+    ChartShape.parse({
+      id: RequestId.parse(randomUUID()),
+      kind: "trend",
+      from: { at: 1_700_000_000_000, price: 10_350_000 },
+      to: { at: 1_710_000_000_000, price: 10_800_000 },
+      ...over,
+    });
+  const save = (shapes: ChartShape[], as = member) => broker.call("saveShapes", as, { code, shapes });
+  const shapes = async (of = member) => (await broker.call("readShapes", of, { code })).shapes;
+
+  it("are stored per instrument and member, replacing the earlier ones; the same again changes nothing", async () => {
+    const [one, two] = [shape(), shape({ kind: "fibonacci" })];
+    await save([one]);
+    expect(await save([two, one, two])).toEqual({ shapes: [two, one] });
+    expect(await save([two, one, two])).toEqual({ shapes: [two, one] });
+    expect(await shapes()).toEqual([two, one]);
+    expect((await broker.call("readShapes", member, { code: Code.parse("2603") })).shapes).toEqual([]);
+    const other = await broker.newMember();
+    expect(await shapes(other)).toEqual([]);
+    await save([shape()], other);
+    expect(await shapes()).toEqual([two, one]);
+    await save([]);
+    expect(await shapes()).toEqual([]);
+    expect(await broker.db.kysely.selectFrom("chart_shape").selectAll().where("member_id", "=", member).execute()).toEqual([]);
+  });
+
+  it("are at most as many as the contract says", () => {
+    const { body } = preferenceEndpoints.saveShapes;
+    const most = Array.from({ length: MAX_SHAPES }, () => shape());
+    expect(MAX_SHAPES).toBe(20);
+    expect(body.safeParse({ code, shapes: most }).success).toBe(true);
+    expect(body.safeParse({ code, shapes: [...most, shape()] }).success).toBe(false);
+  });
+
+  it("are refused on unlisted instruments; unreadable ones are left out", async () => {
+    expect(await refusalOf(broker.call("saveShapes", member, { code: Code.parse("9999"), shapes: [] }))).toMatchObject({
+      code: "GEN_NOT_FOUND",
+    });
+    const good = shape();
+    await query(broker.db.kysely, "INSERT INTO chart_shape VALUES ($1, '2330', $2)", [
+      member,
+      JSON.stringify([good, null, { ...good, kind: "circle" }, { ...good, from: { at: 1, price: 0 } }]),
+    ]);
+    expect(await shapes()).toEqual([good]);
   });
 });

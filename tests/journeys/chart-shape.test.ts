@@ -1,0 +1,127 @@
+/** Shapes on a chart, on a phone: drawn by two taps, kept over a reload and time frames, moved, typed and removed. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Locator } from "playwright-core";
+import type { ChartShape } from "#contract/preference.ts";
+import { onTick } from "#contract/tick.ts";
+import { closePages, newPage, PHONE } from "#tests/support/browser.ts";
+import type { Visit } from "#tests/support/browser.ts";
+import { startTestServer } from "#tests/support/server.ts";
+import type { Headers, TestServer } from "#tests/support/server.ts";
+import { arrive, expectNoErrors, named, reload, secondSession, seen, until } from "./steps.ts";
+
+let server: TestServer;
+let session: Headers;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.enter();
+  session = await secondSession(server);
+});
+
+afterAll(async () => {
+  await closePages();
+  await server.stop();
+});
+
+const saved = (count: number, what: string): Promise<ChartShape[]> =>
+  until(
+    async () => {
+      const reply = await server.call("readShapes", { code: "2330" }, session);
+      return reply.status === 1 ? reply.data.shapes : [];
+    },
+    (shapes) => shapes.length === count,
+    what,
+  );
+
+/** Opens the list of lines and shapes. */
+async function list(visitor: Visit): Promise<Locator> {
+  const sheet = visitor.page.locator("dialog[open]");
+  await named(visitor, "button", "Chart settings").click();
+  await sheet.getByRole("button", { name: /^Lines and alerts/ }).click();
+  await seen(sheet.getByRole("group", { name: "Drawing tools" }));
+  return sheet;
+}
+
+/** Chooses a tool, and waits until the sheet no longer covers the chart. */
+async function choose(sheet: Locator, tool: string): Promise<void> {
+  await sheet.getByRole("button", { name: tool }).click();
+  await sheet.waitFor({ state: "hidden" });
+}
+
+/** Taps the price pane at these parts of its width and height while a tool is in use. */
+async function tap(visitor: Visit, x: number, y: number): Promise<void> {
+  const box = await visitor.page.locator("[data-tool]").boundingBox();
+  if (!box) throw new Error("no tool is in use");
+  await visitor.page.mouse.click(box.x + box.width * x, box.y + box.height * y);
+}
+
+test("a trend line is drawn by two taps, is there after a reload, follows a typed point, and is removed", async () => {
+  const visitor = await newPage({ origin: server.url, size: PHONE });
+  const { page } = visitor;
+  await arrive(visitor, "/market/stockDetail?code=2330");
+  await named(visitor, "button", "Day").click();
+  let sheet = await list(visitor);
+  await choose(sheet, "Trend line");
+  await seen(page.getByText("Trend line: tap the first point"));
+  await tap(visitor, 0.3, 0.7);
+  await seen(page.getByText("Trend line: tap the second point"));
+  await tap(visitor, 0.7, 0.4);
+  const [drawn] = await saved(1, "the trend line was not saved");
+  if (!drawn) throw new Error("no shape");
+  expect(drawn.kind).toBe("trend");
+  expect(drawn.from.at).toBeLessThan(drawn.to.at);
+  expect(drawn.from.price).toBeLessThan(drawn.to.price);
+  expect([drawn.from, drawn.to].every(({ price }) => onTick("stock", price))).toBe(true);
+
+  await reload(visitor);
+  await named(visitor, "button", "Day").click();
+  sheet = await list(visitor);
+  const edit = sheet.getByRole("button", { name: /^Edit: Trend line [\d,.]+ → [\d,.]+$/ });
+  await edit.click();
+  await sheet.getByRole("group", { name: "Second point" }).getByLabel("Date and time").fill("2020-01-02T09:00");
+  await sheet.getByRole("button", { name: "Save the points" }).click();
+  await until(
+    () => saved(1, "the shape is gone"),
+    ([shape]) => shape?.to.at === Date.parse("2020-01-02T09:00:00+08:00") && shape.to.price === drawn.to.price,
+    "the typed point was not saved",
+  );
+  await sheet.getByRole("button", { name: /^Remove: Trend line/ }).click();
+  await saved(0, "the trend line was not removed");
+  expectNoErrors(visitor);
+  await visitor.close();
+});
+
+test("a tap selects a shape, a handle moves one of its points, and a button removes it", async () => {
+  const visitor = await newPage({ origin: server.url, size: PHONE });
+  const { page } = visitor;
+  await arrive(visitor, "/market/stockDetail?code=2330");
+  await named(visitor, "button", "Day").click();
+  const sheet = await list(visitor);
+  await choose(sheet, "Rectangle");
+  await tap(visitor, 0.2, 0.3);
+  await tap(visitor, 0.6, 0.6);
+  const [drawn] = await saved(1, "the rectangle was not saved");
+  const handles = page.locator("[data-at]:visible");
+  const remove = page.getByRole("button", { name: /^Remove: Rectangle/ });
+  await seen(remove);
+  const box = await handles.first().boundingBox();
+  if (!drawn || !box) throw new Error("the rectangle has no handle");
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 30, y + 20, { steps: 4 });
+  await page.mouse.up();
+  await until(
+    () => saved(1, "the shape is gone"),
+    ([shape]) => shape !== undefined && shape.from.price < drawn.from.price && shape.from.at > drawn.from.at,
+    "the handle did not move its point",
+  );
+  // Off every line, then on the upper edge.
+  await page.mouse.click(x + 145, y + 45);
+  await remove.waitFor({ state: "hidden" });
+  await page.mouse.click(x + 80, y + 20);
+  await remove.click();
+  await saved(0, "the rectangle was not removed");
+  expectNoErrors(visitor);
+  await visitor.close();
+});
