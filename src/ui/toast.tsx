@@ -52,6 +52,8 @@ export function Toaster({ source, stayMs }: { source: ToastSource; stayMs: numbe
   }, [source, stayMs]);
   useEffect(() => {
     const element = place.current;
+    // A sheet has its keys where the toasts are otherwise.
+    element?.toggleAttribute("data-top", document.querySelector("dialog[open]") !== null);
     if (typeof element?.showPopover !== "function") return;
     // Hiding and showing it again puts it above a dialog that opened meanwhile.
     if (element.matches(":popover-open")) element.hidePopover();

@@ -1,6 +1,6 @@
 /** The best five levels a side with bars for their size, and the day's volume by side; a tap puts the price into the ticket, or sends a flash order. */
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { KeyboardEvent } from "react";
+import type { KeyboardEvent, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { formatPrice, grouped, price } from "#contract/kernel/money.ts";
@@ -11,7 +11,7 @@ import { Hidden } from "#src/ui/hidden.tsx";
 import { EmptyState, useSkeleton, Skeleton } from "#src/ui/state.tsx";
 import { flowOf, levelsOf, SIDES } from "./depth-level.ts";
 import type { Flow, Side } from "./depth-level.ts";
-import { FlashTitle } from "./flash-button.tsx";
+import { FlashArea, FlashKey } from "./flash-button.tsx";
 import { useCallAuction } from "./use-call-auction.ts";
 import styles from "./depth.module.css";
 
@@ -24,13 +24,15 @@ const oncePerPress = (event: KeyboardEvent): void => {
 
 /** What a tap on a price does while flash orders are on: it sends one instead of opening the ticket. */
 function useArmed() {
+  const [open, setOpen] = useState(false);
   const flash = useRef<((at: Price) => void) | null>(null);
   const [flashing, setFlashing] = useState(false);
   const arm = useCallback((send: ((at: Price) => void) | null): void => {
     flash.current = send;
     setFlashing(send !== null);
   }, []);
-  return { flash, flashing, arm };
+  const off = useCallback(() => setOpen(false), []);
+  return { flash, flashing, arm, open, setOpen, off };
 }
 
 /** The book changes ten times a second, so its texts are written to the DOM, not rendered. */
@@ -50,34 +52,29 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
   }, [code, decimals]);
   const { trial } = useCallAuction(code);
   const skeleton = useSkeleton(state === "waiting");
-  const { flash, flashing, arm } = useArmed();
+  const { flash, flashing, arm, open, setOpen, off } = useArmed();
   const pick = (at: Price): void => (flash.current ?? onPick)?.(at);
   return (
     <section className={styles.depth} aria-labelledby="best-five">
-      <FlashTitle instrument={instrument} available={onPick !== null} onArm={arm}>
-        {trial && (
-          <p className={styles.trial}>
-            <b>{t("market.trial.line", { price: formatPrice(trial.price, decimals), lots: grouped(String(trial.lots)) })}</b>
-            {t("market.trial.note")}
-          </p>
-        )}
-        {state === "empty" && <EmptyState why={t("market.noBook")} />}
-        {skeleton && state === "waiting" && <Skeleton rows={5} shape="text" />}
-        <div ref={host} className={styles.sides} data-live hidden={state === "empty"}>
-          <Levels enabled={onPick !== null} flashing={flashing} onPick={pick} />
-        </div>
-        <div ref={flow} className={styles.flow} data-live role="group" aria-label={t("market.flow.title")} hidden={state === "empty"}>
-          <p className={styles.traded}>
-            {t("market.flow.atBid")} <b data-flow="atBid">--</b>
-          </p>
-          <p className={styles.traded}>
-            {t("market.flow.atAsk")} <b data-flow="atAsk">--</b>
-          </p>
-          <div className={styles.whole} aria-hidden>
-            <span data-flow="part" />
-          </div>
-        </div>
-      </FlashTitle>
+      <h2 id="best-five" className={styles.title}>
+        {t("market.bestFive")}
+      </h2>
+      {open && onPick && <FlashArea instrument={instrument} onArm={arm} onOff={off} />}
+      {trial && (
+        <p className={styles.trial}>
+          <b>{t("market.trial.line", { price: formatPrice(trial.price, decimals), lots: grouped(String(trial.lots)) })}</b>
+          {t("market.trial.note")}
+        </p>
+      )}
+      {state === "empty" && <EmptyState why={t("market.noBook")} />}
+      {skeleton && state === "waiting" && <Skeleton rows={5} shape="text" />}
+      <div ref={host} className={styles.sides} data-live hidden={state === "empty"}>
+        <Levels enabled={onPick !== null} flashing={flashing} onPick={pick} />
+      </div>
+      <div className={styles.foot} hidden={state === "empty"}>
+        <FlowLine host={flow} />
+        {onPick && !open && <FlashKey onOpen={() => setOpen(true)} />}
+      </div>
     </section>
   );
 }
@@ -122,6 +119,24 @@ function Levels({ enabled, flashing, onPick }: LevelsProps) {
       ))}
     </ul>
   ));
+}
+
+/** The day's volume at the bid and at the ask. */
+function FlowLine({ host }: { host: RefObject<HTMLDivElement | null> }) {
+  const { t } = useTranslation();
+  return (
+    <div ref={host} className={styles.flow} data-live role="group" aria-label={t("market.flow.title")}>
+      <p className={styles.traded}>
+        {t("market.flow.atBid")} <b data-flow="atBid">--</b>
+      </p>
+      <p className={styles.traded}>
+        {t("market.flow.atAsk")} <b data-flow="atAsk">--</b>
+      </p>
+      <div className={styles.whole} aria-hidden>
+        <span data-flow="part" />
+      </div>
+    </div>
+  );
 }
 
 function writeFlow(host: HTMLElement, { atBid, atAsk, part }: Flow): void {

@@ -1,57 +1,31 @@
-/** The title of the order book with the key that opens flash orders, which are loaded only then. */
+/** The key under the order book that opens flash orders, which are loaded only then. */
 import { Zap } from "lucide-react";
-import { Suspense, lazy, useCallback, useState } from "react";
-import type { ReactNode } from "react";
+import { Suspense, lazy } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Price } from "#contract/kernel/money.ts";
 import { IconButton } from "#src/ui/button.tsx";
-import { useWide } from "#src/ui/use-wide.ts";
-import styles from "./depth.module.css";
 
 const Flash = lazy(() => import("./flash.tsx").then((module) => ({ default: module.Flash })));
 
-export interface FlashTitleProps {
-  instrument: Instrument;
-  /** Whether orders can be placed at all. */
-  available: boolean;
-  /** Called with what a tap on a price does; null while flash orders are off. */
-  onArm: (send: ((price: Price) => void) | null) => void;
-  /** The book. */
-  children: ReactNode;
+/** In the line of the day's volume, so that a phone's first screen keeps its height for the five levels. */
+export function FlashKey({ onOpen }: { onOpen: () => void }) {
+  const { t } = useTranslation();
+  return <IconButton label={t("flash.title")} icon={<Zap size={20} aria-hidden />} onClick={onOpen} />;
 }
 
-/** Around the book: its title, the bar while flash orders are on, and the key, which on a phone is below it. */
-export function FlashTitle({ instrument, available, onArm, children }: FlashTitleProps) {
-  const { t } = useTranslation();
-  const wide = useWide();
-  const [open, setOpen] = useState(false);
-  const off = useCallback(() => setOpen(false), []);
-  const title = (
-    <h2 id="best-five" className={styles.title}>
-      {t("market.bestFive")}
-    </h2>
-  );
-  const key = available && !open && (
-    <IconButton label={t("flash.title")} icon={<Zap size={20} aria-hidden />} onClick={() => setOpen(true)} />
-  );
+export interface FlashAreaProps {
+  instrument: Instrument;
+  /** Called with what a tap on a price does; null while flash orders are off. */
+  onArm: (send: ((price: Price) => void) | null) => void;
+  onOff: () => void;
+}
+
+/** The sheet with their risk, then the bar above the levels while they are on. */
+export function FlashArea(props: FlashAreaProps) {
   return (
-    <>
-      {wide ? (
-        <div className={styles.head}>
-          {title}
-          {key}
-        </div>
-      ) : (
-        title
-      )}
-      {open && available && (
-        <Suspense>
-          <Flash instrument={instrument} onArm={onArm} onOff={off} />
-        </Suspense>
-      )}
-      {children}
-      {!wide && key && <div className={styles.foot}>{key}</div>}
-    </>
+    <Suspense>
+      <Flash {...props} />
+    </Suspense>
   );
 }

@@ -35,15 +35,20 @@ export function FillTable() {
   );
 }
 
+/** What the member did: a long position is bought and sold, a short one sold short and covered. */
+export function actOf({ direction, side }: Pick<NumberedFill, "direction" | "side">): "buy" | "sell" | "short" | "cover" {
+  if (direction === "rise") return side === "open" ? "buy" : "sell";
+  return side === "open" ? "short" : "cover";
+}
+
 function FillCell({ item, column }: { item: NumberedFill; column: Column }) {
   const { t } = useTranslation();
   const units = useUnits();
   const decimals = useDecimals();
   switch (column) {
     case "side": {
-      // Closing a short position buys; everything else follows the direction.
-      const buys = (item.direction === "rise") === (item.side === "open");
-      return <Direction trend={buys ? "up" : "down"} text={t(buys ? "market.tape.bought" : "market.tape.sold")} arrow={false} />;
+      const act = actOf(item);
+      return <Direction trend={act === "buy" || act === "cover" ? "up" : "down"} text={t(`ticket.act.${act}`)} arrow={false} />;
     }
     case "time":
       return formatTime(item.at);

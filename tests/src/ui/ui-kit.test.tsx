@@ -41,6 +41,26 @@ describe("a toast", () => {
     await doing(() => say({ text: "4 lots", tone: "success", key: "K1" }));
     expect([region("status"), region("alert")]).toEqual([["4 lots"], ["forced"]]);
   });
+
+  it("is at the top over an open sheet, whose keys are at the bottom", async () => {
+    let say = (_content: ToastContent): void => undefined;
+    const source = (show: (content: ToastContent) => void) => {
+      say = show;
+      return () => undefined;
+    };
+    shown = await show(<Toaster source={source} stayMs={60_000} />);
+    const atTop = (): boolean | undefined => document.querySelector("[popover]")?.hasAttribute("data-top");
+    await doing(() => say({ text: "before", tone: "info" }));
+    expect(atTop()).toBe(false);
+    const sheet = document.createElement("dialog");
+    sheet.setAttribute("open", "");
+    document.body.append(sheet);
+    await doing(() => say({ text: "filled", tone: "success" }));
+    expect(atTop()).toBe(true);
+    sheet.remove();
+    await doing(() => say({ text: "after", tone: "info" }));
+    expect(atTop()).toBe(false);
+  });
 });
 
 describe("a tab with a badge", () => {
