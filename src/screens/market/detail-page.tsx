@@ -47,7 +47,9 @@ export function DetailPage({ instrument }: { instrument: Instrument }) {
       footer={<TradeBar instrument={instrument} labels={keys.labels} onTrade={(side) => trade(side, null)} />}
     >
       {opened && (
+        // Another key or price starts another ticket; the same one finds what was typed.
         <TicketSheet
+          key={`${opened.side} ${opened.price}`}
           open={shown}
           onClose={() => setShown(false)}
           code={instrument.code}

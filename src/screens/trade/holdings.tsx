@@ -21,13 +21,24 @@ import styles from "./trade.module.css";
 
 const CloseSheet = lazy(() => import("./close-sheet.tsx").then((module) => ({ default: module.CloseSheet })));
 
+/** The expanded row; a link that names a position expands it, also on a page that was kept. */
+function useExpanded(named: string | null): [expanded: string | null, expand: (id: string | null) => void] {
+  const [followed, setFollowed] = useState(named);
+  const [expanded, setExpanded] = useState(named);
+  if (followed !== named) {
+    setFollowed(named);
+    if (named !== null) setExpanded(named);
+  }
+  return [expanded, setExpanded];
+}
+
 /** The first tab of the trade screen. A link may name the position to expand. */
 export function Holdings({ filter, onFilter }: { filter: OrderFilter; onFilter: (filter: OrderFilter) => void }) {
   const { t } = useTranslation();
   const [query] = useQuery<"/trade/index">();
   const read = usePositions();
   const orders = useResource(positions).value ?? [];
-  const [expanded, setExpanded] = useState(query.get("position"));
+  const [expanded, setExpanded] = useExpanded(query.get("position"));
   const [running, setRunning] = useState<RunningAction | null>(null);
   const [closing, setClosing] = useState<CloseTarget | null>(null);
   const [closed, setClosed] = useState(false);
