@@ -86,7 +86,7 @@ interface LevelsProps {
 }
 
 /** A level's price is the one that was under the finger when it came down: the book may be redrawn before it is lifted. */
-function Levels({ enabled, flashing, onPick }: LevelsProps) {
+export function Levels({ enabled, flashing, onPick }: LevelsProps) {
   const { t } = useTranslation();
   const pick = ({ dataset }: HTMLButtonElement): void => {
     const units = Number(dataset["pressed"] ?? dataset["price"] ?? 0);
