@@ -22,6 +22,8 @@ export interface Subscriber {
   received: Received[];
   /** The status codes of the next replies; 201 when there are none. */
   replies: number[];
+  /** The next replies wait for this. */
+  held: Promise<void>;
   /** Requests, including those answered with an error. */
   requests: number;
 }
@@ -82,7 +84,7 @@ export async function startPushService(): Promise<PushService> {
         const payload = decrypt(Buffer.concat(parts), browser, auth);
         subscriber.received.push({ payload, headers: request.headers, ...verified(request.headers.authorization ?? "") });
       }
-      reply.writeHead(status).end();
+      void subscriber.held.then(() => reply.writeHead(status).end());
     });
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -100,6 +102,7 @@ export async function startPushService(): Promise<PushService> {
         auth: auth.toString("base64url"),
         received: [],
         replies: [],
+        held: Promise.resolve(),
         requests: 0,
       };
       subscribers.set(path, { subscriber, browser, auth });

@@ -128,10 +128,14 @@ it("a notification that is tried again never reaches who signed in to the browse
   const subscriber = await subscribe();
   const { endpoint, p256dh, auth } = subscriber;
   subscriber.replies.push(503);
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+  subscriber.held = held;
   const other = await server.enter("unverified");
   await buy();
   await expect.poll(() => subscriber.requests, { timeout: 10_000 }).toBe(1);
   expect((await server.call("subscribePush", { endpoint, p256dh, auth, language: "en" }, other)).status).toBe(1);
+  // Only now does the first attempt fail.
+  answer();
   await new Promise((passed) => setTimeout(passed, 400));
   expect([subscriber.requests, subscriber.received.length]).toEqual([1, 0]);
 });
