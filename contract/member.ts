@@ -40,6 +40,8 @@ export const MemberOverview = z.object({
   /** Unrealised, net of the estimated cost of closing. */
   currentProfitCents: Cents,
   creditScore: z.int(),
+  /** The demo member on a server that others can reach: every visitor sees and changes the same account, lists and settings. */
+  shared: z.boolean(),
   /** Number of unread inbox messages. */
   unread: z.int(),
 });

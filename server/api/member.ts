@@ -24,7 +24,7 @@ export function maskName(name: string): string {
 
 export function memberHandlers({ db, venue, now }: { db: Database; venue: Venue; now: () => number }): Pick<Handlers, "readMember"> {
   return {
-    readMember: ({ caller: { memberId } }) =>
+    readMember: ({ caller: { memberId, shared = false } }) =>
       db.transaction(async (tx) => {
         // One snapshot for all reads: otherwise a fill between two of them would be counted as both cash and position, or as neither.
         await query(tx, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
@@ -68,6 +68,7 @@ export function memberHandlers({ db, venue, now }: { db: Database; venue: Venue;
           todayProfitCents: cents(Number(today?.cents ?? 0) + sum((one) => one.today)),
           currentProfitCents: cents(sum((one) => one.profit)),
           creditScore: member.credit_score,
+          shared,
           unread: await countUnread(tx, memberId),
         };
       }),

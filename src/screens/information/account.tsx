@@ -51,6 +51,7 @@ function Overview({ known }: { known: MemberOverview }) {
           <Profit amountCents={today} of={{ kind: "today", todayCents: today }} />
         </p>
       </div>
+      {member.shared && <p className={styles.note}>{t("information.shared")}</p>}
       <div className={styles.inset}>
         <Card label={t("information.title")}>
           <FieldList

@@ -27,6 +27,7 @@ export const OVERVIEW = {
   todayProfitCents: 0,
   currentProfitCents: 0,
   creditScore: 100,
+  shared: false,
   unread: 1,
 };
 
