@@ -34,7 +34,7 @@ function Overview({ known }: { known: MemberOverview }) {
   const { t } = useTranslation();
   const sum = useObservableState(profitSum$, null);
   const member = liveOverview(known, sum);
-  const { todayProfitCents: today, currentProfitCents: current, profitCents: realised } = member;
+  const { todayProfitCents: today, currentProfitCents: current, realisedCents: realised } = member;
   return (
     <>
       <div className={styles.hero}>
