@@ -1,13 +1,10 @@
 /** The member: identity status and account overview. */
 import * as z from "zod/mini";
+import { MemberFacts } from "./eligibility.ts";
+import { IdentityStatus } from "./identity.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Account } from "./kernel/id.ts";
 import { Cents } from "./kernel/money.ts";
-
-/** Real-name verification status, in the specification's words. */
-export const IDENTITY_STATUSES = ["unverified", "underReview", "verified", "rejected"] as const;
-export const IdentityStatus = z.enum(IDENTITY_STATUSES);
-export type IdentityStatus = z.infer<typeof IdentityStatus>;
 
 /**
  * The account at one moment, in one currency. Money in cents.
@@ -18,6 +15,8 @@ export const MemberOverview = z.object({
   /** The member's name with the middle masked. */
   name: z.string(),
   identity: IdentityStatus,
+  /** What decides which acts are open to the member, for `missingFor`. */
+  facts: MemberFacts,
   currency: z.string(),
   totalCents: Cents,
   availableCents: Cents,

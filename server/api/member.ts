@@ -5,6 +5,8 @@ import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import { readMemberFacts } from "#server/accounts/member-facts.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Handlers } from "./handler.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { CURRENCY, FROZEN_POCKETS, OWNED_POCKETS } from "#server/ledger/pocket.ts";
@@ -22,7 +24,15 @@ export function maskName(name: string): string {
   return (letters[0] ?? "") + "*".repeat(letters.length - 2) + (letters.at(-1) ?? "");
 }
 
-export function memberHandlers({ db, venue, now }: { db: Database; venue: Venue; now: () => number }): Pick<Handlers, "readMember"> {
+export interface MemberHandlerDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+export function memberHandlers({ db, venue, sequencer: { rules }, now }: MemberHandlerDeps): Pick<Handlers, "readMember"> {
   return {
     readMember: ({ caller: { memberId } }) =>
       db.transaction(async (tx) => {
@@ -55,6 +65,7 @@ export function memberHandlers({ db, venue, now }: { db: Database; venue: Venue;
           account: member.account as Account,
           name: maskName(member.name),
           identity: member.identity,
+          facts: await readMemberFacts(tx, memberId, { rules, now }),
           currency: CURRENCY,
           totalCents: cents(sumOf(OWNED_POCKETS) + positions),
           availableCents: balances.available,
