@@ -47,6 +47,7 @@ export interface LedgerTxTable {
   kind: CashEntryKind;
   order_no: string | null;
   at: number;
+  paid_in_cents: number | null;
 }
 
 export interface EntryTable {

@@ -1,4 +1,4 @@
-/** Push subscriptions as rows: bounded per member, and used only while the session they belong to is alive. */
+/** Push subscriptions as rows: one per session, bounded per member, and used only while the session they belong to is alive. */
 import { MAX_PUSH_SUBSCRIPTIONS } from "#contract/push-subscription.ts";
 import type { PushLanguage } from "#contract/push-subscription.ts";
 import { query } from "#server/db/database.ts";
@@ -17,7 +17,7 @@ export interface Owner {
 }
 
 export interface SubscriptionStore {
-  /** Stores a subscription; the same browser's earlier one is replaced, and above the limit the oldest end. */
+  /** Stores a subscription; an earlier one of the browser or the session is replaced, and above the limit the oldest end. */
   put(owner: Owner, subscription: WordedSubscription): Promise<void>;
   /** Ends a member's subscription. */
   remove(memberId: number, endpoint: string): Promise<void>;
@@ -35,6 +35,9 @@ const PUT = `
 INSERT INTO push_subscription (endpoint, member_id, session_hash, p256dh, auth, language, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (endpoint) DO UPDATE SET member_id = excluded.member_id, session_hash = excluded.session_hash, p256dh = excluded.p256dh,
   auth = excluded.auth, language = excluded.language, created_at = excluded.created_at`;
+
+/** A session is one browser, so that what it had before is outdated. */
+const REPLACE = `DELETE FROM push_subscription WHERE session_hash = $1 AND endpoint <> $2`;
 
 const TRIM = `
 DELETE FROM push_subscription WHERE endpoint IN (
@@ -57,6 +60,7 @@ export async function openSubscriptions(db: Database, now: () => number): Promis
     async put({ memberId, sessionHash }, { endpoint, p256dh, auth, language }) {
       await db.transaction(async (tx) => {
         await query(tx, PUT, [endpoint, memberId, sessionHash, p256dh, auth, language, now()]);
+        await query(tx, REPLACE, [sessionHash, endpoint]);
         await query(tx, TRIM, [memberId, MAX_PUSH_SUBSCRIPTIONS]);
       });
       stored += 1;

@@ -3,6 +3,7 @@ import { entryReached } from "#contract/condition.ts";
 import type { Body } from "#contract/endpoints.ts";
 import { needOf } from "#contract/fee.ts";
 import type { Instrument } from "#contract/instrument.ts";
+import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
@@ -14,7 +15,6 @@ import { mayBegin } from "./day-trade-cutoff.ts";
 import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { checkRisk } from "./risk-check.ts";
-import { CURRENCY } from "#server/ledger/pocket.ts";
 import { valueAt, worstCase } from "./buying-power.ts";
 import { checkMarket } from "./market-check.ts";
 import type { MarketMoment } from "./market-check.ts";
@@ -167,7 +167,7 @@ function newOrder(batch: Batch, memberId: number, { body, instrument, terms, pri
     pricing: body.pricing,
     price: body.price,
     bound_price: priceBound,
-    currency: CURRENCY,
+    currency: HOME_CURRENCY,
     lots: body.lots,
     lot_shares: sharesOf(body, instrument),
     leverage: body.leverage,

@@ -34,7 +34,7 @@ function Overview({ known }: { known: MemberOverview }) {
   const { t } = useTranslation();
   const sum = useObservableState(profitSum$, null);
   const member = liveOverview(known, sum);
-  const { todayProfitCents: today, currentProfitCents: current, profitCents: realised } = member;
+  const { todayProfitCents: today, currentProfitCents: current, realisedCents: realised } = member;
   return (
     <>
       <div className={styles.hero}>
@@ -51,6 +51,7 @@ function Overview({ known }: { known: MemberOverview }) {
           <Profit amountCents={today} of={{ kind: "today", todayCents: today }} />
         </p>
       </div>
+      {member.shared && <p className={styles.note}>{t("information.shared")}</p>}
       <div className={styles.inset}>
         <Card label={t("information.title")}>
           <FieldList

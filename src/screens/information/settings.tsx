@@ -5,6 +5,7 @@ import { leaveSession } from "#src/actors/session.ts";
 import { currentLanguage, LANGUAGES } from "#src/gateway/language.ts";
 import { chooseAppearance, CONVENTIONS, currentAppearance, THEMES } from "#src/gateway/theme.ts";
 import type { Appearance } from "#src/gateway/theme.ts";
+import { useMember } from "#src/streams/member.ts";
 import { Alert } from "#src/ui/alert.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { RadioList, Segmented } from "#src/ui/choice.tsx";
@@ -20,6 +21,7 @@ export function Settings() {
   const { t } = useTranslation();
   const [appearance, setAppearance] = useState(currentAppearance);
   const [confirming, setConfirming] = useState(false);
+  const shared = useMember().value?.shared === true;
   const change = (part: Partial<Appearance>): void => {
     const next = { ...appearance, ...part };
     chooseAppearance(next);
@@ -28,6 +30,7 @@ export function Settings() {
   return (
     <Screen header={<BackHeader title={t("information.settingsTitle")} fallback="/information/index" />}>
       <div className={styles.page}>
+        {shared && <p className={styles.note}>{t("information.shared")}</p>}
         <Section>
           <List>
             <Row title={t("information.languageRow")} trailing={LANGUAGES[currentLanguage()]} to="/information/changeLang" />
