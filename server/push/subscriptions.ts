@@ -47,7 +47,7 @@ DELETE FROM push_subscription WHERE endpoint IN (
 const ALIVE = `
 SELECT endpoint, p256dh, auth, language FROM push_subscription
 JOIN session ON session.hash = session_hash JOIN member ON member.id = push_subscription.member_id
-WHERE push_subscription.member_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND member.state = 'active'
+WHERE push_subscription.member_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND NOT member.restrictions && ARRAY['loginBanned', 'banned', 'disabled']
 ORDER BY push_subscription.created_at`;
 
 /** Opens the store. `now` is its clock. */

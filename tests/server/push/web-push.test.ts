@@ -161,7 +161,15 @@ it("a member with very many sessions, as the shared one, keeps the newest hundre
   const at = Date.now();
   const { id } = await kysely.selectFrom("member").select("id").where("account", "=", member.account).executeTakeFirstOrThrow();
   const hashes = Array.from({ length: MAX_PUSH_SUBSCRIPTIONS + 2 }, (_, nth) => `visitor ${nth}`);
-  const session = { member_id: id, address: "test", created_at: at, expires_at: at + DAY_MS, revoked_at: null };
+  const session = {
+    member_id: id,
+    address: "test",
+    created_at: at,
+    expires_at: at + DAY_MS,
+    revoked_at: null,
+    device: "",
+    last_used_at: null,
+  };
   await kysely
     .insertInto("session")
     .values(hashes.map((hash) => ({ ...session, hash })))

@@ -108,6 +108,8 @@ describe("a shared demo member", () => {
         created_at: at + nth,
         expires_at: at + 9 * DAY_MS,
         revoked_at: null,
+        device: "",
+        last_used_at: null,
       }));
       await db.kysely.insertInto("session").values(rows).execute();
       const sessions = openSessions(db, Date.now, "shared");
