@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { Alert } from "./alert.ts";
 import { Condition, ConditionFactType } from "./condition.ts";
 import { DebtFactType } from "./debt.ts";
+import { Deposit, DepositFactType } from "./deposit.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
@@ -88,7 +89,17 @@ export const DebtFact = z.object({
 });
 export type DebtFact = z.infer<typeof DebtFact>;
 
-export const Fact = z.union([OrderFact, AlertFact, ConditionFact, MarginFact, SettlementFact, DebtFact]);
+/** A deposit moved on; its end carries an inbox message. */
+export const DepositFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: DepositFactType,
+  deposit: Deposit,
+  message: z.optional(Message),
+});
+export type DepositFact = z.infer<typeof DepositFact>;
+
+export const Fact = z.union([OrderFact, AlertFact, ConditionFact, MarginFact, SettlementFact, DebtFact, DepositFact]);
 export type Fact = z.infer<typeof Fact>;
 
 export const factEndpoints = {

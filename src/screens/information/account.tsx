@@ -1,5 +1,5 @@
 /** My account: assets, today's profit, the equity curve, and links to everything that belongs to the member. */
-import { Bell, BellRing, CalendarDays, Languages, Receipt, Scale, Settings2, Info } from "lucide-react";
+import { Bell, BellRing, BanknoteArrowDown, CalendarDays, Languages, Receipt, Scale, Settings2, Info } from "lucide-react";
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";
@@ -120,6 +120,12 @@ function AccountLinks({ unread }: { unread: number }) {
           title={t("information.alerts")}
           subtitle={t("information.alertsHint")}
           to="/information/alerts"
+        />
+        <Row
+          leading={<BanknoteArrowDown size={22} aria-hidden />}
+          title={t("information.deposit")}
+          subtitle={t("information.depositHint")}
+          to="/information/recharge"
         />
         <Row
           leading={<Receipt size={22} aria-hidden />}
