@@ -71,9 +71,9 @@ test("seven positions fit on a small phone; one of several orders is closed firs
   );
   await sheet.getByRole("button", { name: "Decrease Lots" }).click();
   await seen(sheet.getByText("Fees of 2 orders"));
-  await sheet.getByRole("button", { name: "Review close" }).click();
+  await sheet.getByRole("button", { name: "Review order" }).click();
   await seen(sheet.getByText("Oldest first (2)"));
-  await slide(visitor, sheet.getByRole("button", { name: "Sell", exact: true }));
+  await slide(visitor, sheet.getByRole("button", { name: /^Confirm sell/ }));
   await seen(sheet.getByText("Filled", { exact: true }));
   const orders = (await ordersOf(server)).filter(({ code }) => code === "0050").toReversed();
   expect(orders.map(({ closedLots }) => closedLots)).toEqual([1, 2, 0]);
@@ -114,9 +114,9 @@ test("chosen orders of a position are closed, others stay", async () => {
     (value) => value === "3",
     "the number does not follow the choice",
   );
-  await sheet.getByRole("button", { name: "Review close" }).click();
+  await sheet.getByRole("button", { name: "Review order" }).click();
   await seen(sheet.getByText("Chosen orders (1)"));
-  await slide(visitor, sheet.getByRole("button", { name: "Sell", exact: true }));
+  await slide(visitor, sheet.getByRole("button", { name: /^Confirm sell/ }));
   await seen(sheet.getByText("Filled", { exact: true }));
   const [newest, older] = await ordersOf(server);
   expect([newest?.closedLots, older?.closedLots]).toEqual([3, 0]);

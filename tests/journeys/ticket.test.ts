@@ -64,7 +64,7 @@ test("what is held is sold by the sell side, with the price it got; more than is
   const track = selling.getByRole("button", { name: /Confirm sell/ });
   await slide(visitor, track);
   await seen(selling.getByText("Filled", { exact: true }));
-  await seen(selling.getByText(/2 of 2 lots at an average of \d/));
+  await seen(selling.getByText(/Sell 2 lots at an average of \d/));
   const [order] = await ordersOf(server);
   expect(order).toMatchObject({ code: "0050", direction: "rise", status: "closed", closedLots: 2 });
   expectNoErrors(visitor);

@@ -35,9 +35,9 @@ export function Effect({ model }: { model: TicketModel }) {
 }
 
 /** What can be closed, in the units the ticket is in. */
-function useHeldSize({ closable, lotShares }: Pick<TicketModel, "closable" | "lotShares">): string {
+function useHeldSize({ plan, lotShares }: Pick<TicketModel, "plan" | "lotShares">): string {
   const units = useUnits();
-  return units(closable ?? 0, lotShares);
+  return units(plan?.most ?? 0, lotShares);
 }
 
 /** Selling what is not held is refused; selling short is offered as a choice of its own. */

@@ -26,10 +26,11 @@ export function orderActions({ status, funding }: Pick<Order, "status" | "fundin
 }
 
 /** The label of an action; for a closing order, the closing is amended or cancelled. */
-export function useActionWord(): (action: OrderAction, order: Pick<Order, "status">) => string {
+export function useActionWord(): (action: OrderAction, order: Pick<Order, "status" | "direction">) => string {
   const { t } = useTranslation();
-  return (action, { status }) => {
-    if (action === "cancel") return t(status === "pending" ? "trade.cancelThis" : "trade.cancelClose");
+  return (action, { status, direction }) => {
+    if (action === "cancel") return status === "pending" ? t("trade.cancelThis") : t(`trade.cancelClose.${direction}`);
+    if (action === "close") return t(`trade.closeSide.${direction}`);
     return t(`trade.${action}`);
   };
 }

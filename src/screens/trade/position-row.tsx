@@ -59,7 +59,7 @@ export function PositionRow({ position, expanded, onExpand, onClose, onDo }: Pos
                 size: sharesOf(position, position.shares),
                 price: formatPrice(position.averagePrice, instrument?.decimals ?? 2),
               })}
-              {closingShares > 0 && ` · ${t("trade.closingSize", { size: sharesOf(position, closingShares) })}`}
+              {closingShares > 0 && ` · ${t(`trade.closingSize.${position.direction}`, { size: sharesOf(position, closingShares) })}`}
             </span>
           </span>
           <QuoteCell code={position.code} field="last" className={styles.last} />

@@ -11,7 +11,7 @@ import { takeOrder } from "#src/streams/orders.ts";
 import { FieldList } from "#src/ui/row.tsx";
 import { SlideToConfirm } from "#src/ui/slide-to-confirm.tsx";
 import { RiskNotice } from "#src/ui/state.tsx";
-import { LockUpNotice, useLockUpLeft } from "./lock-up.tsx";
+import { LockUpNotice, useLockUpLeft } from "#src/screens/ticket/lock-up.tsx";
 import { openLots, useOrderName } from "./order-lines.tsx";
 import { OrderSheet } from "./order-sheet.tsx";
 import { UnknownOutcome, isReady } from "./unknown-outcome.tsx";
@@ -55,7 +55,7 @@ function ReverseForm({ order, onClose, onLock }: { order: Order; onClose: () => 
         <FieldList
           fields={[
             { label: t("ticket.instrument"), value: nameOf(order) },
-            { label: t("trade.close"), value: `${t(`trade.closeSide.${order.direction}`)} · ${size} · ${t("ticket.atMarket")}` },
+            { label: t(`trade.closeSide.${order.direction}`), value: `${size} · ${t("ticket.atMarket")}` },
             { label: t("trade.opens"), value: `${t(`ticket.${other}`)} · ${size} · ${t("ticket.atMarket")}` },
           ]}
         />

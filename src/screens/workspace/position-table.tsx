@@ -38,6 +38,7 @@ function PositionCell({ item, column }: { item: Position; column: Column }) {
   const sharesOf = useSharesWord();
   const decimals = useDecimals();
   const name = useOrderName()(item);
+  const act = t(`trade.closeSide.${item.direction}`);
   const [only] = item.orders.length === 1 ? item.orders : [];
   switch (column) {
     case "side":
@@ -55,9 +56,7 @@ function PositionCell({ item, column }: { item: Position; column: Column }) {
     default:
       return (
         <>
-          {item.closableShares > 0 && (
-            <RowButton label={t("trade.close")} about={t("workspace.closeOf", { name })} onPress={() => close(item)} />
-          )}
+          {item.closableShares > 0 && <RowButton label={act} about={`${act} ${name}`} onPress={() => close(item)} />}
           {only && <RowAction label={t("trade.moreActions")} about={t("trade.menu", { name })} order={only} action="menu" />}
         </>
       );
