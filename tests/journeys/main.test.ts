@@ -69,7 +69,7 @@ test("sign in, watch, buy at market, hold, close, reconcile the cash ledger", as
   await seen(closing);
   await closing.getByRole("radio", { name: "Market" }).check({ force: true });
   await closing.getByRole("button", { name: "Review order" }).click();
-  await slide(visitor, closing.getByRole("button", { name: "Sell", exact: true }));
+  await slide(visitor, closing.getByRole("button", { name: /^Confirm sell/ }));
   const [order] = await until(
     () => ordersOf(server),
     ([newest]) => newest?.status === "closed",

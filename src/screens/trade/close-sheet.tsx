@@ -12,17 +12,15 @@ import { steppedLots, withLots } from "#src/screens/ticket/draft.ts";
 import { closingAct } from "#src/screens/ticket/intent.ts";
 import { LockUpNotice } from "#src/screens/ticket/lock-up.tsx";
 import { OutcomeUnknown } from "#src/screens/ticket/outcome.tsx";
-import { TicketTitle } from "#src/screens/ticket/ticket.tsx";
 import { TONES } from "#src/screens/ticket/tones.ts";
-import { usePositions } from "#src/streams/positions.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Segmented } from "#src/ui/choice.tsx";
 import { NumberStepper } from "#src/ui/number-stepper.tsx";
 import { FieldList } from "#src/ui/row.tsx";
-import { Sheet } from "#src/ui/sheet.tsx";
 import { ChooseOrders } from "./choose-orders.tsx";
 import { LimitField } from "./limit-field.tsx";
 import { useOrderName } from "./order-lines.tsx";
+import { PositionSheet } from "./position-sheet.tsx";
 import { isUnknown } from "./unknown-outcome.tsx";
 import { useClose } from "./use-close.ts";
 import type { CloseModel } from "./use-close.ts";
@@ -38,15 +36,11 @@ export interface CloseTarget {
 export function CloseSheet({ target, onClose }: { target: CloseTarget | null; onClose: () => void }) {
   const [last, setLast] = useState(target);
   if (target !== null && target !== last) setLast(target);
-  const [locked, setLocked] = useState(false);
-  // Another device may change it; once it is closed, the last state is kept for the result.
-  const now = usePositions().value?.find(({ id }) => id === last?.position.id) ?? last?.position;
+  const first = last?.orderNos ?? [];
   return (
-    <Sheet open={target !== null} onClose={onClose} locked={locked} title={last && <TicketTitle code={last.position.code} />}>
-      {last && now && (
-        <CloseTicket key={`${now.id} ${last.orderNos.join()}`} position={now} first={last.orderNos} onClose={onClose} onLock={setLocked} />
-      )}
-    </Sheet>
+    <PositionSheet position={target && target.position} onClose={onClose}>
+      {(now, lock) => <CloseTicket key={`${now.id} ${first.join()}`} position={now} first={first} onClose={onClose} onLock={lock} />}
+    </PositionSheet>
   );
 }
 

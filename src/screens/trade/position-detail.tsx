@@ -67,7 +67,7 @@ function Detail({ orderNo }: { orderNo: OrderNo }) {
       ) : (
         <AsyncSection read={read}>{read.value && <LoadedDetail detail={read.value} onDo={setRunning} />}</AsyncSection>
       )}
-      <OrderActions running={running && order ? { ...running, order } : null} onDo={setRunning} />
+      <OrderActions running={running && order && "order" in running ? { ...running, order } : running} onDo={setRunning} />
     </Screen>
   );
 }
