@@ -125,19 +125,19 @@ test("chosen orders of a position are closed, others stay", async () => {
 });
 
 test("exits of a position are set on all of its orders in one step, and all of it is reversed in one", async () => {
-  await open("0056", 1);
-  await open("0056", 2);
+  await open("0050", 1, "fall");
+  await open("0050", 2, "fall");
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
-  await arrive(visitor, "/trade/index?position=0056:rise:cash");
+  await arrive(visitor, "/trade/index?position=0050:fall:cash");
   const row = page.getByRole("list", { name: "Positions" }).locator(":scope > li").first();
   await row.getByRole("button", { name: "Stop-loss and take-profit" }).click();
   const sheet = page.locator("dialog[open]");
-  await seen(sheet.getByText(/Long · 0056 .* · 3 lots/));
+  await seen(sheet.getByText(/Short · 0050 .* · 3 lots/));
   await sheet.getByRole("switch", { name: /^Stop/ }).click();
   await sheet.getByRole("button", { name: "Set the conditions" }).click();
   await sheet.waitFor({ state: "hidden" });
-  const [second, first] = (await ordersOf(server)).filter(({ code }) => code === "0056");
+  const [second, first] = (await ordersOf(server)).filter(({ direction }) => direction === "fall");
   const reply = await server.call("listConditions", { orderNo: null }, await secondSession(server));
   if (reply.status !== 1) throw new Error(reply.msg);
   const waiting = reply.data.conditions.filter(({ status, kind }) => status === "waiting" && kind === "stop");
@@ -148,12 +148,12 @@ test("exits of a position are set on all of its orders in one step, and all of i
   await seen(sheet.getByText("3 lots · At market"));
   await slide(visitor, sheet.getByRole("button", { name: "Reverse" }));
   await until(
-    async () => (await ordersOf(server)).filter(({ code, status }) => code === "0056" && status === "closed").length,
+    async () => (await ordersOf(server)).filter(({ direction, status }) => direction === "fall" && status === "closed").length,
     (count) => count === 2,
     "not both orders were closed",
   );
-  const short = (await ordersOf(server)).find(({ code, direction }) => code === "0056" && direction === "fall");
-  expect(short).toMatchObject({ lots: 3, funding: "cash" });
+  const [newest] = await ordersOf(server);
+  expect(newest).toMatchObject({ code: "0050", direction: "rise", lots: 3, funding: "cash" });
   expectNoErrors(visitor);
   await visitor.close();
 });
