@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReactNode } from "react";
-import type { RefusalCode } from "#contract/kernel/refusal.ts";
+import type { Missing } from "#contract/eligibility.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { RequestState } from "#src/actors/request.ts";
 import { shortName } from "#src/screens/quote/names.ts";
@@ -86,7 +86,7 @@ function TicketForCode({ code, side, kind, pick, onClose, onLock }: TicketProps)
   if (model.failed) return <Failed model={model} />;
   if (model.loading || skeleton) return <div className={styles.waiting}>{skeleton && <Skeleton shape="text" rows={9} />}</div>;
   const step = stepOf(model, onClose);
-  return step ?? (model.blocked ? <Blocked code={model.blocked} /> : <TicketForm model={model} returned={returned} />);
+  return step ?? (model.blocked ? <Blocked {...model.blocked} /> : <TicketForm model={model} returned={returned} />);
 }
 
 function Failed({ model }: { model: TicketModel }) {
@@ -95,7 +95,7 @@ function Failed({ model }: { model: TicketModel }) {
 }
 
 /** Why no order is possible, and the next step. */
-function Blocked({ code }: { code: RefusalCode }) {
+function Blocked({ code, params }: Missing) {
   const { t } = useTranslation();
   const venue = useVenue();
   const why =
@@ -106,9 +106,11 @@ function Blocked({ code }: { code: RefusalCode }) {
             ? "ticket.notTradableWhy"
             : code === "TRD_NON_TRADING_HOURS"
               ? "ticket.closedWhy"
-              : "ticket.identityWhy",
+              : code.startsWith("ACC_REALNAME")
+                ? "ticket.identityWhy"
+                : "ticket.restrictedWhy",
         );
-  return <BlockedNotice title={t(`refusal.${code}`)} why={why} />;
+  return <BlockedNotice title={t(`refusal.${code}`, params)} why={why} />;
 }
 
 /** The ticket in a sheet; it cannot be closed while an order is being sent. */

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
 import type { MarginRule, TradeRule } from "#contract/rule.ts";
 import type { MemberOverview } from "#contract/member.ts";
-import type { RefusalCode } from "#contract/kernel/refusal.ts";
+import type { Missing } from "#contract/eligibility.ts";
 import { useConnection } from "#src/streams/connection.ts";
 import { useInstruments, useVenue } from "#src/streams/instruments.ts";
 import { useMember } from "#src/streams/member.ts";
@@ -59,7 +59,7 @@ export interface TicketModel extends Figures, Placing {
   /** Loading the member failed and nothing is cached. */
   failed: boolean;
   retry: () => void;
-  blocked: RefusalCode | null;
+  blocked: Missing | null;
   /** Whether prices are live, so that trading is allowed. */
   tradable: boolean;
   /** As it can be ordered now; unavailable choices of the member come back when they are available again. */
@@ -199,7 +199,7 @@ export function useTicket(options: TicketOptions): TicketModel {
     loading: instrument === null || rule === null || (member.value === null && member.state === "loading"),
     failed: member.value === null && member.state === "failed",
     retry: member.retry,
-    blocked: blockOf(member.value?.identity ?? null, instrument, venue?.phase ?? null),
+    blocked: blockOf(closable === null ? "trade" : "close", member.value?.facts ?? null, instrument, venue?.phase ?? null),
     chooseKind: (kind) => {
       settle();
       change({ ...draft, kind, lotsTyped: false }, "lots", "shares", "price");
