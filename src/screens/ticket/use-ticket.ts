@@ -18,16 +18,18 @@ import type { Choices, Circumstances } from "./choices.ts";
 import { closingPlan, offeredUnits } from "./closing.ts";
 import type { ClosingPlan } from "./closing.ts";
 import { confirmationFor } from "./confirm-rule.ts";
+import type { ConfirmLimits } from "./confirm-rule.ts";
 import { FIRST_DRAFT, limitOf, prefilled, priced, stepped, turned, withLots } from "./draft.ts";
 import type { Draft, Ladder } from "./draft.ts";
 import { figuresOf } from "./figures.ts";
-import type { Figures } from "./figures.ts";
+import type { FigureSource, Figures } from "./figures.ts";
 import { intentOf, remembers } from "./intent.ts";
 import type { Act, Intent, Side, TradeKind } from "./intent.ts";
 import { useFreeOrders } from "./lock-up.tsx";
 import { leastLots, withDefaultLots } from "./quantity.ts";
 import { useChangedIntent } from "./use-changed-intent.ts";
 import { useCircumstances, useMarket } from "./use-market.ts";
+import type { Market } from "./use-market.ts";
 import { ladderOf, TAKEN, usePlacing } from "./use-placing.ts";
 import type { Placing } from "./use-placing.ts";
 
@@ -147,6 +149,23 @@ function useResolved(typed: Draft, circumstances: Circumstances | null, minimumC
   return { draft: withDefaultLots(draft, { closable, least }), intent, choices, free, lockedUntil, least };
 }
 
+/** What the order closes, what it comes to, and how it is confirmed. */
+function figured(
+  draft: Draft,
+  intent: Intent,
+  free: readonly Order[],
+  { data, depth, view }: Market,
+  source: Omit<FigureSource, "market" | "plan">,
+  limits: ConfirmLimits,
+) {
+  const { instrument } = source;
+  const plan = intent.closes && instrument && closingPlan(free, draft, instrument.lotShares, { depth, quote: view?.quote ?? null });
+  const figures = figuresOf(draft, intent, { ...source, market: data, plan });
+  const valueCents = figures.estimate?.valueCents ?? plan?.closing?.valueCents ?? null;
+  const confirmation = confirmationFor({ pricing: draft.pricing, waits: draft.entry !== null, intent, valueCents }, limits);
+  return { plan, figures, confirmation };
+}
+
 /** The ticket of one instrument. Remount it for another code. */
 export function useTicket(options: TicketOptions): TicketModel {
   const { code } = options;
@@ -166,18 +185,12 @@ export function useTicket(options: TicketOptions): TicketModel {
   const circumstances = useCircumstances(code, instrument, rule, market.pausedUntil !== null);
   const { free, ...order } = useResolved(typed, circumstances, rule?.minimumCents ?? 0, last);
   const { draft, intent } = order;
-  const slideAboveCents = useSlideAbove();
-  const plan =
-    intent.closes && instrument && closingPlan(free, draft, instrument.lotShares, { depth: market.depth, quote: view?.quote ?? null });
   const availableCents = member.value?.availableCents ?? 0;
-  const figures = figuresOf(draft, intent, { instrument, rule, marginRule, market: market.data, availableCents, plan });
+  const limits = { slideAboveCents: useSlideAbove(), sendUpToCents: skipReviewCents };
+  const source = { instrument, rule, marginRule, availableCents };
+  const { plan, figures, confirmation } = figured(draft, intent, free, market, source, limits);
   const { estimate, maxLots } = figures;
-  const valueCents = estimate?.valueCents ?? plan?.closing?.valueCents ?? null;
   const known = { view, estimate, available: member.value?.availableCents ?? Infinity, ladder, maxLots };
-  const confirmation = confirmationFor(
-    { pricing: draft.pricing, waits: draft.entry !== null, intent, valueCents },
-    { slideAboveCents, sendUpToCents: skipReviewCents },
-  );
   const skips = confirmation === "none";
   const placing = usePlacing({ code, draft, setDraft, intent, plan, tradable, skips, known });
   const shown = circumstances === null || TAKEN.includes(placing.request.state) ? null : intent;
