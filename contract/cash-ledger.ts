@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { _default as withDefault } from "zod/mini";
 import { endpoint } from "#contract/kernel/endpoint.ts";
+import { Currency } from "#contract/kernel/currency.ts";
 import { Code, OrderNo } from "#contract/kernel/id.ts";
 import { Cents } from "#contract/kernel/money.ts";
 import { Cursor, pageOf } from "#contract/kernel/page.ts";
@@ -23,17 +24,19 @@ export const CASH_ENTRY_KINDS = [
   "margin",
   "settle",
   "repay",
+  "conversion",
+  "transfer",
 ] as const;
 export const CashEntryKind = z.enum(CASH_ENTRY_KINDS);
 export type CashEntryKind = z.infer<typeof CashEntryKind>;
 
-/** One ledger transaction's effect on the member's available and frozen money. */
+/** One ledger transaction's effect on the member's available and frozen money in one currency; a conversion is two entries. */
 export const CashEntry = z.object({
   flowNo: z.string(),
   at: EpochMs,
   kind: CashEntryKind,
-  currency: z.string(),
-  /** Signed change of the member's total cash; 0 when money only moved between available, frozen and unsettled. */
+  currency: Currency,
+  /** Signed change of the member's total cash in this currency; 0 when money only moved between available, frozen and unsettled. */
   amountCents: Cents,
   /** Signed change of the available part, and of the frozen part. */
   availableCents: Cents,

@@ -1,7 +1,6 @@
 /** Every endpoint by name: the list from which client calls, server handler types, mocks, OpenAPI and tests are derived. */
 import { alertEndpoints } from "./alert.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
-import { sectorHeatEndpoints } from "./sector-heat.ts";
 import { messageEndpoints } from "./message.ts";
 import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
@@ -12,7 +11,6 @@ import { investorEndpoints } from "./investor.ts";
 import { sparklineEndpoints } from "./sparkline.ts";
 import { profileEndpoints } from "./profile.ts";
 import { searchEndpoints } from "./search.ts";
-import { tapeEndpoints } from "./tape.ts";
 import { candleEndpoints } from "./candle.ts";
 import { conditionEndpoints } from "./condition.ts";
 import { equityCurveEndpoints } from "./equity-curve.ts";
@@ -28,7 +26,6 @@ import { instrumentEndpoints } from "./instrument.ts";
 import type { BodyIn, BodyOf, DataOf } from "./kernel/endpoint.ts";
 import { memberEndpoints } from "./member.ts";
 import { orderEndpoints } from "./order-endpoints.ts";
-import { quoteEndpoints } from "./quote.ts";
 import { viewEndpoints } from "./view.ts";
 import { watchlistEndpoints } from "./watchlist.ts";
 
@@ -36,7 +33,6 @@ export const endpoints = {
   ...signInEndpoints,
   ...memberEndpoints,
   ...instrumentEndpoints,
-  ...quoteEndpoints,
   ...candleEndpoints,
   ...watchlistEndpoints,
   ...orderEndpoints,
@@ -51,7 +47,6 @@ export const endpoints = {
   ...conditionEndpoints,
   ...alertEndpoints,
   ...corporateActionEndpoints,
-  ...sectorHeatEndpoints,
   ...messageEndpoints,
   ...newsEndpoints,
   ...preferenceEndpoints,
@@ -62,7 +57,6 @@ export const endpoints = {
   ...profileEndpoints,
   ...pushSubscriptionEndpoints,
   ...searchEndpoints,
-  ...tapeEndpoints,
   ...viewEndpoints,
 };
 

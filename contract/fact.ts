@@ -7,7 +7,6 @@ import { endpoint } from "./kernel/endpoint.ts";
 import { Cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { MarginAccount, MarginFactType } from "./margin.ts";
-import { MemberOverview } from "./member.ts";
 import { Message } from "./message.ts";
 import { CancelCause, CloseCause, Fill, Order } from "./order.ts";
 import { Settlement } from "./settlement.ts";
@@ -43,8 +42,8 @@ export const OrderFact = z.object({
   closeCause: z.optional(CloseCause),
   /** The unfilled part that ended with this fact, in units, and why it ended. */
   ended: z.optional(z.object({ lots: z.int(), cause: CancelCause })),
-  /** The account's balances after the fact. */
-  money: z.pick(MemberOverview, { availableCents: true, frozenCents: true, profitCents: true }),
+  /** The account's balances after the fact, and its realised profit. */
+  money: z.object({ availableCents: Cents, frozenCents: Cents, profitCents: Cents }),
 });
 export type OrderFact = z.infer<typeof OrderFact>;
 

@@ -1,28 +1,39 @@
 /** The member: identity status and account overview. */
 import * as z from "zod/mini";
+import { MemberFacts } from "./eligibility.ts";
+import { IdentityStatus } from "./identity.ts";
 import { endpoint } from "./kernel/endpoint.ts";
+import { Currency } from "./kernel/currency.ts";
 import { Account } from "./kernel/id.ts";
 import { Cents } from "./kernel/money.ts";
 
-/** Real-name verification status, in the specification's words. */
-export const IDENTITY_STATUSES = ["unverified", "underReview", "verified", "rejected"] as const;
-export const IdentityStatus = z.enum(IDENTITY_STATUSES);
-export type IdentityStatus = z.infer<typeof IdentityStatus>;
-
 /**
- * The account at one moment, in one currency. Money in cents.
- * `totalCents = availableCents + frozenCents + unsettledCents + positionsCents - debtCents`; a position counts at its net closing value.
+ * The account at one moment, in TWD cents where nothing else is said. A position counts at its net closing value.
+ * `totalCents = availableCents + frozenCents + unsettledCents + positionsCents - debtCents + walletsCents + foreignCents - borrowedCents`
  */
 export const MemberOverview = z.object({
   account: Account,
   /** The member's name with the middle masked. */
   name: z.string(),
   identity: IdentityStatus,
-  currency: z.string(),
+  /** What decides which acts are open to the member, for `missingFor`. */
+  facts: MemberFacts,
+  currency: Currency,
   totalCents: Cents,
   availableCents: Cents,
-  /** Held for pending orders, short collateral and margin-call payments. Unsettled purchase money counts as spent and appears nowhere. */
+  /** Held for pending orders, short collateral, margin-call payments and withdrawals. Unsettled purchase money counts as spent and appears nowhere. */
   frozenCents: Cents,
+  /** In TWD outside the securities wallet: the profit, futures and credit wallets. */
+  walletsCents: Cents,
+  /** Of it the profit wallet: rewards and rebates. */
+  profitFundsCents: Cents,
+  /** All other currencies together, at the venue's mid rates. */
+  foreignCents: Cents,
+  /** The whole balance in US dollars, in US cents; part of `foreignCents`. */
+  usdCents: Cents,
+  /** Borrowed on credit, and what may still be borrowed. */
+  borrowedCents: Cents,
+  creditLimitCents: Cents,
   /** Proceeds of sales that are not settled yet. */
   unsettledCents: Cents,
   /** Owed to the broker for losses beyond the member's cash; no position can be opened until it is paid. */
@@ -32,7 +43,7 @@ export const MemberOverview = z.object({
   /** Net value of open positions, excluding their collateral. */
   positionsCents: Cents,
   /** Profit realised by closed orders, since the account was opened. */
-  profitCents: Cents,
+  realisedCents: Cents,
   /** Realised today, by every lot closed since midnight. */
   todayRealisedCents: Cents,
   /** Realised today plus today's change of open positions. */
@@ -40,6 +51,8 @@ export const MemberOverview = z.object({
   /** Unrealised, net of the estimated cost of closing. */
   currentProfitCents: Cents,
   creditScore: z.int(),
+  /** The demo member on a server that others can reach: every visitor sees and changes the same account, lists and settings. */
+  shared: z.boolean(),
   /** Number of unread inbox messages. */
   unread: z.int(),
 });

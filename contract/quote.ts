@@ -1,8 +1,6 @@
 /** Quotes: the current state of an instrument, and its encoding as flat integers. */
 import * as z from "zod/mini";
-import { Board, SessionPhase } from "./instrument.ts";
-import { endpoint } from "./kernel/endpoint.ts";
-import { Code } from "./kernel/id.ts";
+import { Board } from "./instrument.ts";
 import type { EpochMs } from "./kernel/time.ts";
 import { EpochMs as EpochMsSchema } from "./kernel/time.ts";
 
@@ -91,7 +89,7 @@ export const DepthSchema = z.object({
   pausedUntil: z.nullable(EpochMsSchema),
 });
 
-/** Maximum number of instruments per call or view. */
+/** Maximum number of instruments per view. */
 export const MAX_WATCHED = 200;
 
 /** A ranking's top `size` instruments, of one board (null: all) and one category of that board (null: all). */
@@ -102,30 +100,3 @@ export const RankView = z.object({
   size: z.int().check(z.minimum(1), z.maximum(MAX_WATCHED)),
 });
 export type RankView = z.infer<typeof RankView>;
-
-export const quoteEndpoints = {
-  snapshotQuotes: endpoint({
-    path: "/quotes/snapshot",
-    access: "member",
-    does: "Read the current quotes of some instruments.",
-    body: z.object({ codes: z.array(Code).check(z.maxLength(MAX_WATCHED)) }),
-    data: z.object({ at: EpochMsSchema, phase: SessionPhase, quotes: z.array(z.int()) }),
-    refusals: ["VAL_STOCK_CODE_REQUIRED", "TRD_PRICE_STALE"],
-  }),
-  rankQuotes: endpoint({
-    path: "/quotes/rank",
-    access: "member",
-    does: "Rank the tradable instruments of one board, one of its categories, or all, and read the quotes of the top ones.",
-    body: RankView,
-    data: z.object({ at: EpochMsSchema, phase: SessionPhase, quotes: z.array(z.int()) }),
-    refusals: ["TRD_PRICE_STALE"],
-  }),
-  readDepth: endpoint({
-    path: "/quotes/depth",
-    access: "member",
-    does: "Read the five-level book of one instrument.",
-    body: z.object({ code: Code }),
-    data: DepthSchema,
-    refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND"],
-  }),
-};

@@ -1,7 +1,5 @@
 /** Sector heat: performance of every category, market breadth, and the contributors to an index's move. */
 import * as z from "zod/mini";
-import { endpoint } from "#contract/kernel/endpoint.ts";
-import { Code } from "#contract/kernel/id.ts";
 
 /**
  * Fields of a category's heat in wire order, all integers: `category` is its index in the list of categories; `change` is in
@@ -46,22 +44,3 @@ export type Contribution = z.infer<typeof Contribution>;
 
 /** Maximum number of leaders, and of laggards. */
 export const CONTRIBUTORS = 10;
-
-export const sectorHeatEndpoints = {
-  readHeat: endpoint({
-    path: "/heat/read",
-    access: "member",
-    does: "Read the heat of every category.",
-    body: z.object({}),
-    data: z.object({ heat: z.array(z.int()) }),
-    refusals: ["TRD_PRICE_STALE"],
-  }),
-  readContribution: endpoint({
-    path: "/heat/contribution",
-    access: "member",
-    does: "Read an index's breadth and its leading contributors.",
-    body: z.object({ code: Code }),
-    data: Contribution,
-    refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND", "TRD_PRICE_STALE"],
-  }),
-};

@@ -1,7 +1,5 @@
 /** The tape (time and sales): an instrument's individual trades. */
 import * as z from "zod/mini";
-import { endpoint } from "./kernel/endpoint.ts";
-import { Code } from "./kernel/id.ts";
 
 /**
  * Fields of a trade in wire order: `n` counts the instrument's trades of the day from 1 without gaps; price in ten-thousandths;
@@ -21,16 +19,5 @@ export function tradeAt(flat: ArrayLike<number>, from: number): Trade {
 export const TradeBatch = z.object({ row: z.int(), trades: z.array(z.int()) });
 export type TradeBatch = z.infer<typeof TradeBatch>;
 
-/** Maximum number of trades per call, and of trades a venue stores per instrument. */
+/** Maximum number of trades per message, and of trades a venue stores per instrument. */
 export const MAX_TRADES = 100;
-
-export const tapeEndpoints = {
-  readTape: endpoint({
-    path: "/tape/read",
-    access: "member",
-    does: "Read the newest trades of an instrument, oldest first.",
-    body: z.object({ code: Code, limit: z.int().check(z.minimum(1), z.maximum(MAX_TRADES)) }),
-    data: z.object({ trades: z.array(z.int()) }),
-    refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND"],
-  }),
-};

@@ -39,6 +39,22 @@ function codes(name: string) {
   );
 }
 
+/** Tells whether a text is the origin of a page; that of an app on iOS has a scheme of its own, whose origins URL does not know. */
+const isPageOrigin = (text: string): boolean =>
+  /^https?:/.test(text) ? URL.parse(text)?.origin === text : /^capacitor:\/\/[a-z0-9.-]+$/.test(text);
+
+/** Origins of pages, separated by commas or blanks. */
+function origins(name: string) {
+  const wrong = `${name} must be origins without a path, such as https://localhost capacitor://localhost`;
+  return z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text) => text.split(/[\s,]+/).filter((origin) => origin !== "")),
+    ),
+    z.array(z.string().check(z.refine(isPageOrigin, wrong))),
+  );
+}
+
 /** Number of trusted proxy hops, or the trusted addresses and networks. */
 function proxies(name: string) {
   const wrong = `${name} must be a number of proxies from 0 to 16, or their addresses or networks, such as 10.0.0.0/8,::1`;
@@ -61,6 +77,7 @@ const DEFAULTS = {
   PORT: "8080",
   HOST: "127.0.0.1",
   TRUST_PROXY: "0",
+  APP_ORIGIN: "",
   DATA_DIR: "./data",
   VENUE_HOURS: "always",
   VENUE_RATE: "400",
@@ -81,14 +98,8 @@ const Environment = z.object({
   TRUST_PROXY: proxies("TRUST_PROXY"),
   /** Whether demo members exist; when unset, only if nobody else can reach the server. */
   DEMO_MEMBER: z.optional(oneOf("DEMO_MEMBER", ["on", "off"])),
-  /** The origin of the native app's pages, which may call this server; when unset, no other origin may. */
-  APP_ORIGIN: z.optional(
-    z
-      .string()
-      .check(
-        z.refine((text) => URL.parse(text)?.origin === text, "APP_ORIGIN must be an origin without a path, such as https://localhost"),
-      ),
-  ),
+  /** The origins of the native apps' pages, which may call this server; no other origin may. */
+  APP_ORIGIN: origins("APP_ORIGIN"),
   DATA_DIR: z.string(),
   /** A PostgreSQL server to use instead of the embedded database in `DATA_DIR`. */
   DATABASE_URL: z.optional(
@@ -119,8 +130,8 @@ export interface ServerConfig {
   host: string;
   trustProxy: TrustProxy;
   demo: DemoAccess;
-  /** Origin of the native app's pages; null allows only our own. */
-  appOrigin: string | null;
+  /** Origins of the native apps' pages; other pages than these and our own cannot call. */
+  appOrigins: readonly string[];
   limits: Limits;
   /** Absolute path of the embedded database's folder; null keeps it in memory. */
   dataDir: string | null;
@@ -193,7 +204,7 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
     host: HOST,
     trustProxy: TRUST_PROXY,
     demo: demoOf(isOpen(HOST, TRUST_PROXY), DEMO_MEMBER),
-    appOrigin: APP_ORIGIN ?? null,
+    appOrigins: APP_ORIGIN,
     limits: LIMITS,
     dataDir: resolve(DATA_DIR),
     databaseUrl: DATABASE_URL ?? null,

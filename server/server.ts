@@ -115,7 +115,7 @@ async function closeAll(closers: Closer[], log: Logger): Promise<void> {
 
 async function open(config: ServerConfig, log: Logger, closers: Closer[], given?: Database): Promise<Omit<RunningServer, "stop">> {
   const now = (): number => Date.now();
-  const { limits, appOrigin } = config;
+  const { limits, appOrigins } = config;
   const logFailure = openFailureLog(log);
   const security = openSecurityLog(log);
   const addressOf = addressFinder(config.trustProxy);
@@ -155,7 +155,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
     limits,
     addressOf,
     overTls: tlsFinder(config.trustProxy),
-    appOrigin,
+    appOrigins,
     security,
     logFailure,
   });
@@ -167,7 +167,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.setTimeout(IDLE_MS);
-  const openedSocket = createSocket({ server, venue, sessions, log, limits, addressOf, appOrigin, security, logFailure });
+  const openedSocket = createSocket({ server, venue, sessions, log, limits, addressOf, appOrigins, security, logFailure });
   socketServer = openedSocket;
   refusePipelining(server);
   capConnections(server, limits.connectionsPerAddress, addressOf, (address) =>

@@ -1,4 +1,4 @@
-/** Tests that neither files nor server folders import each other in a circle, including type imports. */
+/** Tests that neither files nor the folders of the server and the workers import each other in a circle, including type imports. */
 import { describe, expect, it } from "vitest";
 import { fileGraph, findCircle, folderGraph } from "#tests/support/import-graph.ts";
 import { code } from "#tests/support/tree.ts";
@@ -8,7 +8,7 @@ const graph = fileGraph(code.filter(({ path }) => /\.(?:tsx?|mjs)$/.test(path)))
 describe("the import graph", () => {
   it("has no circle of files", () => expect(findCircle(graph)).toEqual([]));
 
-  it.each(["server", "server/venue", "server/trading"])("has no circle of the folders in %s", (folder) => {
+  it.each(["server", "server/venue", "server/trading", "workers"])("has no circle of the folders in %s", (folder) => {
     expect(findCircle(folderGraph(graph, folder))).toEqual([]);
   });
 

@@ -28,9 +28,9 @@ import type {
 } from "./protocol.ts";
 import { REFERENCE, TURNOVER } from "#workers/table/quote-table.ts";
 import { SparklineStore } from "#workers/table/sparkline-store.ts";
-import { Screen } from "#workers/table/screen.ts";
+import { Screen } from "./screen.ts";
 import { SearchIndex } from "#workers/table/search.ts";
-import { unitsOf } from "#workers/table/short-number.ts";
+import { unitsOf } from "./short-number.ts";
 import type { OpenConnection } from "#workers/connection/transport.ts";
 import { viewOf } from "#workers/connection/subscription.ts";
 

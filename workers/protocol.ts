@@ -8,7 +8,6 @@ import type { MainStudy, StudySettings, SubStudy } from "#contract/preference.ts
 import type { Profit } from "#contract/profit.ts";
 import type { RankView } from "#contract/quote.ts";
 import type { ChannelKeys, ChannelUpdates } from "#workers/channels/channel-store.ts";
-import type { Credentials } from "#workers/connection/http-client.ts";
 
 /** Fields a cell of an instrument can show. */
 export const QUOTE_CELL_FIELDS = [
@@ -195,6 +194,22 @@ export type ToWorker =
   | { kind: "watching"; watching: Watching }
   /** Whether polling should run. */
   | { kind: "polling"; on: boolean };
+
+/** The endpoints the worker calls. The page passes their paths in, because importing the contract's values here would bundle zod. */
+export const CALLED = ["listInstruments", "readView", "readCandles", "readSparklines", "listActions", "factsSince"] as const;
+export type Called = (typeof CALLED)[number];
+
+/** Whose calls they are, and where they go. */
+export interface Credentials {
+  origin: string;
+  token: string;
+  account: string;
+  paths: Record<Called, string>;
+  /** Called with the size of each reply, in bytes. */
+  received?: (bytes: number) => void;
+  /** Replaces the global fetch, for tests and the load worker. */
+  fetch?: typeof fetch;
+}
 
 /** Size and rate of the generated market for load tests. */
 export interface LoadSettings {

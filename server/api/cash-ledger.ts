@@ -1,6 +1,7 @@
-/** Handler of the cash ledger: ledger transactions as they changed a member's available and frozen money. */
+/** Handler of the cash ledger: ledger transactions as they changed a member's available and frozen money, one entry per currency. */
 import { sql } from "kysely";
 import type { CashEntry } from "#contract/cash-ledger.ts";
+import type { Currency } from "#contract/kernel/currency.ts";
 import type { Code, OrderNo } from "#contract/kernel/id.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
@@ -9,11 +10,12 @@ import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 import type { LedgerTxTable } from "#server/db/schema.ts";
-import { CURRENCY, FROZEN_POCKETS, OWNED_POCKETS } from "#server/ledger/pocket.ts";
+import { FROZEN_POCKETS, OWNED_POCKETS } from "#server/ledger/pocket.ts";
 
 /** A ledger transaction with the sums of its entries in the member's pockets, in cents. */
 type Row = Pick<LedgerTxTable, "kind" | "order_no" | "at"> & {
   id: number;
+  currency: Currency;
   available: number;
   frozen: number;
   owned: number;
@@ -31,7 +33,7 @@ function toFlow(row: Row): CashEntry {
     flowNo: flowNo(row.id),
     at: epochMs(row.at),
     kind: row.kind,
-    currency: CURRENCY,
+    currency: row.currency,
     amountCents: cents(row.owned),
     availableCents: cents(row.available),
     frozenCents: cents(row.frozen),
@@ -62,23 +64,27 @@ export function cashLedgerHandlers({ db }: { db: Database }): Pick<Handlers, "li
             AND (${kinds === null} OR kind = ANY (${kinds ?? []}::text[]))
           ORDER BY id DESC LIMIT ${PAGE_SIZE + 1}
         )
-        SELECT page.*, traded.code, lines.available, lines.frozen, lines.owned, coalesce(lines.balance, (
+        SELECT page.*, traded.code, lines.currency, lines.available, lines.frozen, lines.owned, coalesce(lines.balance, (
             SELECT earlier.balance_after FROM entry AS earlier
-            WHERE earlier.pocket_id = (SELECT id FROM pocket WHERE member_id = ${memberId} AND kind = 'available' AND currency = ${CURRENCY})
+            WHERE earlier.pocket_id = (SELECT id FROM pocket WHERE member_id = ${memberId} AND kind = 'available' AND currency = lines.currency)
               AND earlier.tx_id < page.id
             ORDER BY earlier.tx_id DESC LIMIT 1
           ), 0) AS balance
         FROM page CROSS JOIN LATERAL (
-          SELECT coalesce(sum(amount) FILTER (WHERE pocket.kind = 'available'), 0)::bigint AS available,
+          SELECT pocket.currency, coalesce(sum(amount) FILTER (WHERE pocket.kind = 'available'), 0)::bigint AS available,
             coalesce(sum(amount) FILTER (WHERE pocket.kind = ANY (${FROZEN_POCKETS}::text[])), 0)::bigint AS frozen,
             coalesce(sum(amount) FILTER (WHERE pocket.kind = ANY (${OWNED_POCKETS}::text[])), 0)::bigint AS owned,
             max(balance_after) FILTER (WHERE pocket.kind = 'available') AS balance
           FROM entry JOIN pocket ON pocket.id = entry.pocket_id WHERE entry.tx_id = page.id AND pocket.member_id = ${memberId}
+          GROUP BY pocket.currency
         ) AS lines
         LEFT JOIN "order" AS traded ON traded.order_no = page.order_no
-        ORDER BY page.id DESC`.execute(db.kysely);
-      const items = rows.slice(0, PAGE_SIZE).map(toFlow);
-      return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.flowNo ?? null) : null };
+        ORDER BY page.id DESC, lines.currency`.execute(db.kysely);
+      // A transaction in two currencies is two entries, and a page holds all entries of its transactions.
+      const ids = [...new Set(rows.map(({ id }) => id))];
+      const last = ids[PAGE_SIZE - 1];
+      const items = rows.filter(({ id }) => last === undefined || id >= last).map(toFlow);
+      return { items, next: ids.length > PAGE_SIZE && last !== undefined ? flowNo(last) : null };
     },
   };
 }

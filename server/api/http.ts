@@ -47,8 +47,8 @@ export interface HttpOptions {
   addressOf?: AddressOf;
   /** Whether a request came over TLS; never by default. */
   overTls?: OverTls;
-  /** Origin of the native app's pages; without it no page of another origin can call. */
-  appOrigin?: string | null;
+  /** Origins of the native apps' pages; no other page of another origin can call. */
+  appOrigins?: readonly string[];
   security?: NoteSecurity;
   logFailure?: LogFailure;
 }
@@ -130,9 +130,9 @@ const DATA_POLICY: Parameters<typeof secureHeaders>[0] = {
   strictTransportSecurity: STRICT_TRANSPORT,
 };
 
-/** Calls of the native app: its session is in two headers, so no cookie of another site is ever accepted. */
-const allowApp = (origin: string) =>
-  cors({ origin, allowMethods: ["POST"], allowHeaders: ["content-type", "token", "account"], maxAge: 86_400 });
+/** Calls of the native apps: their session is in two headers, so no cookie of another site is ever accepted. */
+const allowApps = (origins: readonly string[]) =>
+  cors({ origin: [...origins], allowMethods: ["POST"], allowHeaders: ["content-type", "token", "account"], maxAge: 86_400 });
 
 /** Builds the application; its `fetch` works on Node, in tests and behind mocks. */
 export function createHttp(options: HttpOptions): Hono<Env> {
@@ -141,7 +141,7 @@ export function createHttp(options: HttpOptions): Hono<Env> {
   const app = new Hono<Env>();
   const client = openClient(options.clientDir);
   const pageHeaders = secureHeaders(pagePolicy(client.scriptHashes));
-  if (options.appOrigin) app.use(`${BASE_PATH}/*`, allowApp(options.appOrigin));
+  if (options.appOrigins?.length) app.use(`${BASE_PATH}/*`, allowApps(options.appOrigins));
   app.use("/api/*", secureHeaders(DATA_POLICY));
   const rates = new CallRates(limits);
   const sendPacked = openPacker();

@@ -17,7 +17,6 @@ import { riskHandlers } from "./risk.ts";
 import { settlementHandlers } from "./settlement.ts";
 import { equityCurveHandlers } from "./equity-curve.ts";
 import { cashLedgerHandlers } from "./cash-ledger.ts";
-import { sectorHeatHandlers } from "./sector-heat.ts";
 import { instrumentHandlers } from "./instrument.ts";
 import { memberHandlers } from "./member.ts";
 import { messageHandlers } from "./message.ts";
@@ -30,13 +29,11 @@ import { sparklineHandlers } from "./sparkline.ts";
 import { profileHandlers } from "./profile.ts";
 import type { Push } from "#server/push/push.ts";
 import { pushSubscriptionHandlers } from "./push-subscription.ts";
-import { quoteHandlers } from "./quote.ts";
 import { ruleHandlers } from "./rule.ts";
 import { searchHandlers } from "./search.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { DemoAccess, SessionStore } from "./session-store.ts";
 import { sessionHandlers } from "./session.ts";
-import { tapeHandlers } from "./tape.ts";
 import { viewHandlers } from "./view.ts";
 import { watchlistHandlers } from "./watchlist.ts";
 
@@ -59,9 +56,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...sessionHandlers(deps),
     ...memberHandlers(deps),
     ...instrumentHandlers(deps),
-    ...quoteHandlers(deps),
-    ...sectorHeatHandlers(deps),
-    ...tapeHandlers(deps),
     ...viewHandlers(deps),
     ...candleHandlers(deps),
     ...watchlistHandlers(deps),

@@ -1,16 +1,21 @@
 /** Handler of the member: identity and the account overview, valued at the newest prices. */
+import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
+import type { Currency } from "#contract/kernel/currency.ts";
 import type { Account } from "#contract/kernel/id.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database, Reader } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import { readMemberFacts } from "#server/accounts/member-facts.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Handlers } from "./handler.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
-import { CURRENCY, FROZEN_POCKETS, OWNED_POCKETS } from "#server/ledger/pocket.ts";
+import { FROZEN_POCKETS, OWNED_POCKETS } from "#server/ledger/pocket.ts";
 import type { MemberPocket } from "#server/ledger/pocket.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { countUnread } from "./message.ts";
+import { valueInHome } from "#server/trading/clearing/mid-rates.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
 import type { Valuation } from "#server/trading/clearing/valuation.ts";
 
@@ -22,9 +27,25 @@ export function maskName(name: string): string {
   return (letters[0] ?? "") + "*".repeat(letters.length - 2) + (letters.at(-1) ?? "");
 }
 
-export function memberHandlers({ db, venue, now }: { db: Database; venue: Venue; now: () => number }): Pick<Handlers, "readMember"> {
+/** A member's money in each other currency, all pockets together. */
+const readForeign = (on: Reader, memberId: number): Promise<{ currency: Currency; owned: number }[]> =>
+  query(
+    on,
+    "SELECT currency, sum(balance)::bigint AS owned FROM pocket WHERE member_id = $1 AND currency <> $2 AND kind = ANY ($3::text[]) GROUP BY currency",
+    [memberId, HOME_CURRENCY, OWNED_POCKETS],
+  );
+
+export interface MemberHandlerDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+export function memberHandlers({ db, venue, sequencer: { rules }, now }: MemberHandlerDeps): Pick<Handlers, "readMember"> {
   return {
-    readMember: ({ caller: { memberId } }) =>
+    readMember: ({ caller: { memberId, shared = false } }) =>
       db.transaction(async (tx) => {
         // One snapshot for all reads: otherwise a fill between two of them would be counted as both cash and position, or as neither.
         await query(tx, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
@@ -32,6 +53,8 @@ export function memberHandlers({ db, venue, now }: { db: Database; venue: Venue;
         const member = await tx.selectFrom("member").selectAll().where("id", "=", memberId).executeTakeFirst();
         if (!member) throw new Refusal("ACC_NOT_FOUND_OR_DISABLED");
         const balances = await readBalances(tx, memberId);
+        const foreign = await readForeign(tx, memberId);
+        const foreignCents = foreign.reduce((total, { currency, owned }) => total + valueInHome(venue, currency, owned), 0);
         const open = await tx
           .selectFrom("order")
           .selectAll()
@@ -55,19 +78,27 @@ export function memberHandlers({ db, venue, now }: { db: Database; venue: Venue;
           account: member.account as Account,
           name: maskName(member.name),
           identity: member.identity,
-          currency: CURRENCY,
-          totalCents: cents(sumOf(OWNED_POCKETS) + positions),
+          facts: await readMemberFacts(tx, memberId, { rules, now }),
+          currency: HOME_CURRENCY,
+          totalCents: cents(sumOf(OWNED_POCKETS) + positions + foreignCents),
           availableCents: balances.available,
           frozenCents: cents(sumOf(FROZEN_POCKETS)),
+          walletsCents: cents(balances.profit + balances.futures + balances.credit),
+          profitFundsCents: balances.profit,
+          foreignCents: cents(foreignCents),
+          usdCents: cents(foreign.find(({ currency }) => currency === "USD")?.owned ?? 0),
+          borrowedCents: cents(0),
+          creditLimitCents: cents(0),
           unsettledCents: balances.unsettled,
           debtCents: cents(0 - balances.debt),
           loanCents: cents(open.reduce((owed, order) => owed + order.loan_cents, 0)),
           positionsCents: cents(positions),
-          profitCents: cents(tally?.profit_cents ?? 0),
+          realisedCents: cents(tally?.profit_cents ?? 0),
           todayRealisedCents: cents(Number(today?.cents ?? 0)),
           todayProfitCents: cents(Number(today?.cents ?? 0) + sum((one) => one.today)),
           currentProfitCents: cents(sum((one) => one.profit)),
           creditScore: member.credit_score,
+          shared,
           unread: await countUnread(tx, memberId),
         };
       }),

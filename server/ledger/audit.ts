@@ -13,12 +13,16 @@ export interface Audit {
 
 /** Each query returns one row per inconsistency. */
 const CHECKS: readonly string[] = [
-  `SELECT format('pocket %s (%s of %s) says %s, its entries say %s', pocket.id, kind, coalesce('member ' || member_id, 'the broker'), balance, coalesce(sum(amount), 0)) AS difference
+  `SELECT format('pocket %s (%s %s of %s) says %s, its entries say %s', pocket.id, kind, currency, coalesce('member ' || member_id, 'the broker'), balance, coalesce(sum(amount), 0)) AS difference
    FROM pocket LEFT JOIN entry ON entry.pocket_id = pocket.id GROUP BY pocket.id HAVING balance <> coalesce(sum(amount), 0)`,
   `SELECT format('transaction %s is out by %s %s', tx_id, sum(amount), currency) AS difference
    FROM entry JOIN pocket ON pocket.id = entry.pocket_id GROUP BY tx_id, currency HAVING sum(amount) <> 0`,
+  `SELECT format('all pockets together hold %s %s', sum(balance), currency) AS difference FROM pocket GROUP BY currency HAVING sum(balance) <> 0`,
+  `SELECT format('transaction %s crosses the border in another currency, and its value in TWD is not known', ledger_tx.id) AS difference
+   FROM pocket JOIN entry ON entry.pocket_id = pocket.id JOIN ledger_tx ON ledger_tx.id = entry.tx_id
+   WHERE pocket.member_id IS NULL AND pocket.kind = 'external' AND pocket.currency <> 'TWD' AND ledger_tx.paid_in_cents IS NULL`,
   `SELECT format('transaction %s has no entries', id) AS difference FROM ledger_tx WHERE NOT EXISTS (SELECT FROM entry WHERE tx_id = ledger_tx.id)`,
-  `SELECT format('pocket %s of member %s is below zero', id, member_id) AS difference FROM pocket WHERE member_id IS NOT NULL AND balance < 0 AND kind <> 'debt'`,
+  `SELECT format('pocket %s (%s) of member %s is below zero', id, currency, member_id) AS difference FROM pocket WHERE member_id IS NOT NULL AND balance < 0 AND kind <> 'debt'`,
   `SELECT format('member %s owes %s and has %s free', debt.member_id, -debt.balance, free.balance) AS difference
    FROM pocket AS debt JOIN pocket AS free ON free.member_id = debt.member_id AND free.kind = 'available' AND free.currency = debt.currency
    WHERE debt.kind = 'debt' AND debt.balance < 0 AND free.balance > 0`,
@@ -36,7 +40,7 @@ const CHECKS: readonly string[] = [
    GROUP BY member_id HAVING max(balance) <> coalesce(sum(collateral_cents), 0)`,
   `SELECT format('the broker has lent %s, the orders owe %s', -balance, owed) AS difference
    FROM pocket, (SELECT coalesce(sum(loan_cents), 0) AS owed FROM "order") AS borrowed
-   WHERE pocket.kind = 'loans' AND member_id IS NULL AND balance <> -owed`,
+   WHERE pocket.kind = 'loans' AND member_id IS NULL AND currency = 'TWD' AND balance <> -owed`,
   `SELECT format('member %s has %s owing, the trades to be settled say %s', pocket.member_id, max(balance), -coalesce(sum(amount_cents), 0)) AS difference
    FROM pocket LEFT JOIN settlement ON settlement.member_id = pocket.member_id AND settled_at IS NULL AND amount_cents < 0
    WHERE pocket.kind = 'owing' GROUP BY pocket.member_id HAVING max(balance) <> -coalesce(sum(amount_cents), 0)`,

@@ -1,17 +1,21 @@
 /** The only code that moves money: reads balances under lock, posts movements in memory, writes them all at once. */
 import type { CashEntryKind } from "#contract/cash-ledger.ts";
+import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
+import type { Currency } from "#contract/kernel/currency.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader, Tx } from "#server/db/database.ts";
-import { CURRENCY, MEMBER_POCKETS, isBrokerPocket } from "./pocket.ts";
+import { BROKER_POCKETS, MEMBER_POCKETS, TRADING_BROKER_POCKETS, TRADING_POCKETS, WALLET_POCKETS, isBrokerPocket } from "./pocket.ts";
 import type { MemberPocket, PocketKind } from "./pocket.ts";
 
-/** Moves an amount in cents from one pocket to another; member pockets belong to the posting's member. */
+/** Moves an amount in hundredths from one pocket to another of the same currency; member pockets belong to the posting's member. */
 export interface Move {
   from: PocketKind;
   to: PocketKind;
   amount: number;
+  /** TWD unless it is said. Pockets of other currencies are loaded by `openWallets`. */
+  currency?: Currency;
 }
 
 export interface Posting {
@@ -19,6 +23,11 @@ export interface Posting {
   kind: CashEntryKind;
   orderNo: string | null;
   moves: readonly Move[];
+  /**
+   * For money that comes in (plus) or goes out (minus) in another currency than TWD: its value in TWD cents at the mid rate of now.
+   * Counted as paid in from then on.
+   */
+  paidInCents?: number;
 }
 
 /** An amount in cents that a member has to pay; the part their money does not cover becomes debt. */
@@ -37,6 +46,7 @@ interface PendingTx {
   member_id: number;
   kind: CashEntryKind;
   order_no: string | null;
+  paid_in: number | null;
   lines: [pocketId: number, amount: number, balanceAfter: number | null][];
 }
 
@@ -44,13 +54,19 @@ interface PocketRow {
   id: number;
   member_id: number | null;
   kind: PocketKind;
+  currency: Currency;
   balance: number;
 }
+
+const keyOf = (memberId: number | null, kind: PocketKind, currency: Currency): string => `${memberId ?? "broker"}:${kind}:${currency}`;
 
 /** Insufficient money although the caller had to check first: a programming error, never a refusal. */
 export class Overdrawn extends Error {}
 
-/** The pockets of some members inside one transaction. Postings show in `balance` at once and in the database after `write`. */
+/**
+ * The pockets of some members inside one transaction: those that trading needs, and the wallets that were asked for. Postings show in
+ * `balance` at once and in the database after `write`.
+ */
 export class Ledger {
   readonly #pockets: Map<string, Pocket>;
   #pending: PendingTx[] = [];
@@ -61,8 +77,8 @@ export class Ledger {
   }
 
   #addRows(rows: readonly PocketRow[]): void {
-    for (const { member_id, kind, id, balance } of rows) {
-      const key = `${member_id ?? "broker"}:${kind}`;
+    for (const { member_id, kind, currency, id, balance } of rows) {
+      const key = keyOf(member_id, kind, currency);
       if (!this.#pockets.has(key)) this.#pockets.set(key, { id, balance, before: balance });
     }
   }
@@ -72,9 +88,30 @@ export class Ledger {
     this.#addRows(await readPockets(tx, memberIds));
   }
 
-  #pocket(memberId: number, kind: PocketKind): Pocket {
-    const pocket = this.#pockets.get(`${isBrokerPocket(kind) ? "broker" : memberId}:${kind}`);
-    if (!pocket) throw new Error(`pocket ${kind} of member ${memberId} is not loaded`);
+  /**
+   * Loads every pocket of these members and of the broker in TWD and in these currencies, and creates those that do not exist yet. The members must
+   * be locked, as for `openLedger`.
+   */
+  async openWallets(tx: Tx, memberIds: readonly number[], foreign: readonly Currency[]): Promise<void> {
+    const currencies = [...new Set<Currency>([HOME_CURRENCY, ...foreign])];
+    const read = (): Promise<PocketRow[]> => query<PocketRow>(tx, READ_WALLETS, [memberIds, currencies, BROKER_POCKETS]);
+    const rows = await read();
+    const known = new Set(rows.map(({ member_id, kind, currency }) => keyOf(member_id, kind, currency)));
+    const wanted = currencies.flatMap((currency) => [
+      ...memberIds.flatMap((memberId) => WALLET_POCKETS.map((kind) => keyOf(memberId, kind, currency))),
+      ...BROKER_POCKETS.map((kind) => keyOf(null, kind, currency)),
+    ]);
+    if (wanted.every((key) => known.has(key))) {
+      this.#addRows(rows);
+      return;
+    }
+    await query(tx, CREATE_WALLETS, [memberIds, currencies, BROKER_POCKETS, WALLET_POCKETS]);
+    this.#addRows(await read());
+  }
+
+  #pocket(memberId: number, kind: PocketKind, currency: Currency = HOME_CURRENCY): Pocket {
+    const pocket = this.#pockets.get(keyOf(isBrokerPocket(kind) ? null : memberId, kind, currency));
+    if (!pocket) throw new Error(`pocket ${kind} of member ${memberId} in ${currency} is not loaded`);
     return pocket;
   }
 
@@ -83,9 +120,9 @@ export class Ledger {
     return this.#pending.length;
   }
 
-  /** Balance of a member's pocket in cents, including postings so far. */
-  balance(memberId: number, kind: MemberPocket): Cents {
-    return cents(this.#pocket(memberId, kind).balance);
+  /** Balance of a member's pocket in hundredths of its currency, including postings so far. */
+  balance(memberId: number, kind: MemberPocket, currency: Currency = HOME_CURRENCY): Cents {
+    return cents(this.#pocket(memberId, kind, currency).balance);
   }
 
   /** A member's debt in cents including postings so far, and the part of it incurred by them. */
@@ -107,15 +144,17 @@ export class Ledger {
    */
   post(posting: Posting): void {
     const net = new Map<Pocket, { broker: boolean; sign: number; amount: number }>();
-    const add = (kind: PocketKind, amount: number): void => {
-      const pocket = this.#pocket(posting.memberId, kind);
+    const add = (kind: PocketKind, amount: number, currency?: Currency): void => {
+      const pocket = this.#pocket(posting.memberId, kind, currency);
       net.set(pocket, { broker: isBrokerPocket(kind), sign: kind === "debt" ? -1 : 1, amount: (net.get(pocket)?.amount ?? 0) + amount });
     };
-    for (const { from, to, amount } of posting.moves) {
+    for (const { from, to, amount, currency } of posting.moves) {
       if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`cannot move ${amount} cents`);
       if (amount === 0) continue;
-      add(from, -amount);
-      add(to, amount);
+      if ((from === "external" || to === "external") && (currency ?? HOME_CURRENCY) !== HOME_CURRENCY && posting.paidInCents === undefined)
+        throw new Error(`${posting.kind} in ${currency} without its value in ${HOME_CURRENCY}`);
+      add(from, -amount, currency);
+      add(to, amount, currency);
     }
     const lines: PendingTx["lines"] = [];
     for (const [pocket, { broker, sign, amount }] of net) {
@@ -126,7 +165,9 @@ export class Ledger {
       pocket.balance = after;
       lines.push([pocket.id, amount, broker ? null : after]);
     }
-    if (lines.length > 0) this.#pending.push({ member_id: posting.memberId, kind: posting.kind, order_no: posting.orderNo, lines });
+    if (lines.length === 0) return;
+    const { memberId, kind, orderNo, paidInCents = null } = posting;
+    this.#pending.push({ member_id: memberId, kind, order_no: orderNo, paid_in: paidInCents, lines });
   }
 
   /**
@@ -182,7 +223,7 @@ export class Ledger {
     const lines = pending.flatMap((one, index) => one.lines.map((line, n) => [index + 1, n + 1, ...line] as const));
     await query(
       tx,
-      `SELECT ledger_write($1::bigint, $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::integer[], $7::bigint[], $8::bigint[], $9::bigint[])`,
+      `SELECT ledger_write($1::bigint, $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::integer[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[])`,
       [
         at,
         pending.map((one) => one.member_id),
@@ -193,14 +234,24 @@ export class Ledger {
         lines.map((line) => line[2]),
         lines.map((line) => line[3]),
         lines.map((line) => line[4]),
+        pending.some((one) => one.paid_in !== null) ? pending.map((one) => one.paid_in) : null,
       ],
     );
   }
 }
 
+const READ_WALLETS = `SELECT id, member_id, kind, currency, balance FROM pocket WHERE member_id = ANY ($1::bigint[]) AND currency = ANY ($2::text[])
+  UNION ALL SELECT id, NULL, kind, currency, balance FROM pocket
+  WHERE member_id IS NULL AND kind = ANY ($3::text[]) AND currency = ANY ($2::text[])`;
+
+const CREATE_WALLETS = `INSERT INTO pocket (member_id, kind, currency)
+  SELECT member_id, kind, currency FROM unnest($1::bigint[]) AS member_id, unnest($4::text[]) AS kind, unnest($2::text[]) AS currency
+  UNION ALL SELECT NULL, kind, currency FROM unnest($3::text[]) AS kind, unnest($2::text[]) AS currency
+  ON CONFLICT DO NOTHING`;
+
 /**
- * Loads the pockets of these members and of the broker. The caller must hold the members' `tally` rows locked, or have inserted them in
- * this transaction: that lock prevents concurrent writes to one member's money.
+ * Loads the pockets of these members and of the broker that trading needs, all in TWD. The caller must hold the members' `tally` rows
+ * locked, or have inserted them in this transaction: that lock prevents concurrent writes to one member's money.
  */
 export async function openLedger(tx: Tx, memberIds: readonly number[]): Promise<Ledger> {
   return new Ledger(await readPockets(tx, memberIds));
@@ -209,26 +260,28 @@ export async function openLedger(tx: Tx, memberIds: readonly number[]): Promise<
 const readPockets = (tx: Tx, memberIds: readonly number[]): Promise<PocketRow[]> =>
   query<PocketRow>(
     tx,
-    `SELECT id, member_id, kind, balance FROM pocket WHERE currency = $2 AND member_id = ANY ($1::bigint[])
-     UNION ALL SELECT id, NULL, kind, balance FROM pocket WHERE currency = $2 AND member_id IS NULL`,
-    [memberIds, CURRENCY],
+    `SELECT id, member_id, kind, currency, balance FROM pocket
+     WHERE currency = $2 AND member_id = ANY ($1::bigint[]) AND kind = ANY ($3::text[])
+     UNION ALL SELECT id, NULL, kind, currency, balance FROM pocket WHERE currency = $2 AND member_id IS NULL AND kind = ANY ($4::text[])`,
+    [memberIds, HOME_CURRENCY, TRADING_POCKETS, TRADING_BROKER_POCKETS],
   );
 
-/** Creates a new member's pockets with zero balances. */
+/** Creates a new member's pockets in TWD with zero balances; those of other currencies follow when they are needed. */
 export async function openPockets(tx: Tx, memberId: number): Promise<void> {
   await query(tx, "INSERT INTO pocket (member_id, kind, currency) SELECT $1::bigint, kind, $3 FROM unnest($2::text[]) AS kind", [
     memberId,
     MEMBER_POCKETS,
-    CURRENCY,
+    HOME_CURRENCY,
   ]);
 }
 
-/** A member's current balances by pocket, in cents. */
-export async function readBalances(on: Reader, memberId: number): Promise<Record<MemberPocket, Cents>> {
-  const rows = await query<PocketRow>(on, "SELECT id, member_id, kind, balance FROM pocket WHERE member_id = $1 AND currency = $2", [
-    memberId,
-    CURRENCY,
-  ]);
+/** A member's current balances by pocket in one currency, in hundredths of it; 0 for pockets that do not exist. */
+export async function readBalances(on: Reader, memberId: number, currency: Currency = HOME_CURRENCY): Promise<Record<MemberPocket, Cents>> {
+  const rows = await query<Pick<PocketRow, "kind" | "balance">>(
+    on,
+    "SELECT kind, balance FROM pocket WHERE member_id = $1 AND currency = $2",
+    [memberId, currency],
+  );
   const of = (kind: MemberPocket): Cents => cents(rows.find((row) => row.kind === kind)?.balance ?? 0);
   return Object.fromEntries(MEMBER_POCKETS.map((kind) => [kind, of(kind)])) as Record<MemberPocket, Cents>;
 }

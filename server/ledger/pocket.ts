@@ -1,29 +1,50 @@
 /** The ledger's pockets (accounts): those of a member and those of the broker. */
 
 /**
- * Member pockets: available, held for orders, collateral of short positions, unsettled sale proceeds, unsettled purchase money
- * (`owing`), margin deposited on a call, two for later features, and `debt`. Never negative, except `debt`: minus what the member owes.
+ * A member's pockets in TWD that trading reads: available, held for orders, collateral of short positions, unsettled sale proceeds,
+ * unsettled purchase money (`owing`), margin deposited on a call, held for withdrawals (`payout`), and `debt`. Never negative, except
+ * `debt`: minus what the member owes. All but `available` and `payout` exist in TWD only.
  *
  * A debt is collected in this order: `available`; `held` of orders that only open positions, which are cancelled; `margin` (for a margin
  * position before `held`, because that is its purpose); for a charge, the charged position's own `collateral`; `unsettled` on its
  * settlement day. Collateral of other positions is untouched until they are closed, and they are sold for the remainder.
  * `owing` is already spent.
  */
-export const MEMBER_POCKETS = ["available", "held", "collateral", "unsettled", "owing", "margin", "profit", "credit", "debt"] as const;
+export const TRADING_POCKETS = ["available", "held", "collateral", "unsettled", "owing", "margin", "debt", "payout"] as const;
+
+/**
+ * A member's pockets in every currency: available (the securities wallet), held for withdrawals, rewards and rebates (`profit`), the
+ * futures wallet, and money borrowed on credit.
+ */
+export const WALLET_POCKETS = ["available", "payout", "profit", "futures", "credit"] as const;
+
+export const MEMBER_POCKETS = [...TRADING_POCKETS, "profit", "futures", "credit"] as const;
 export type MemberPocket = (typeof MEMBER_POCKETS)[number];
 
-/** Frozen money that still belongs to the member: for orders, for short positions, on margin calls. */
-export const FROZEN_POCKETS = ["held", "collateral", "margin"] as const satisfies readonly MemberPocket[];
+/** Frozen money that still belongs to the member: for orders, for short positions, on margin calls, for withdrawals. */
+export const FROZEN_POCKETS = ["held", "collateral", "margin", "payout"] as const satisfies readonly MemberPocket[];
 
 /** The pockets that make up a member's cash, net of debt. `owing` is excluded: the position it paid for is counted instead. */
-export const OWNED_POCKETS = ["available", ...FROZEN_POCKETS, "unsettled", "debt"] as const satisfies readonly MemberPocket[];
+export const OWNED_POCKETS = [
+  "available",
+  ...FROZEN_POCKETS,
+  "unsettled",
+  "debt",
+  "profit",
+  "futures",
+  "credit",
+] as const satisfies readonly MemberPocket[];
+
+/** The broker's pockets in TWD that trading reads. */
+export const TRADING_BROKER_POCKETS = ["fees", "tax", "clearing", "external", "loans", "interest", "issuers"] as const;
 
 /**
  * Broker pockets: commission earned (`fees`), tax to pass on, the rest of the market (`clearing`), the outside world (`external`, the
- * source of deposits), money lent to members (`loans`) and the interest earned (`interest`), the payers of dividends (`issuers`), and
- * losses the broker covered before member debts existed (`shortfall`, no longer used). May be negative.
+ * source of deposits), money lent to members (`loans`) and the interest earned (`interest`), the payers of dividends (`issuers`), the
+ * broker's position in each currency that conversions leave (`conversion`), what rewards are paid from (`rewards`), and losses the broker
+ * covered before member debts existed (`shortfall`, no longer used). May be negative.
  */
-export const BROKER_POCKETS = ["fees", "tax", "clearing", "external", "shortfall", "loans", "interest", "issuers"] as const;
+export const BROKER_POCKETS = [...TRADING_BROKER_POCKETS, "conversion", "rewards", "shortfall"] as const;
 export type BrokerPocket = (typeof BROKER_POCKETS)[number];
 
 export type PocketKind = MemberPocket | BrokerPocket;
@@ -32,6 +53,3 @@ export type PocketKind = MemberPocket | BrokerPocket;
 export function isBrokerPocket(kind: PocketKind): kind is BrokerPocket {
   return (BROKER_POCKETS as readonly string[]).includes(kind);
 }
-
-/** The only currency supported so far. */
-export const CURRENCY = "TWD";

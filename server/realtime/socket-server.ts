@@ -51,8 +51,8 @@ export interface SocketOptions {
   limits?: Limits;
   /** Client address of a request; the connection's address by default. */
   addressOf?: AddressOf;
-  /** Origin of the native app's pages; without it no page of another origin can poll. */
-  appOrigin?: string | null;
+  /** Origins of the native apps' pages; no other page of another origin can poll. */
+  appOrigins?: readonly string[];
   security?: NoteSecurity;
   logFailure?: LogFailure;
 }
@@ -195,7 +195,7 @@ export function createSocket(options: SocketOptions): SocketServer {
     perMessageDeflate: false,
     maxHttpBufferSize: MESSAGE_LIMIT_BYTES,
     connectTimeout: HANDSHAKE_MS,
-    ...(options.appOrigin ? { cors: { origin: options.appOrigin } } : {}),
+    ...(options.appOrigins?.length ? { cors: { origin: [...options.appOrigins] } } : {}),
   });
   installAdmission(io, options);
   const fanOut = createFanOut(venue);

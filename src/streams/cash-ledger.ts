@@ -30,7 +30,8 @@ const listOf = keptByKey((key: string) => {
       tap(() => list.refetch()),
       map(() => (same: Pages<CashEntry>) => same),
     ),
-    keyOf: (flow) => flow.flowNo,
+    // A conversion is two entries of one number.
+    keyOf: (flow) => `${flow.flowNo} ${flow.currency}`,
   });
   return list;
 });

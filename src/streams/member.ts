@@ -13,11 +13,12 @@ import type { Delta, Read, Resource } from "./resource.ts";
 function ontoMember(fact: Fact): Delta<MemberOverview> {
   if (isAlertFact(fact)) return (member) => ({ ...member, unread: fact.unread });
   if (!isOrderFact(fact)) return (member) => member;
-  const { money } = fact;
+  const { profitCents, ...money } = fact.money;
   return (member) => ({
     ...member,
     ...money,
-    totalCents: cents(money.availableCents + money.frozenCents + member.unsettledCents + member.positionsCents - member.debtCents),
+    realisedCents: profitCents,
+    totalCents: cents(member.totalCents + money.availableCents - member.availableCents + money.frozenCents - member.frozenCents),
   });
 }
 

@@ -2,9 +2,8 @@
 import { wrap } from "comlink";
 import type { Remote } from "comlink";
 import { allEndpoints } from "#src/gateway/endpoints.ts";
-import { CALLED } from "#workers/connection/http-client.ts";
-import type { Called } from "#workers/connection/http-client.ts";
-import type { MarketApi } from "#workers/protocol.ts";
+import { CALLED } from "#workers/protocol.ts";
+import type { Called, MarketApi } from "#workers/protocol.ts";
 
 export { CELL_FIELDS, DAY_TRADES, FLASH_SHIFT, QUOTE_CELL_FIELDS, TONES, TOTAL } from "#workers/protocol.ts";
 export type {
@@ -30,7 +29,7 @@ export type {
   Watching,
 } from "#workers/protocol.ts";
 export type { ChannelKeys, ChannelUpdate } from "#workers/channels/channel-store.ts";
-export { shortNumber, unitsOf } from "#workers/table/short-number.ts";
+export { shortNumber, unitsOf } from "#workers/short-number.ts";
 
 /** The API as the page sees it: every method returns a promise. */
 export type RemoteMarketApi = Pick<Remote<MarketApi>, keyof MarketApi>;

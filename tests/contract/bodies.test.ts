@@ -27,7 +27,6 @@ describe.each([
   ["placeOrder", "leverage", 1, 100, null],
   ["closeOrder", "lots", 1, null, "VAL_LOTS_INTEGER"],
   ["closePosition", "shares", 1, null, "VAL_LOTS_INTEGER"],
-  ["readTape", "limit", 1, 100, null],
   ["readCandles", "limit", 1, null, null],
   ["factsSince", "after", 0, null, null],
 ] as const)("%s: %s", (name, field, least, most, refusal) => {

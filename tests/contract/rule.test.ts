@@ -4,6 +4,7 @@ import { Code } from "#contract/kernel/id.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { mostLeverage, multiplesOf, nextRuleDay, partOf, ruleOf, taxRateOf, termsOf } from "#contract/rule.ts";
 import type { Choice, RuleException, Ruled, Rules, TradeRule } from "#contract/rule.ts";
+import { ACCOUNT_RULE } from "#tests/support/terms.ts";
 
 const RULE: TradeRule = {
   feePerMillion: 1425,
@@ -38,6 +39,7 @@ const rulesWith = (...exceptions: RuleException[]): Rules => ({
     minimumScore: 1,
   },
   dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 10 },
+  account: ACCOUNT_RULE,
   commandsPerSecond: 20,
 });
 

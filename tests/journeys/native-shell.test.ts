@@ -15,7 +15,7 @@ let server: TestServer;
 let visitor: Visit;
 
 beforeAll(async () => {
-  server = await startTestServer({ appOrigin: APP_ORIGIN });
+  server = await startTestServer({ appOrigins: [APP_ORIGIN] });
   visitor = await openShell(server);
 });
 

@@ -58,7 +58,11 @@ async function signIn(server: ServerProcess, credentials: Asked<"signIn">): Prom
 /** The cheapest of the most active instruments with price limits that can be sold at once, so that the money lasts. */
 async function cheapest(server: ServerProcess): Promise<typeof fund> {
   const list = await server.call("listInstruments", {}, headers);
-  const hot = await server.call("rankQuotes", { by: "turnover", board: "listed", category: null, size: 30 }, headers);
+  const hot = await server.call(
+    "readView",
+    { rows: [], ranks: [{ by: "turnover", board: "listed", category: null, size: 30 }], channels: {} },
+    headers,
+  );
   if (list?.status !== 1 || hot?.status !== 1) throw new Error("no market");
   const { instruments } = list.data;
   const quotes = Array.from({ length: hot.data.quotes.length / QUOTE_STRIDE }, (_, at) => quoteAt(hot.data.quotes, at * QUOTE_STRIDE));

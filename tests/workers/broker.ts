@@ -14,13 +14,11 @@ import type { SocketServer } from "#server/realtime/socket-server.ts";
 import { openReaders } from "#server/venue/market-data/channel-reader.ts";
 import { readSnapshot, watchedRows } from "#server/venue/market-data/view-snapshot.ts";
 import { stubVenue } from "#tests/support/stub-venue.ts";
-import { CALLED } from "#workers/connection/http-client.ts";
-import type { Called } from "#workers/connection/http-client.ts";
 import { MarketSession } from "#workers/market-session.ts";
 import { barStart } from "#workers/chart/period.ts";
 import type { ChannelUpdate } from "#workers/channels/channel-store.ts";
-import { CELL_FIELDS } from "#workers/protocol.ts";
-import type { Frame, FromWorker } from "#workers/protocol.ts";
+import { CALLED, CELL_FIELDS } from "#workers/protocol.ts";
+import type { Called, Frame, FromWorker } from "#workers/protocol.ts";
 import { openSocket } from "#workers/connection/transport.ts";
 
 const LAST = CELL_FIELDS.indexOf("last");

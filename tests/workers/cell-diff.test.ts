@@ -5,7 +5,7 @@ import { ProfitStore } from "#workers/table/profit-store.ts";
 import { CELL_FIELDS, TOTAL } from "#workers/protocol.ts";
 import type { CellField } from "#workers/protocol.ts";
 import { QuoteTable } from "#workers/table/quote-table.ts";
-import { unitsOf } from "#workers/table/short-number.ts";
+import { unitsOf } from "#workers/short-number.ts";
 import { flat, instrument, order, quote } from "./sample.ts";
 
 const field = (name: CellField): number => CELL_FIELDS.indexOf(name);

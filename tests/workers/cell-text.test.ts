@@ -6,7 +6,7 @@ import { cellText, cellTone, profitText } from "#workers/table/cell-text.ts";
 import { QUOTE_CELL_FIELDS } from "#workers/protocol.ts";
 import type { QuoteCellField } from "#workers/protocol.ts";
 import { QuoteTable } from "#workers/table/quote-table.ts";
-import { shortNumber, unitsOf } from "#workers/table/short-number.ts";
+import { shortNumber, unitsOf } from "#workers/short-number.ts";
 import { flat, instrument, quote } from "./sample.ts";
 
 function show(field: QuoteCellField, more: Partial<Quote> = {}, of: Partial<Instrument> = {}): [text: string, tone: number] {

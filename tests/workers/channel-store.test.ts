@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { Depth } from "#contract/quote.ts";
 import { ChannelStore } from "#workers/channels/channel-store.ts";
-import { unitsOf } from "#workers/table/short-number.ts";
+import { unitsOf } from "#workers/short-number.ts";
 import { instrument } from "./sample.ts";
 
 const units = unitsOf("en");

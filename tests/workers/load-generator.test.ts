@@ -2,11 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
-import { CALLED } from "#workers/connection/http-client.ts";
-import type { Called } from "#workers/connection/http-client.ts";
+import { CALLED } from "#workers/protocol.ts";
 import { GeneratedMarket, loadFetch, openLoadConnection } from "#workers/connection/load-generator.ts";
 import { MarketSession } from "#workers/market-session.ts";
-import type { FromWorker } from "#workers/protocol.ts";
+import type { Called, FromWorker } from "#workers/protocol.ts";
 
 const paths = Object.fromEntries(CALLED.map((name) => [name, endpoints[name].path])) as Record<Called, string>;
 

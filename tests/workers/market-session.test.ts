@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { USUAL_STUDIES } from "#contract/usual-preference.ts";
-import { CALLED } from "#workers/connection/http-client.ts";
+import { CALLED } from "#workers/protocol.ts";
 import type { Sorting, Watching } from "#workers/protocol.ts";
 import { until } from "#tests/support/until.ts";
 import { Broker, Page } from "./broker.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TAPE_STRIDE } from "#contract/tape.ts";
-import { unitsOf } from "#workers/table/short-number.ts";
+import { unitsOf } from "#workers/short-number.ts";
 import { Tape, TAPE_SHOWN } from "#workers/channels/tape.ts";
 import { instrument } from "./sample.ts";
 import { TUESDAY } from "./trading.ts";

@@ -1,7 +1,7 @@
 /** A channel in the worker: what it requests of the server, and how payloads become updates for the page. */
 import type { Channel, ChannelPayload, ChannelRequest } from "#contract/channel.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import type { Units } from "#workers/table/short-number.ts";
+import type { Units } from "#workers/short-number.ts";
 
 /** The listed instruments, by row and by code. */
 export interface InstrumentIndex {

@@ -1,6 +1,6 @@
 /** The channels the page watches: their requests, and the updates that changed since the last frame. */
 import type { Channel, ChannelPayload, ChannelRequests } from "#contract/channel.ts";
-import type { Units } from "#workers/table/short-number.ts";
+import type { Units } from "#workers/short-number.ts";
 import type { ChannelPart, InstrumentIndex } from "./channel-part.ts";
 import { watchContribution } from "./contribution.ts";
 import { watchDepth } from "./depth.ts";

@@ -1,8 +1,8 @@
 /** Sector heat for the page: every category's values with formatted change and turnover. */
 import { HEAT_STRIDE, sectorHeatAt } from "#contract/sector-heat.ts";
 import { formatPercent } from "#contract/kernel/money.ts";
-import { shortNumber } from "#workers/table/short-number.ts";
-import type { Units } from "#workers/table/short-number.ts";
+import { shortNumber } from "#workers/short-number.ts";
+import type { Units } from "#workers/short-number.ts";
 import { newestValue } from "./channel-part.ts";
 import type { ChannelPart } from "./channel-part.ts";
 

@@ -4,8 +4,8 @@ import { formatPrice } from "#contract/kernel/money.ts";
 import { formatTime } from "#contract/kernel/time.ts";
 import { TAPE_STRIDE } from "#contract/tape.ts";
 import type { TradeBatch } from "#contract/tape.ts";
-import { shortNumber } from "#workers/table/short-number.ts";
-import type { Units } from "#workers/table/short-number.ts";
+import { shortNumber } from "#workers/short-number.ts";
+import type { Units } from "#workers/short-number.ts";
 import { rowOf } from "./channel-part.ts";
 import type { ChannelPart, InstrumentIndex } from "./channel-part.ts";
 

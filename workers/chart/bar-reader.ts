@@ -5,11 +5,10 @@ import type { CorporateAction } from "#contract/corporate-action.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import { Adjuster } from "./adjustment.ts";
 import { callServer } from "#workers/connection/http-client.ts";
-import type { Credentials } from "#workers/connection/http-client.ts";
 import { aggregateBars, candleAt, mergeBars, lastCandle, pushCandle } from "./candle.ts";
 import type { Seam, Today } from "./candle.ts";
 import { barStart, isIntraday } from "./period.ts";
-import type { ChartRequest } from "#workers/protocol.ts";
+import type { ChartRequest, Credentials } from "#workers/protocol.ts";
 
 /** A page of flat bars, oldest first. */
 export interface Page {

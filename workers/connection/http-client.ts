@@ -2,21 +2,8 @@
 import type { Answer, Asked } from "#contract/endpoints.ts";
 import { BASE_PATH, CALL_TIMEOUT_MS } from "#contract/kernel/endpoint.ts";
 import type { Reply } from "#contract/kernel/reply.ts";
-
-/** The endpoints the worker calls. The page passes their paths in, because importing the contract's values here would bundle zod. */
-export const CALLED = ["listInstruments", "readView", "readCandles", "readSparklines", "listActions", "factsSince"] as const;
-export type Called = (typeof CALLED)[number];
-
-export interface Credentials {
-  origin: string;
-  token: string;
-  account: string;
-  paths: Record<Called, string>;
-  /** Called with the size of each reply, in bytes. */
-  received?: (bytes: number) => void;
-  /** Replaces the global fetch, for tests and the load worker. */
-  fetch?: typeof fetch;
-}
+import { CALLED } from "#workers/protocol.ts";
+import type { Called, Credentials } from "#workers/protocol.ts";
 
 /** The credentials before sign-in. */
 export const NOBODY: Credentials = {

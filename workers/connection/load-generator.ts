@@ -5,8 +5,7 @@ import { CANDLE_STRIDE } from "#contract/candle.ts";
 import type { Category, Instrument, VenueState } from "#contract/instrument.ts";
 import { pushQuote } from "#contract/quote.ts";
 import type { Quote } from "#contract/quote.ts";
-import type { Called } from "./http-client.ts";
-import type { InstrumentTable, LoadSettings } from "#workers/protocol.ts";
+import type { Called, InstrumentTable, LoadSettings } from "#workers/protocol.ts";
 import type { OpenConnection } from "./transport.ts";
 
 /** Interval of generated batches. */

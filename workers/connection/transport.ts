@@ -3,7 +3,7 @@ import { io } from "socket.io-client";
 import type { Socket } from "socket.io-client";
 import { SOCKET_PATH } from "#contract/kernel/push.ts";
 import type { ClientEvents, ServerEvents, View, ViewSnapshot } from "#contract/kernel/push.ts";
-import type { Credentials } from "./http-client.ts";
+import type { Credentials } from "#workers/protocol.ts";
 import { ACK_TIMEOUT_MS } from "./subscription.ts";
 
 /** Receives socket events. */

@@ -6,7 +6,7 @@ import type { ProfitCellField, ProfitSum, QuoteCellField } from "#workers/protoc
 import type { ProfitStore } from "./profit-store.ts";
 import { LAST } from "./quote-table.ts";
 import type { QuoteTable } from "./quote-table.ts";
-import type { Units } from "./short-number.ts";
+import type { Units } from "#workers/short-number.ts";
 
 interface Cell {
   id: number;

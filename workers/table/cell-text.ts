@@ -5,8 +5,8 @@ import { limitsOf } from "#contract/tick.ts";
 import type { QuoteCellField } from "#workers/protocol.ts";
 import { ASK, BID, HIGH, LAST, LOW, OPEN, REFERENCE, TURNOVER, VOLUME } from "./quote-table.ts";
 import type { QuoteTable } from "./quote-table.ts";
-import { shortNumber } from "./short-number.ts";
-import type { Units } from "./short-number.ts";
+import { shortNumber } from "#workers/short-number.ts";
+import type { Units } from "#workers/short-number.ts";
 
 /** Shown when there is no value. */
 export const NOTHING = "--";

@@ -2,7 +2,7 @@
 import { liquidationPrice } from "#contract/profit.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
-import { toOrder } from "#server/trading/sequencer/order-record.ts";
+import { LOCKED_WAIT_MS, toOrder } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { isForceClosing, forceClose, submitForcedClose } from "./forced-close.ts";
@@ -36,6 +36,8 @@ export async function startLiquidation(deps: LiquidationDeps): Promise<() => voi
   const rows = new Map<number, Map<string, OrderRecord>>();
   /** Positions whose close is queued. */
   const queued = new Set<string>();
+  /** Positions that were found locked, and until when they are left alone. */
+  const lockedUntil = new Map<string, number>();
 
   const evaluate = (row: number): void => {
     const positions = rows.get(row);
@@ -46,9 +48,11 @@ export async function startLiquidation(deps: LiquidationDeps): Promise<() => voi
     for (const order of positions.values()) {
       const { order_no: orderNo } = order;
       if (queued.has(orderNo) || isForceClosing(order) || !isDue(order, quote.last)) continue;
+      if (now() < (lockedUntil.get(orderNo) ?? 0)) continue;
       queued.add(orderNo);
       void submitForcedClose(sequencer, order, (batch, fresh) => {
-        if (isDue(fresh, batch.venue.quote(row).last)) forceClose(batch, fresh, "liquidation");
+        if (fresh.locked) lockedUntil.set(orderNo, batch.at + LOCKED_WAIT_MS);
+        else if (isDue(fresh, batch.venue.quote(row).last)) forceClose(batch, fresh, "liquidation");
       })
         .catch((error: unknown) => deps.report?.(error))
         .finally(() => queued.delete(orderNo));
@@ -61,6 +65,7 @@ export async function startLiquidation(deps: LiquidationDeps): Promise<() => voi
       if (row === undefined || order.funding !== "leverage") continue;
       const positions = rows.get(row) ?? new Map<string, OrderRecord>();
       rows.set(row, positions);
+      lockedUntil.delete(order.order_no);
       if (isOpen(order)) positions.set(order.order_no, order);
       else positions.delete(order.order_no);
       if (positions.size === 0) rows.delete(row);

@@ -11,6 +11,7 @@ import type { RequestTable } from "#server/db/schema.ts";
 import type { RuleSet } from "#server/rules/rules.ts";
 import { openLedger } from "#server/ledger/ledger.ts";
 import type { Ledger } from "#server/ledger/ledger.ts";
+import { FROZEN_POCKETS } from "#server/ledger/pocket.ts";
 import type { MemberPocket } from "#server/ledger/pocket.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { toFill, toOrder } from "./order-record.ts";
@@ -205,7 +206,7 @@ export class Batch {
       ...why,
       money: {
         availableCents: cents(balance("available")),
-        frozenCents: cents(balance("held") + balance("collateral") + balance("margin")),
+        frozenCents: cents(FROZEN_POCKETS.reduce((sum, pocket) => sum + balance(pocket), 0)),
         profitCents: cents(member.profit_cents),
       },
     });

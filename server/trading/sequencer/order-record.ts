@@ -1,5 +1,6 @@
 /** An order as its row and as the contract shows it, and the only function that changes its status. */
 import type { OrderFactType } from "#contract/fact.ts";
+import { MINUTE_MS } from "#contract/kernel/time.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Code, OrderNo, RequestId } from "#contract/kernel/id.ts";
 import { cents, price } from "#contract/kernel/money.ts";
@@ -151,6 +152,9 @@ export function sideOf(record: OrderRecord): "buy" | "sell" {
 export function isLockedClose({ locked, status }: Pick<OrderRecord, "locked" | "status">): boolean {
   return locked && status === "readyToClose";
 }
+
+/** How long triggers and liquidation leave a locked position alone before they look again: its lock is lifted without notice. */
+export const LOCKED_WAIT_MS = MINUTE_MS;
 
 /** The unfilled part of an order that is in the market. */
 export interface Rest {

@@ -2,7 +2,7 @@
 import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import { entryReached, exitReached } from "#contract/condition.ts";
 import type { TriggerRange } from "#contract/condition.ts";
-import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import { SECOND_MS } from "#contract/kernel/time.ts";
 import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
 import type { Database } from "#server/db/database.ts";
 import { FIRING_NUMBERS, closeAll, executeEntry, executeExits } from "./execute.ts";
@@ -11,6 +11,7 @@ import type { ConditionRecord } from "#server/trading/exit-orders/condition-reco
 import { commandOnOrders, inParts } from "#server/trading/sequencer/queued-command.ts";
 import type { OrderKey } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { LOCKED_WAIT_MS } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
@@ -33,9 +34,6 @@ export interface TriggerMonitorDeps {
 
 /** How often the best prices of trailing exits are stored, if they moved. */
 const STORE_BESTS_MS = 5 * SECOND_MS;
-
-/** How long the exits of a locked position wait before they are evaluated again: its lock is lifted without notice. */
-const LOCKED_WAIT_MS = MINUTE_MS;
 
 /** Tells whether a price range reaches a trigger of an order, by the best prices known before it. */
 function isDue(watched: Watched, range: TriggerRange, at: number): boolean {

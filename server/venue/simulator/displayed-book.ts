@@ -5,8 +5,9 @@ import type { MarketState } from "./market-state.ts";
 import { unit } from "#server/venue/seeded-random.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import { bookBits, showsAsk } from "./aggressor-side.ts";
-import { LEVELS, ConsumedLiquidity, sweepBook } from "#server/venue/matching/book-sweep.ts";
-import type { Execution, Level, Want } from "#server/venue/matching/book-sweep.ts";
+import { LEVELS } from "#server/venue/matching/book-sweep.ts";
+import type { Level } from "#server/venue/matching/book-sweep.ts";
+import { TradableBook } from "#server/venue/matching/tradable-book.ts";
 
 /** Below this many lots an average day a book is thin: wider spread, gaps. */
 const THIN_LOTS = 250;
@@ -21,13 +22,12 @@ function nextLevel(kind: Kind, at: number, by: 1 | -1): number {
   return by > 0 ? (Math.floor(at / grain) + 1) * grain : Math.max(grain, (Math.ceil(at / grain) - 1) * grain);
 }
 
-export class DisplayedBook {
+export class DisplayedBook extends TradableBook {
   readonly #state: MarketState;
-  readonly #consumed: ConsumedLiquidity;
 
   constructor(state: MarketState) {
+    super(state.book);
     this.#state = state;
-    this.#consumed = new ConsumedLiquidity(state.book);
   }
 
   /** The best bid and ask as the market quotes them, before anything was taken; 0 where a side is empty. */
@@ -65,8 +65,7 @@ export class DisplayedBook {
     return Math.max(1, Math.round(size));
   }
 
-  /** The levels of one side, best first, minus what was taken. */
-  side(row: number, side: "bids" | "asks"): Level[] {
+  override side(row: number, side: "bids" | "asks"): Level[] {
     const state = this.#state;
     const model = state.market.models[row];
     const { bid, ask } = this.#best(row);
@@ -74,7 +73,7 @@ export class DisplayedBook {
     if (!model || price === 0) return [];
     const { up, down } = state.limits(row);
     const locked = bid === 0 || ask === 0;
-    const taken = this.#consumed.of(row, side);
+    const taken = this.consumed.of(row, side);
     const levels: Level[] = [];
     for (let level = 1; level <= LEVELS && price <= up && price >= down; level += 1) {
       const lots = this.#lots(row, price, level, locked) - (taken?.get(price) ?? 0);
@@ -86,24 +85,7 @@ export class DisplayedBook {
     return levels;
   }
 
-  /** Best bid and ask minus what was taken; 0 for none. */
-  best(row: number): { bid: number; ask: number } {
-    if (!this.#consumed.of(row, "bids")) return this.#best(row);
-    return { bid: this.side(row, "bids")[0]?.[0] ?? 0, ask: this.side(row, "asks")[0]?.[0] ?? 0 };
-  }
-
-  /** The executions an order would get from the levels of the other side; changes nothing. */
-  plan(want: Want): Execution[] {
-    return sweepBook(this.side(want.row, want.side === "buy" ? "asks" : "bids"), want);
-  }
-
-  /** Records executions as taken until the market next changes this book. */
-  consume(want: Want, executions: readonly Execution[]): void {
-    this.#consumed.consume(want, executions);
-  }
-
-  /** Drops what was taken from books that have changed since. */
-  prune(): void {
-    this.#consumed.prune();
+  override best(row: number): { bid: number; ask: number } {
+    return this.consumed.of(row, "bids") ? super.best(row) : this.#best(row);
   }
 }

@@ -2,6 +2,7 @@
 import { ChevronDown } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { CashEntry } from "#contract/cash-ledger.ts";
+import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
@@ -15,7 +16,8 @@ export type CashRow =
   /** A line of its own, or (`inside`) of the open trade above it. */
   | { kind: "line"; entry: CashEntry; inside: boolean };
 
-export const rowKey = (row: CashRow): string => (row.kind === "group" ? `group ${row.group.id}` : row.entry.flowNo);
+export const rowKey = (row: CashRow): string =>
+  row.kind === "group" ? `group ${row.group.id}` : `${row.entry.flowNo} ${row.entry.currency}`;
 
 /** The rows of groups; the lines of an open one follow it. */
 export function rowsOf(groups: readonly CashGroup[], opened: ReadonlySet<string>, toggle: (id: string) => void): CashRow[] {
@@ -61,6 +63,10 @@ function Group({ group, open, toggle }: Extract<CashRow, { kind: "group" }>) {
   );
 }
 
+/** An amount with its currency where that is not TWD. */
+const inCurrency = (amount: string, currency: CashEntry["currency"]): string =>
+  currency === HOME_CURRENCY ? amount : `${amount} ${currency}`;
+
 function Line({ entry, inside }: Extract<CashRow, { kind: "line" }>) {
   const { t } = useTranslation();
   const traded = useTraded();
@@ -69,7 +75,7 @@ function Line({ entry, inside }: Extract<CashRow, { kind: "line" }>) {
   return (
     <div className={styles.flow} data-inside={inside || undefined}>
       <span className={styles.kind}>{name === null ? kind : `${name} · ${kind}`}</span>
-      <span className={styles.amount}>{formatMoney(entry.amountCents, "always")}</span>
+      <span className={styles.amount}>{inCurrency(formatMoney(entry.amountCents, "always"), entry.currency)}</span>
       <span className={styles.when}>{formatDateTime(entry.at)}</span>
       <Balances balance={entry.balanceCents} frozen={entry.frozenCents} />
       <span className={styles.when}>{entry.orderNo}</span>

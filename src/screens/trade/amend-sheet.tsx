@@ -9,6 +9,7 @@ import { TriggerPrice } from "#src/screens/ticket/trigger-price.tsx";
 import { useConnection } from "#src/streams/connection.ts";
 import { Button } from "#src/ui/button.tsx";
 import { NumberStepper } from "#src/ui/number-stepper.tsx";
+import { AmendTotals } from "./amend-totals.tsx";
 import { LimitField } from "./limit-field.tsx";
 import { useOrderName } from "./order-lines.tsx";
 import { OrderSheet } from "./order-sheet.tsx";
@@ -54,7 +55,8 @@ function AmendForm({ order, price, trigger, onClose, onLock }: AmendFormProps) {
     showToast(t("trade.amended"), "success");
     onClose();
   };
-  const { draft, ladder, view, request, change, send } = useAmend(order, { price, trigger, onAmended, onArrived: onClose });
+  const model = useAmend(order, { price, trigger, onAmended, onArrived: onClose });
+  const { draft, ladder, view, request, change, send } = model;
   const sending = request.state === "submitting";
   useEffect(() => onLock(sending), [sending, onLock]);
   return (
@@ -81,6 +83,7 @@ function AmendForm({ order, price, trigger, onClose, onLock }: AmendFormProps) {
           onStep={(by, count) => change(steppedLots(draft, by, count, restingOf(order).lots), "lots")}
           onDone={send}
         />
+        <AmendTotals order={order} model={model} />
         <p className={styles.hint}>{t("trade.amendWhy")}</p>
         <AmendButton request={request} onSend={send} />
       </div>

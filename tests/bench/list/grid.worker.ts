@@ -1,5 +1,5 @@
 /** Worker of the AG Grid page: reads the socket and sends all changed rows at an interval, as objects for the grid. */
-import { shortNumber, unitsOf } from "#workers/table/short-number.ts";
+import { shortNumber, unitsOf } from "#workers/short-number.ts";
 import { formatPercent, formatPrice } from "#contract/kernel/money.ts";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
 import type { GridRow, GridMessage } from "./grid.ts";

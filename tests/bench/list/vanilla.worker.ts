@@ -1,5 +1,5 @@
 /** Worker of the hand-written page: the socket, a table, and the visible rows that changed, as formatted texts. */
-import { shortNumber, unitsOf } from "#workers/table/short-number.ts";
+import { shortNumber, unitsOf } from "#workers/short-number.ts";
 import { formatPercent, formatPrice } from "#contract/kernel/money.ts";
 import { QUOTE_STRIDE } from "#contract/quote.ts";
 import { LAST, listen, REFERENCE, VOLUME } from "./feed-client.ts";

@@ -26,7 +26,7 @@ const handlers: Partial<Handlers> = {
   readConfig: async () => {
     throw new Error("the database is on fire: postgres://user:secret@host");
   },
-  readHeat: async () => {
+  readRules: async () => {
     const error = new Error("known below");
     logFailure(error, "a batch failed");
     throw error;
@@ -83,7 +83,7 @@ describe("a call", () => {
   });
 
   it("whose error a lower layer has logged is not logged again", async () => {
-    await post("/heat/read", "{}");
+    await post("/rules/read", "{}");
     const about = logged.filter((line) => line.includes("known below"));
     expect(about.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(["a batch failed"]);
   });

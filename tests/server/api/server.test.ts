@@ -86,6 +86,13 @@ describe("the environment", () => {
     });
   });
 
+  it("takes the origins of the native apps, none by default", () => {
+    expect(readConfig({}).appOrigins).toEqual([]);
+    const apps = ["https://localhost", "http://localhost", "capacitor://localhost", "https://app.example:8443"];
+    for (const app of apps) expect(readConfig({ APP_ORIGIN: app }).appOrigins).toEqual([app]);
+    expect(readConfig({ APP_ORIGIN: apps.join(",") }).appOrigins).toEqual(apps);
+  });
+
   it.each([
     ["PORT", "eighty"],
     ["PORT", "70000"],
@@ -94,6 +101,10 @@ describe("the environment", () => {
     ["LOG_LEVEL", "loud"],
     ["APP_ORIGIN", "localhost"],
     ["APP_ORIGIN", "https://localhost/app"],
+    ["APP_ORIGIN", "capacitor://localhost/"],
+    ["APP_ORIGIN", "capacitor://user@localhost"],
+    ["APP_ORIGIN", "https://localhost localhost"],
+    ["APP_ORIGIN", "*"],
   ])("names %s when it is %s", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(BadEnvironment);
     expect(() => readConfig({ [name]: value })).toThrow(name);

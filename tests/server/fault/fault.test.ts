@@ -68,7 +68,11 @@ async function answered<Name extends Parameters<ServerProcess["call"]>[0]>(name:
 /** The cheapest of the most active funds with price limits that can be sold at once, so that the money lasts, and two prices far below it. */
 async function cheapest(): Promise<typeof fund> {
   const { instruments } = await answered("listInstruments", {});
-  const { quotes: flat } = await answered("rankQuotes", { by: "turnover", board: "listed", category: null, size: 30 });
+  const { quotes: flat } = await answered("readView", {
+    rows: [],
+    ranks: [{ by: "turnover", board: "listed", category: null, size: 30 }],
+    channels: {},
+  });
   const quotes = Array.from({ length: flat.length / QUOTE_STRIDE }, (_, at) => quoteAt(flat, at * QUOTE_STRIDE));
   const fit = quotes.filter(({ row, last }) => {
     const { tradable, sellLockSeconds, limitPercent } = instruments[row] ?? {};

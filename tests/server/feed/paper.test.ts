@@ -72,7 +72,7 @@ describe("a paper order on a live market", () => {
         expect(listed).toMatchObject({
           data: { venue: { simulated: false, phase: "open" }, instruments: [{ code: "2330" }, { code: "2317" }] },
         });
-        const snapshot = await server.call("snapshotQuotes", { codes: ["2330"] }, as);
+        const snapshot = await server.call("readView", { rows: [0], ranks: [], channels: {} }, as);
         if (snapshot.status !== 1) throw new Error(snapshot.code);
         expect(quoteAt(snapshot.data.quotes, 0)).toMatchObject({ last: units(100.5), volume: 501, bid: units(100), ask: units(100.5) });
       });
@@ -85,8 +85,8 @@ describe("a paper order on a live market", () => {
       const filled = await place("2330", null);
       // Two lots at the best level and one at the next: 100.50 and 101.00.
       expect(filled).toMatchObject({ status: 1, data: { status: "holding", filledLots: 3 } });
-      const depth = await server.call("readDepth", { code: "2330" }, as);
-      expect(depth).toMatchObject({ data: { asks: [[units(101), 9]] } });
+      const seen = await server.call("readView", { rows: [], ranks: [], channels: { depth: 0 } }, as);
+      expect(seen).toMatchObject({ data: { channels: { depth: { asks: [[units(101), 9]] } } } });
       const positions = await server.call("listPositions", {}, as);
       expect(JSON.stringify(positions)).toContain("2330");
       // During a trial match nothing trades: the order rests.
@@ -94,7 +94,7 @@ describe("a paper order on a live market", () => {
 
       await server.venue.stop();
       await until(async () => expect(await place("2330", null)).toMatchObject({ status: 0, code: "TRD_PRICE_STALE" }));
-      expect(await server.call("snapshotQuotes", { codes: ["2330"] }, as)).toMatchObject({ code: "TRD_PRICE_STALE" });
+      expect(await server.call("readView", { rows: [0], ranks: [], channels: {} }, as)).toMatchObject({ code: "TRD_PRICE_STALE" });
     } finally {
       await server.stop();
     }

@@ -1,6 +1,7 @@
 /** Tests the ledger: its operations, and the constraints that the database enforces. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CASH_ENTRY_KINDS } from "#contract/cash-ledger.ts";
+import { CURRENCIES } from "#contract/kernel/currency.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Tx } from "#server/db/database.ts";
@@ -205,7 +206,8 @@ describe("the database refuses", () => {
       "SELECT string_agg(pg_get_constraintdef(oid), ' ') AS said FROM pg_constraint WHERE conrelid IN ('pocket'::regclass, 'ledger_tx'::regclass) AND contype = 'c'",
     );
     const named = new Set([...(kinds?.said ?? "").matchAll(/'(\w+)'/g)].map((match) => match[1] ?? ""));
-    expect([...named].toSorted()).toEqual([...new Set<string>([...MEMBER_POCKETS, ...BROKER_POCKETS, ...CASH_ENTRY_KINDS])].toSorted());
+    const known = new Set<string>([...MEMBER_POCKETS, ...BROKER_POCKETS, ...CASH_ENTRY_KINDS, ...CURRENCIES]);
+    expect([...named].toSorted()).toEqual([...known].toSorted());
   });
 });
 

@@ -32,7 +32,7 @@ const config = {
 };
 
 let headers = { token: "", account: "" };
-let codes: Code[] = [];
+let hottest: { code: Code; row: number }[] = [];
 let cheapest = "";
 /** Alerts whose set request was acknowledged. */
 const acknowledged = new Set<string>();
@@ -53,11 +53,15 @@ async function signIn(server: ServerProcess): Promise<void> {
 async function findHot(server: ServerProcess): Promise<void> {
   const list = await server.call("listInstruments", {}, headers);
   for (;;) {
-    const hot = await server.call("rankQuotes", { by: "turnover", board: "listed", category: null, size: 30 }, headers);
+    const hot = await server.call(
+      "readView",
+      { rows: [], ranks: [{ by: "turnover", board: "listed", category: null, size: 30 }], channels: {} },
+      headers,
+    );
     if (list?.status !== 1) throw new Error("no market");
     if (hot?.status === 1 && hot.data.quotes.length > 0) {
       const quotes = Array.from({ length: hot.data.quotes.length / QUOTE_STRIDE }, (_, at) => quoteAt(hot.data.quotes, at * QUOTE_STRIDE));
-      codes = quotes.flatMap(({ row }) => list.data.instruments[row]?.code ?? []);
+      hottest = quotes.flatMap(({ row }) => list.data.instruments[row] ?? []);
       cheapest = list.data.instruments[quotes.toSorted((a, b) => a.last - b.last)[0]?.row ?? 0]?.code ?? "";
       return;
     }
@@ -79,8 +83,8 @@ const firedIn = (some: readonly Fact[]): string[] => some.flatMap((fact) => (fac
 /** Keeps setting alerts a few lots above the traded volume until the server stops answering. */
 async function setAlerts(server: ServerProcess): Promise<void> {
   for (let at = 0; ; at += 1) {
-    const code = codes[at % codes.length] ?? "";
-    const seen = await server.call("snapshotQuotes", { codes: [code] }, headers);
+    const { code, row } = hottest[at % hottest.length] ?? { code: "", row: 0 };
+    const seen = await server.call("readView", { rows: [row], ranks: [], channels: {} }, headers);
     if (seen === null) return;
     if (seen.status !== 1) {
       await wait(10);

@@ -42,7 +42,11 @@ it("is pushed once, with its message, to every socket of its member and to nobod
     .poll(
       async () => {
         // One lot above the traded volume: quick in an active instrument, slow at a price limit, so several are tried.
-        const hot = await server.call("rankQuotes", { by: "turnover", board: "listed", category: null, size: 10 }, me);
+        const hot = await server.call(
+          "readView",
+          { rows: [], ranks: [{ by: "turnover", board: "listed", category: null, size: 10 }], channels: {} },
+          me,
+        );
         const quotes = hot.status === 1 ? hot.data.quotes : [];
         for (let at = 0; at < quotes.length && ids.length < 20; at += QUOTE_STRIDE) {
           const { row, volume } = quoteAt(quotes, at);

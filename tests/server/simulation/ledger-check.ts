@@ -1,5 +1,6 @@
 /** Compares the ledger with the facts of the members: balances after every step, and everything occasionally. */
 import { isDeepStrictEqual } from "node:util";
+import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import { share } from "#contract/profit.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
@@ -18,22 +19,25 @@ export interface Trader {
 interface Balance {
   member_id: number | null;
   kind: string;
+  currency: string;
   balance: number;
 }
 
 /** Checks that must hold after every step. */
 export async function checkBooks(on: Reader, traders: readonly Trader[]): Promise<string[]> {
-  const rows = await query<Balance>(on, "SELECT member_id, kind, balance FROM pocket");
+  const rows = await query<Balance>(on, "SELECT member_id, kind, currency, balance FROM pocket");
   const wrong: string[] = [];
-  const sum = rows.reduce((all, { balance }) => all + balance, 0);
-  if (sum !== 0) wrong.push(`all pockets together hold ${sum}`);
-  const lent = rows.find(({ member_id, kind }) => member_id === null && kind === "loans")?.balance ?? 0;
+  const sums = new Map<string, number>();
+  for (const { currency, balance } of rows) sums.set(currency, (sums.get(currency) ?? 0) + balance);
+  for (const [currency, sum] of sums) if (sum !== 0) wrong.push(`all pockets together hold ${sum} ${currency}`);
+  const trading = rows.filter(({ currency }) => currency === HOME_CURRENCY);
+  const lent = trading.find(({ member_id, kind }) => member_id === null && kind === "loans")?.balance ?? 0;
   const owed = traders.reduce((all, { view }) => all + view.sum("loanCents"), 0);
   if (lent + owed !== 0) wrong.push(`the broker has lent ${-lent}, the orders owe ${owed}`);
   for (const { id, view } of traders) {
-    const of = new Map(rows.filter(({ member_id }) => member_id === id).map(({ kind, balance }) => [kind, balance]));
-    for (const [kind, balance] of of)
-      if (balance < 0 !== (kind === "debt" && balance !== 0)) wrong.push(`member ${id} has ${balance} ${kind}`);
+    for (const { kind, currency, balance } of rows.filter(({ member_id }) => member_id === id))
+      if (balance < 0 !== (kind === "debt" && balance !== 0)) wrong.push(`member ${id} has ${balance} ${currency} ${kind}`);
+    const of = new Map(trading.filter(({ member_id }) => member_id === id).map(({ kind, balance }) => [kind, balance]));
     if (of.get("held") !== view.sum("heldCents"))
       wrong.push(`member ${id} has ${of.get("held")} held, the orders say ${view.sum("heldCents")}`);
     const collateral = view.sum("collateralCents");

@@ -157,7 +157,7 @@ describe.each(["rise", "fall"] as const)("a %s", (direction) => {
       const { order: final } = await read(orderNo);
       expect(final.status).toBe("closed");
       expect((await overview()).availableCents - start).toBe(final.profitCents);
-      expect((await overview()).profitCents).toBe(final.profitCents);
+      expect((await overview()).realisedCents).toBe(final.profitCents);
     },
   );
 });

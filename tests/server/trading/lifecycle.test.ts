@@ -166,7 +166,7 @@ describe("closing a long", () => {
     const now = await overview();
     expect(now.totalCents).toBe(DEPOSIT + done.profitCents);
     expect(now).toMatchObject({
-      profitCents: done.profitCents,
+      realisedCents: done.profitCents,
       todayRealisedCents: done.profitCents,
       todayProfitCents: done.profitCents,
       currentProfitCents: 0,
@@ -231,7 +231,7 @@ describe("opening a short", () => {
     const after = await broker.call("readMember", short, {});
     const debtCents = 0 - 11_000_000 - done.profitCents;
     expect(debtCents).toBeGreaterThan(0);
-    expect(after).toMatchObject({ availableCents: 0, frozenCents: 0, debtCents, profitCents: done.profitCents });
+    expect(after).toMatchObject({ availableCents: 0, frozenCents: 0, debtCents, realisedCents: done.profitCents });
   });
 });
 

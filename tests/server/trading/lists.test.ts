@@ -88,8 +88,8 @@ describe("the overview", () => {
     expect(tomorrow.todayRealisedCents).toBe(0);
     await broker.close(one, rise.orderNo);
     const closed = await broker.call("readMember", one, {});
-    expect(closed.todayProfitCents).toBe(closed.profitCents - 100_000);
-    expect(closed.todayRealisedCents).toBe(closed.profitCents);
+    expect(closed.todayProfitCents).toBe(closed.realisedCents - 100_000);
+    expect(closed.todayRealisedCents).toBe(closed.realisedCents);
     broker.clock.now += 86_400_000;
     expect((await broker.call("readMember", one, {})).todayRealisedCents).toBe(0);
     broker.clock.now -= 86_400_000;

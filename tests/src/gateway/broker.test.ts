@@ -18,7 +18,7 @@ test("a mock's answer and body have the endpoint's types", () => {
   expectTypeOf(accepted({ codes: [] })).not.toExtend<Watchlist>();
   expectTypeOf(accepted({ groups: [{ id: 1, name: "", codes: [] }] })).not.toExtend<Watchlist>();
   expectTypeOf({ groups: [] }).not.toExtend<Watchlist>();
-  expectTypeOf<Parameters<Parameters<typeof mock<"readDepth">>[1]>[0]["code"]>().toExtend<string>();
+  expectTypeOf<Parameters<Parameters<typeof mock<"readProfile">>[1]>[0]["code"]>().toExtend<string>();
   expectTypeOf<"GEN_NO_SUCH_CODE">().not.toExtend<Parameters<typeof refused>[0]>();
 });
 
@@ -26,7 +26,7 @@ test("reports what the schema forbids beyond the types", async () => {
   mock("readWatchlist", () => accepted({ groups: [{ id: "not a UUID", name: "1", codes: [] }] }));
   await call("readWatchlist", {});
   expect(violations.splice(0).join()).toMatch(/^readWatchlist: data: .*id/s);
-  mock("readDepth", () => refused("GEN_NOT_FOUND"));
-  await call("readDepth", { code: "?" });
-  expect(violations.splice(0).join()).toMatch(/^readDepth: body: .*code/s);
+  mock("readProfile", () => refused("GEN_NOT_FOUND"));
+  await call("readProfile", { code: "?" });
+  expect(violations.splice(0).join()).toMatch(/^readProfile: body: .*code/s);
 });

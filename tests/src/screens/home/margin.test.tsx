@@ -19,6 +19,7 @@ import { OVERVIEW, bodies, setUpHarness } from "#tests/src/streams/harness.tsx";
 import { doing, one, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 import { until } from "#tests/support/until.ts";
+import { ACCOUNT_RULE } from "#tests/support/terms.ts";
 
 const CALL: MarginCall = {
   callNo: "M000000000001",
@@ -121,6 +122,7 @@ beforeEach(() => {
         minimumScore: 60,
       },
       dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 5 },
+      account: ACCOUNT_RULE,
       commandsPerSecond: 20,
     }),
   );

@@ -8,6 +8,7 @@ import type { Rules, TradeRule } from "#contract/rule.ts";
 import en from "#locales/en.json";
 import { exceptionsOf, ruleClasses } from "#src/screens/information/rule-classes.ts";
 import { lockText, locksOf, differingLines, ruleLines } from "#src/screens/information/rule-lines.ts";
+import { ACCOUNT_RULE } from "#tests/support/terms.ts";
 
 const TRADE: TradeRule = {
   feePerMillion: 1425,
@@ -46,6 +47,7 @@ const RULES: Rules = {
     minimumScore: 60,
   },
   dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 5 },
+  account: ACCOUNT_RULE,
   commandsPerSecond: 20,
 };
 const instrument = (code: string, over: Partial<Instrument> = {}): Instrument =>

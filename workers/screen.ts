@@ -3,17 +3,17 @@ import type { Channel, ChannelPayload } from "#contract/channel.ts";
 import { WATCHED_RANKS } from "#contract/kernel/push.ts";
 import { MAX_WATCHED } from "#contract/quote.ts";
 import type { RankView } from "#contract/quote.ts";
-import { cellText, cellTone } from "./cell-text.ts";
+import { cellText, cellTone } from "#workers/table/cell-text.ts";
 import type { Units } from "./short-number.ts";
 import { ChannelStore } from "#workers/channels/channel-store.ts";
 import type { ChartStore } from "#workers/chart/chart-store.ts";
-import { CellDiff } from "./cell-diff.ts";
-import type { ListedMarket } from "./instrument-table.ts";
-import type { ProfitStore } from "./profit-store.ts";
-import { QUOTE_CELL_FIELDS } from "#workers/protocol.ts";
-import type { Frame, QuoteUpdate, Watching } from "#workers/protocol.ts";
-import { AT } from "./quote-table.ts";
-import { sortedCodes } from "./sort.ts";
+import { CellDiff } from "#workers/table/cell-diff.ts";
+import type { ListedMarket } from "#workers/table/instrument-table.ts";
+import type { ProfitStore } from "#workers/table/profit-store.ts";
+import { QUOTE_CELL_FIELDS } from "./protocol.ts";
+import type { Frame, QuoteUpdate, Watching } from "./protocol.ts";
+import { AT } from "#workers/table/quote-table.ts";
+import { sortedCodes } from "#workers/table/sort.ts";
 import type { Shown } from "#workers/connection/subscription.ts";
 
 const WATCHING_NOTHING: Watching = {
