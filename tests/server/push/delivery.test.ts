@@ -47,7 +47,7 @@ it.each([
 });
 
 it("an endpoint that is no longer allowed is not even looked up", async () => {
-  expect(await deliver(subscription("https://10.0.0.1/x"), payload)).toBe("gone");
+  expect(await deliver(subscription("https://push.example:22/x"), payload)).toBe("gone");
   expect(asked).toEqual([]);
 });
 
