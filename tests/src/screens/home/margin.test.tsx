@@ -121,6 +121,7 @@ beforeEach(() => {
         minimumScore: 60,
       },
       dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 5 },
+      conversion: { spreadPerMillion: 3_000, quoteSeconds: 15, hourlyCents: 300_000_000, closed: [] },
       commandsPerSecond: 20,
     }),
   );
