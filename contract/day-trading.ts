@@ -1,5 +1,6 @@
 /** Day trading: eligibility, the agreement, and the square-off of positions still open near the end of the day. */
 import * as z from "zod/mini";
+import { eligibilityRefusals } from "./eligibility.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { RequestId } from "./kernel/id.ts";
 import { EpochMs } from "./kernel/time.ts";
@@ -35,7 +36,7 @@ export const dayTradingEndpoints = {
     does: "Sign the day-trading agreement, having read the risk notice.",
     body: z.object({ requestId: RequestId, agreed: z.literal(true, "VAL_PRIVACY_REQUIRED") }),
     data: DayTrading,
-    refusals: ["VAL_PRIVACY_REQUIRED", "GEN_TOO_FREQUENT", "ACC_REALNAME_REQUIRED", "ACC_TRADE_BARRED", "TRD_DAY_TRADING_LACKS"],
+    refusals: ["VAL_PRIVACY_REQUIRED", "GEN_TOO_FREQUENT", ...eligibilityRefusals("openFacility"), "TRD_DAY_TRADING_LACKS"],
   }),
   setDayTradingWarning: endpoint({
     path: "/day-trading/warn",

@@ -1,5 +1,6 @@
 /** Margin: the margin account, its maintenance ratio and margin calls. */
 import * as z from "zod/mini";
+import { eligibilityRefusals } from "./eligibility.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { OrderNo, RequestId } from "./kernel/id.ts";
 import { Cents, cents, price, worth } from "./kernel/money.ts";
@@ -165,8 +166,7 @@ export const marginEndpoints = {
     refusals: [
       "VAL_PRIVACY_REQUIRED",
       ...COMMAND_REFUSALS,
-      "ACC_REALNAME_REQUIRED",
-      "ACC_TRADE_BARRED",
+      ...eligibilityRefusals("openFacility"),
       "FUND_ORDER_UNDER_REVIEW",
       "TRD_MARGIN_ENABLED",
     ],

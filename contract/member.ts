@@ -1,14 +1,11 @@
 /** The member: identity status and account overview. */
 import * as z from "zod/mini";
+import { MemberFacts } from "./eligibility.ts";
+import { IdentityStatus } from "./identity.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Currency } from "./kernel/currency.ts";
 import { Account } from "./kernel/id.ts";
 import { Cents } from "./kernel/money.ts";
-
-/** Real-name verification status, in the specification's words. */
-export const IDENTITY_STATUSES = ["unverified", "underReview", "verified", "rejected"] as const;
-export const IdentityStatus = z.enum(IDENTITY_STATUSES);
-export type IdentityStatus = z.infer<typeof IdentityStatus>;
 
 /**
  * The account at one moment, in TWD cents where nothing else is said. A position counts at its net closing value.
@@ -19,6 +16,8 @@ export const MemberOverview = z.object({
   /** The member's name with the middle masked. */
   name: z.string(),
   identity: IdentityStatus,
+  /** What decides which acts are open to the member, for `missingFor`. */
+  facts: MemberFacts,
   currency: Currency,
   totalCents: Cents,
   availableCents: Cents,
@@ -52,6 +51,8 @@ export const MemberOverview = z.object({
   /** Unrealised, net of the estimated cost of closing. */
   currentProfitCents: Cents,
   creditScore: z.int(),
+  /** The demo member on a server that others can reach: every visitor sees and changes the same account, lists and settings. */
+  shared: z.boolean(),
   /** Number of unread inbox messages. */
   unread: z.int(),
 });

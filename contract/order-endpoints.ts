@@ -1,6 +1,7 @@
 /** Order endpoints: every call about orders, from the ticket to the closed position, with its possible refusals. */
 import * as z from "zod/mini";
 import { _default as withDefault } from "zod/mini";
+import { eligibilityRefusals } from "./eligibility.ts";
 import { conditionEndpoints } from "./condition.ts";
 import { endpoint } from "#contract/kernel/endpoint.ts";
 import { Code, OrderNo, RequestId } from "#contract/kernel/id.ts";
@@ -34,9 +35,7 @@ const COMMAND_REFUSALS = ["GEN_REQUEST_REUSED", "GEN_TOO_FREQUENT"] as const;
 const GONE_REFUSALS = ["TRD_ORDER_NOT_FOUND", "TRD_ALREADY_CLOSED", "TRD_ALREADY_CANCELLED"] as const;
 const RISK_REFUSALS = ["RSK_TRADING_LOCKED", "RSK_DAILY_LOSS", "RSK_ORDER_MAX"] as const;
 const PLACE_REFUSALS = [
-  "ACC_REALNAME_REQUIRED",
-  "ACC_TRADE_BARRED",
-  "FUND_DEBT_UNPAID",
+  ...eligibilityRefusals("trade"),
   ...RISK_REFUSALS,
   "TRD_NOT_TRADABLE",
   "TRD_NOT_LISTED",
@@ -55,6 +54,7 @@ const PLACE_REFUSALS = [
   "FUND_AVAILABLE_INSUFFICIENT",
 ] as const;
 const CLOSE_REFUSALS = [
+  ...eligibilityRefusals("close"),
   "TRD_ORDER_NOT_HOLDING",
   "TRD_SELL_EXCEEDS",
   "TRD_ODD_LOTS_APART",

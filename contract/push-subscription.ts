@@ -7,8 +7,8 @@ export const PUSH_LANGUAGES = ["en", "af", "zu", "xh", "zh-TW", "zh-CN"] as cons
 export const PushLanguage = z.enum(PUSH_LANGUAGES);
 export type PushLanguage = z.infer<typeof PushLanguage>;
 
-/** Subscriptions kept per member; one more replaces the oldest. */
-export const MAX_PUSH_SUBSCRIPTIONS = 10;
+/** Subscriptions kept per member, one for each session; one more replaces the oldest. Only the shared demo member has so many sessions. */
+export const MAX_PUSH_SUBSCRIPTIONS = 100;
 
 const PushEndpoint = z.string().check(z.regex(/^https?:\/\/\S+$/), z.maxLength(1024));
 const Base64Url = z.string().check(z.regex(/^[\w-]+={0,2}$/), z.maxLength(128));
@@ -46,7 +46,7 @@ export const pushSubscriptionEndpoints = {
   subscribePush: endpoint({
     path: "/push/subscribe",
     access: "member",
-    does: "Send the member's notifications to this browser's push service, until the session ends. A member has at most ten subscriptions.",
+    does: "Send the member's notifications to this browser's push service, until the session ends. A session has one subscription: a new one replaces it.",
     body: PushSubscriptionBody,
     data: z.null(),
     refusals: ["GEN_TOO_FREQUENT"],

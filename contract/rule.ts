@@ -76,6 +76,22 @@ export const DayTradeRule = z.object({
 });
 export type DayTradeRule = z.infer<typeof DayTradeRule>;
 
+/** Rules of the account itself: secrets, ages, reviews. */
+export const AccountRule = z.object({
+  /** Wrong tries before the fund password is locked, and for how long. */
+  fundPasswordTries: z.int(),
+  fundPasswordLockMinutes: z.int(),
+  /** How long withdrawals wait after a password, card or device has changed. */
+  slowHours: z.int(),
+  /** Below this age a legal representative signs, and below the other one also consents to the use of personal data. */
+  adultYears: z.int(),
+  consentYears: z.int(),
+  /** How long the sandbox takes to review an identity, and how many days the photos are kept after the decision. */
+  identityReviewSeconds: z.int(),
+  photoDays: z.int(),
+});
+export type AccountRule = z.infer<typeof AccountRule>;
+
 const PartialRule = z.partial(TradeRule);
 
 /** A rule override for the instruments that match every non-null selector. */
@@ -99,6 +115,7 @@ export const Rules = z.object({
   margin: MarginRule,
   dayTrade: DayTradeRule,
   conversion: ConversionRule,
+  account: AccountRule,
   /** Maximum commands per second and member. */
   commandsPerSecond: z.int(),
 });

@@ -1,5 +1,6 @@
 /** Session endpoints: signing in, signing out and restoring a session. */
 import * as z from "zod/mini";
+import { eligibilityRefusals } from "./eligibility.ts";
 import { IdNumber } from "./id-number.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Account } from "./kernel/id.ts";
@@ -29,10 +30,7 @@ export const sessionEndpoints = {
       "GEN_FORM_INCOMPLETE",
       "GEN_TOO_FREQUENT",
       "ACC_BAD_CREDENTIALS",
-      "ACC_LOGIN_BANNED",
-      "ACC_BANNED",
-      "ACC_FROZEN",
-      "ACC_DISABLED",
+      ...eligibilityRefusals("browse"),
     ],
   }),
   signOut: endpoint({

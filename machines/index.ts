@@ -3,9 +3,11 @@ import { alertMachine } from "./alert.ts";
 import { backButtonMachine } from "./back-button.ts";
 import { conditionMachine } from "./condition.ts";
 import { connectionMachine } from "./connection.ts";
+import { identityMachine } from "./identity.ts";
 import { marginCallMachine } from "./margin-call.ts";
 import { orderMachine } from "./order.ts";
 import { requestMachine } from "./request.ts";
+import { reviewMachine } from "./review.ts";
 import { sessionMachine } from "./session.ts";
 
 export const machines = {
@@ -13,6 +15,8 @@ export const machines = {
   alert: alertMachine,
   condition: conditionMachine,
   marginCall: marginCallMachine,
+  identity: identityMachine,
+  review: reviewMachine,
   request: requestMachine,
   session: sessionMachine,
   connection: connectionMachine,

@@ -45,7 +45,7 @@ const isPageOrigin = (text: string): boolean =>
 
 /** Origins of pages, separated by commas or blanks. */
 function origins(name: string) {
-  const wrong = `${name} must be origins without a path, such as https://localhost,capacitor://localhost`;
+  const wrong = `${name} must be origins without a path, such as https://localhost capacitor://localhost`;
   return z.pipe(
     z.pipe(
       z.string(),

@@ -47,6 +47,7 @@ const forbidden: ForbiddenImport[] = [
   { folder: "server/trading/sequencer", imports: "#server/push/push.ts", compiler: false },
   { folder: "server/rules", imports: "#server/trading/sequencer/batch.ts", compiler: false },
   { folder: "server/alerts", imports: HANDLER, compiler: false },
+  { folder: "server/accounts", imports: HANDLER, compiler: false },
   { folder: "server/trading/sequencer", imports: "#server/trading/clearing/fills.ts", compiler: false },
   { folder: "server/trading/clearing", imports: "#server/trading/order-entry/place.ts", compiler: false },
   { folder: "server/trading/matching-engine", imports: "#server/trading/risk/forced-close.ts", compiler: false },
@@ -64,6 +65,7 @@ const allowed: Omit<ForbiddenImport, "compiler">[] = [
   { folder: "src/screens", imports: "#src/screens/ticket/ticket.tsx" },
   { folder: "server/api", imports: "#server/trading/order-entry/place.ts" },
   { folder: "server/venue", imports: "#contract/order.ts" },
+  { folder: "server/api", imports: "#server/accounts/member-facts.ts" },
   { folder: "server/news", imports: "#server/db/database.ts" },
   { folder: "server/trading/risk", imports: "#server/trading/order-entry/close.ts" },
 ];

@@ -127,8 +127,8 @@ function pages() {
   const index = [
     "# State machines",
     "",
-    "Every lifecycle of the product. Each is defined once, in `machines/`. The server checks the transitions of order, alert, condition and",
-    "margin call, and the client follows them; the client alone runs request, session, connection and back button.",
+    "Every lifecycle of the product. Each is defined once, in `machines/`. The server checks the transitions of order, alert, condition,",
+    "margin call, identity and review, and the client follows them; the client alone runs request, session, connection and back button.",
     "The app draws the same diagrams with live instances at `/lab/machines`.",
     "",
     "Generated from the definitions: do not edit. Refresh with `" + REFRESH + "`.",

@@ -1,9 +1,12 @@
 /** Handlers of day trading: eligibility, the risk agreement, and the loss percentage for warnings. */
 import type { Answer } from "#contract/endpoints.ts";
 import type { DAY_TRADE_LACKS } from "#contract/day-trading.ts";
+import type { Restriction } from "#contract/eligibility.ts";
+import type { IdentityStatus } from "#contract/identity.ts";
 import { DAY_MS, epochMs } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Reader, Tx } from "#server/db/database.ts";
+import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -23,8 +26,8 @@ export interface DayTradingHandlerDeps {
 const LOOK_BACK_DAYS = 365;
 
 interface Row {
-  identity: string;
-  trade_barred: boolean;
+  identity: IdentityStatus;
+  restrictions: Restriction[];
   created_at: number;
   margin_status: string;
   day_signed_at: number | null;
@@ -33,7 +36,7 @@ interface Row {
 }
 
 const READ = `
-SELECT identity, trade_barred, created_at, margin_status, day_signed_at, warning_percent,
+SELECT identity, restrictions, created_at, margin_status, day_signed_at, warning_percent,
   (SELECT count(*)::integer FROM "order" WHERE member_id = $1 AND filled_lots > 0 AND placed_at >= $2) AS executed
 FROM member JOIN trader ON member_id = id WHERE id = $1`;
 
@@ -83,8 +86,7 @@ export function dayTradingHandlers({
     signDayTrading: ({ caller: { memberId } }) =>
       change(memberId, async (tx) => {
         const { row, answer } = await read(tx, memberId);
-        if (row.identity !== "verified") throw new Refusal("ACC_REALNAME_REQUIRED");
-        if (row.trade_barred) throw new Refusal("ACC_TRADE_BARRED");
+        checkEligible("openFacility", row);
         const { accountDays, minimumOrders } = sequencer.rules.of(memberId).dayTrade;
         if (answer.lacks.length > 0) throw new Refusal("TRD_DAY_TRADING_LACKS", { n1: accountDays, n2: minimumOrders });
         // Idempotent: signing again keeps the first date.

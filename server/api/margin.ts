@@ -2,6 +2,7 @@
 import type { Answer, Body } from "#contract/endpoints.ts";
 import type { MarginAccount } from "#contract/margin.ts";
 import type { Database } from "#server/db/database.ts";
+import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -33,8 +34,7 @@ const CENTS = 100;
 function apply(batch: Batch, memberId: number): MarginAccount {
   const member = batch.member(memberId);
   const { holder } = marginIn(batch, memberId);
-  if (member.identity !== "verified") throw new Refusal("ACC_REALNAME_REQUIRED");
-  if (member.trade_barred) throw new Refusal("ACC_TRADE_BARRED");
+  checkEligible("openFacility", member);
   if (holder.margin_status === "pendingReview") throw new Refusal("FUND_ORDER_UNDER_REVIEW");
   if (holder.margin_status === "approved") throw new Refusal("TRD_MARGIN_ENABLED");
   changeHolder(batch, memberId, "margin.applied", { margin_status: "pendingReview", margin_applied_at: batch.at });

@@ -7,6 +7,8 @@ import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Reader } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import { readMemberFacts } from "#server/accounts/member-facts.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Handlers } from "./handler.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { FROZEN_POCKETS, OWNED_POCKETS } from "#server/ledger/pocket.ts";
@@ -33,9 +35,17 @@ const readForeign = (on: Reader, memberId: number): Promise<{ currency: Currency
     [memberId, HOME_CURRENCY, OWNED_POCKETS],
   );
 
-export function memberHandlers({ db, venue, now }: { db: Database; venue: Venue; now: () => number }): Pick<Handlers, "readMember"> {
+export interface MemberHandlerDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+export function memberHandlers({ db, venue, sequencer: { rules }, now }: MemberHandlerDeps): Pick<Handlers, "readMember"> {
   return {
-    readMember: ({ caller: { memberId } }) =>
+    readMember: ({ caller: { memberId, shared = false } }) =>
       db.transaction(async (tx) => {
         // One snapshot for all reads: otherwise a fill between two of them would be counted as both cash and position, or as neither.
         await query(tx, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
@@ -68,6 +78,7 @@ export function memberHandlers({ db, venue, now }: { db: Database; venue: Venue;
           account: member.account as Account,
           name: maskName(member.name),
           identity: member.identity,
+          facts: await readMemberFacts(tx, memberId, { rules, now }),
           currency: HOME_CURRENCY,
           totalCents: cents(sumOf(OWNED_POCKETS) + positions + foreignCents),
           availableCents: balances.available,
@@ -87,6 +98,7 @@ export function memberHandlers({ db, venue, now }: { db: Database; venue: Venue;
           todayProfitCents: cents(Number(today?.cents ?? 0) + sum((one) => one.today)),
           currentProfitCents: cents(sum((one) => one.profit)),
           creditScore: member.credit_score,
+          shared,
           unread: await countUnread(tx, memberId),
         };
       }),

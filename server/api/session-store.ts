@@ -1,9 +1,10 @@
 /** Session store: opaque tokens kept as hashes, cached lookups, immediate revocation. */
 import { createHash, randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import type { Account } from "#contract/kernel/id.ts";
 import { DAY_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
-import type { SessionTable } from "#server/db/schema.ts";
+import type { SessionTable } from "#server/db/member-schema.ts";
 import { addressKey } from "#server/kernel/address-key.ts";
 import type { Caller } from "./handler.ts";
 
@@ -71,7 +72,7 @@ async function readSession(database: Database, hash: string, now: number, demo: 
     .where("session.hash", "=", hash)
     .where("session.revoked_at", "is", null)
     .where("session.expires_at", ">", now)
-    .where("member.state", "=", "active")
+    .where(sql<boolean>`NOT member.restrictions && ARRAY['loginBanned', 'banned', 'disabled']`)
     .executeTakeFirst();
   if (!row || (row.demo && demo === "off")) return null;
   const shared = row.demo && demo === "shared";
@@ -105,6 +106,19 @@ async function readExcess(
   const own = all.filter((session) => addressKey(session.address) === key);
   const others = all.filter((session) => addressKey(session.address) !== key);
   return [...own, ...others].slice(0, oldest.length).map(({ hash }) => hash);
+}
+
+function newSession(hash: string, memberId: number, address: string, at: number): SessionTable {
+  return {
+    hash,
+    member_id: memberId,
+    address,
+    created_at: at,
+    expires_at: at + SESSION_MS,
+    revoked_at: null,
+    device: "",
+    last_used_at: at,
+  };
 }
 
 /** Stores a new session and deletes the member's ended ones. */
@@ -160,13 +174,10 @@ export function openSessions(database: Database, now: () => number = Date.now, d
   return {
     async open(memberId, address) {
       const token = randomBytes(TOKEN_BYTES).toString("base64url");
-      const hash = hashOf(token);
-      const at = now();
-      const expiresAt = at + SESSION_MS;
-      const session = { hash, member_id: memberId, address, created_at: at, expires_at: expiresAt, revoked_at: null };
+      const session = newSession(hashOf(token), memberId, address, now());
       await storeSession(database, session);
       for (const excess of await readExcess(database, session, demo)) await revoke(excess);
-      return { token, expiresAt };
+      return { token, expiresAt: session.expires_at };
     },
     async find(token, account) {
       if (!TOKEN.test(token)) return null;

@@ -2,11 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import type { Body } from "#contract/endpoints.ts";
+import { missingFor } from "#contract/eligibility.ts";
 import type { Account } from "#contract/kernel/id.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
-import type { MemberState } from "#server/db/schema.ts";
 import { addressKey } from "#server/kernel/address-key.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
@@ -27,13 +27,6 @@ const HASHES_PER_ADDRESS = 4;
 /** Extra queue places for known devices when unknown ones have filled the queue. */
 const HASHES_WAITING_KNOWN = 32;
 
-const STATE_REFUSAL: Record<Exclude<MemberState, "active">, RefusalCode> = {
-  loginBanned: "ACC_LOGIN_BANNED",
-  banned: "ACC_BANNED",
-  frozen: "ACC_FROZEN",
-  disabled: "ACC_DISABLED",
-};
-
 export interface SessionHandlerDeps {
   db: Database;
   sessions: SessionStore;
@@ -42,7 +35,7 @@ export interface SessionHandlerDeps {
   demo?: DemoAccess;
 }
 
-const columns = ["id", "account", "state", "demo", "password_hash", "guarantee_hash"] as const;
+const columns = ["id", "account", "restrictions", "demo", "password_hash", "guarantee_hash"] as const;
 
 export function sessionHandlers(deps: SessionHandlerDeps): SessionHandlers {
   const { db, sessions, security = () => undefined, throttle = openSignInThrottle(), demo = "private" } = deps;
@@ -89,7 +82,8 @@ export function sessionHandlers(deps: SessionHandlerDeps): SessionHandlers {
     const right = await verifySecrets(member, body, attempt);
     if (!member || !right) throw refuse("ACC_BAD_CREDENTIALS");
     await throttle.release(attempt);
-    if (member.state !== "active") throw refuse(STATE_REFUSAL[member.state]);
+    const [barred] = missingFor("browse", member);
+    if (barred) throw refuse(barred.code);
     if (member.demo && demo === "off") throw refuse("ACC_DISABLED");
     const session = await sessions.open(member.id, address);
     if (known === null) device?.write(await devices.issue(member));

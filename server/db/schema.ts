@@ -6,38 +6,11 @@ import type { AlertKind, AlertStatus } from "#contract/alert.ts";
 import type { Fact } from "#contract/fact.ts";
 import type { CashEntryKind } from "#contract/cash-ledger.ts";
 import type { Kind } from "#contract/instrument.ts";
-import type { IdentityStatus } from "#contract/member.ts";
 import type { Message, MessageKind } from "#contract/message.ts";
 import type { Adjustment, CloseCause, Direction, Fill, OrderStatus, Pricing, TriggerKind, Validity } from "#contract/order.ts";
 import type { Funding, Market, Terms } from "#contract/rule.ts";
+import type { MemberTable, SessionTable } from "./member-schema.ts";
 import type { NewsEditionTable, NewsTable } from "./news-schema.ts";
-
-/** Account state; anything but `active` prevents signing in. */
-export type MemberState = "active" | "loginBanned" | "banned" | "frozen" | "disabled";
-
-export interface MemberTable {
-  id: GeneratedAlways<number>;
-  account: string;
-  id_number: string;
-  name: string;
-  password_hash: string;
-  guarantee_hash: string;
-  identity: Generated<IdentityStatus>;
-  state: Generated<MemberState>;
-  demo: Generated<boolean>;
-  trade_barred: Generated<boolean>;
-  credit_score: Generated<number>;
-  created_at: number;
-}
-
-export interface SessionTable {
-  hash: string;
-  member_id: number;
-  address: string;
-  created_at: number;
-  expires_at: number;
-  revoked_at: number | null;
-}
 
 export interface WatchGroupTable {
   member_id: number;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import { Account } from "#contract/kernel/id.ts";
 import type { Cents } from "#contract/kernel/money.ts";
-import type { IdentityStatus } from "#contract/member.ts";
+import type { IdentityStatus } from "#contract/identity.ts";
 import type { Database } from "#server/db/database.ts";
 import { openLedger, openPockets } from "#server/ledger/ledger.ts";
 

@@ -1,4 +1,4 @@
-/** Push subscriptions as rows: bounded per member, and used only while the session they belong to is alive. */
+/** Push subscriptions as rows: one per session, bounded per member, and used only while the session they belong to is alive. */
 import { MAX_PUSH_SUBSCRIPTIONS } from "#contract/push-subscription.ts";
 import type { PushLanguage } from "#contract/push-subscription.ts";
 import { query } from "#server/db/database.ts";
@@ -17,7 +17,7 @@ export interface Owner {
 }
 
 export interface SubscriptionStore {
-  /** Stores a subscription; the same browser's earlier one is replaced, and above the limit the oldest end. */
+  /** Stores a subscription; an earlier one of the browser or the session is replaced, and above the limit the oldest end. */
   put(owner: Owner, subscription: WordedSubscription): Promise<void>;
   /** Ends a member's subscription. */
   remove(memberId: number, endpoint: string): Promise<void>;
@@ -36,6 +36,9 @@ INSERT INTO push_subscription (endpoint, member_id, session_hash, p256dh, auth, 
 ON CONFLICT (endpoint) DO UPDATE SET member_id = excluded.member_id, session_hash = excluded.session_hash, p256dh = excluded.p256dh,
   auth = excluded.auth, language = excluded.language, created_at = excluded.created_at`;
 
+/** A session is one browser, so that what it had before is outdated. */
+const REPLACE = `DELETE FROM push_subscription WHERE session_hash = $1 AND endpoint <> $2`;
+
 const TRIM = `
 DELETE FROM push_subscription WHERE endpoint IN (
   SELECT endpoint FROM push_subscription WHERE member_id = $1 ORDER BY created_at DESC, endpoint OFFSET $2
@@ -44,7 +47,7 @@ DELETE FROM push_subscription WHERE endpoint IN (
 const ALIVE = `
 SELECT endpoint, p256dh, auth, language FROM push_subscription
 JOIN session ON session.hash = session_hash JOIN member ON member.id = push_subscription.member_id
-WHERE push_subscription.member_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND member.state = 'active'
+WHERE push_subscription.member_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND NOT member.restrictions && ARRAY['loginBanned', 'banned', 'disabled']
 ORDER BY push_subscription.created_at`;
 
 /** Opens the store. `now` is its clock. */
@@ -57,6 +60,7 @@ export async function openSubscriptions(db: Database, now: () => number): Promis
     async put({ memberId, sessionHash }, { endpoint, p256dh, auth, language }) {
       await db.transaction(async (tx) => {
         await query(tx, PUT, [endpoint, memberId, sessionHash, p256dh, auth, language, now()]);
+        await query(tx, REPLACE, [sessionHash, endpoint]);
         await query(tx, TRIM, [memberId, MAX_PUSH_SUBSCRIPTIONS]);
       });
       stored += 1;

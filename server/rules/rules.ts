@@ -4,12 +4,12 @@ import type { Code } from "#contract/kernel/id.ts";
 import { DAY_MS, taipeiDay } from "#contract/kernel/time.ts";
 import { ruleOf } from "#contract/rule.ts";
 import type { ConversionRule } from "#contract/conversion.ts";
-import type { DayTradeRule, MarginRule, RuleException, Ruled, Rules, TradeRule } from "#contract/rule.ts";
+import type { AccountRule, DayTradeRule, MarginRule, RuleException, Ruled, Rules, TradeRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 
 interface Row {
-  part: "trade" | "margin" | "dayTrade" | "conversion";
+  part: "trade" | "margin" | "dayTrade" | "account" | "conversion";
   board: Board | null;
   kind: Kind | null;
   code: Code | null;
@@ -99,6 +99,7 @@ export class RuleSet {
       margin: whole("margin") as MarginRule,
       dayTrade: whole("dayTrade") as DayTradeRule,
       conversion: whole("conversion") as ConversionRule,
+      account: whole("account") as AccountRule,
       commandsPerSecond: this.#perSecond,
     };
   }

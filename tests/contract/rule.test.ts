@@ -4,6 +4,7 @@ import { Code } from "#contract/kernel/id.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { mostLeverage, multiplesOf, nextRuleDay, partOf, ruleOf, taxRateOf, termsOf } from "#contract/rule.ts";
 import type { Choice, RuleException, Ruled, Rules, TradeRule } from "#contract/rule.ts";
+import { ACCOUNT_RULE } from "#tests/support/terms.ts";
 
 const RULE: TradeRule = {
   feePerMillion: 1425,
@@ -39,6 +40,7 @@ const rulesWith = (...exceptions: RuleException[]): Rules => ({
   },
   dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 10 },
   conversion: { spreadPerMillion: 3_000, quoteSeconds: 15, hourlyCents: cents(300_000_000), closed: [] },
+  account: ACCOUNT_RULE,
   commandsPerSecond: 20,
 });
 

@@ -1,7 +1,7 @@
-/** Default terms of a cash stock order, for tests. */
+/** Default terms of a cash stock order, and the account rule, for tests. */
 import { cents } from "#contract/kernel/money.ts";
 import { MILLION } from "#contract/rule.ts";
-import type { Terms } from "#contract/rule.ts";
+import type { AccountRule, Terms } from "#contract/rule.ts";
 
 export const STOCK_TERMS: Terms = {
   feePerMillion: 1425,
@@ -13,4 +13,15 @@ export const STOCK_TERMS: Terms = {
   maintenancePerMillion: 0,
   lockSeconds: 0,
   settlementDays: 0,
+};
+
+/** The account rule of a new database. */
+export const ACCOUNT_RULE: AccountRule = {
+  fundPasswordTries: 5,
+  fundPasswordLockMinutes: 15,
+  slowHours: 24,
+  adultYears: 18,
+  consentYears: 14,
+  identityReviewSeconds: 10,
+  photoDays: 30,
 };

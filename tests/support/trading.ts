@@ -9,7 +9,7 @@ import type { Direction } from "#contract/order.ts";
 import { Account, RequestId } from "#contract/kernel/id.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
-import type { IdentityStatus } from "#contract/member.ts";
+import type { IdentityStatus } from "#contract/identity.ts";
 import { startJobs } from "#server/jobs/index.ts";
 import type { Database } from "#server/db/database.ts";
 import { AlertRegistry } from "#server/alerts/alert-registry.ts";

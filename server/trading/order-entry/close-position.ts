@@ -5,6 +5,7 @@ import { price } from "#contract/kernel/money.ts";
 import type { BulkOutcome } from "#contract/order.ts";
 import { closingLots, isWholeLots, positionId } from "#contract/position.ts";
 import type { PositionKey } from "#contract/position.ts";
+import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import { planFor } from "#server/trading/matching-engine/continuous.ts";
@@ -96,6 +97,7 @@ function freeParts(batch: Batch, orders: readonly OrderRecord[], body: Asked, in
 /** Runs all checks in the order of the endpoint's list, before anything changes. */
 function checkClosings(batch: Batch, memberId: number, body: Asked, orderNos: readonly string[]): Closing[] {
   const orders = body.orderNos.length > 0 ? chosenOrders(batch, memberId, body) : ordersInTurn(batch, memberId, body, orderNos);
+  checkEligible("close", batch.member(memberId));
   if (body.shares > totalOf(orders)) throw new Refusal("TRD_SELL_EXCEEDS", {}, "shares");
   const instrument = batch.venue.instrument(body.code);
   if (!instrument) throw new Refusal("TRD_STOCK_PRICE_UNAVAILABLE");

@@ -5,6 +5,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS, taipeiDay } from "#contract/kernel/time.t
 import type { CloseCause, Pricing, Validity } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
 import { toTick } from "#contract/tick.ts";
+import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { checkMarket } from "./market-check.ts";
 import { nextStatus, step } from "#server/trading/sequencer/order-record.ts";
@@ -61,6 +62,7 @@ export type CloseIntent = Pick<Body<"closeOrder">, "orderNo" | "lots" | "pricing
  */
 export function checkClose(batch: Batch, memberId: number, intent: CloseIntent): Closing {
   const order = checkOrder(batch, memberId, intent.orderNo);
+  checkEligible("close", batch.member(memberId));
   if (nextStatus(order.status, "order.closeRequested") === null) throw new Refusal("TRD_ORDER_NOT_HOLDING", {}, "orderNo");
   if (intent.lots > order.filled_lots - order.closed_lots) throw new Refusal("TRD_SELL_EXCEEDS", {}, "lots");
   const instrument = batch.venue.instrument(order.code);

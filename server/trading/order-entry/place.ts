@@ -4,7 +4,7 @@ import type { Body } from "#contract/endpoints.ts";
 import { needOf } from "#contract/fee.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
-import { PRICE_ONE, cents, formatMoney } from "#contract/kernel/money.ts";
+import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import { multiplesOf, termsOf } from "#contract/rule.ts";
@@ -12,6 +12,7 @@ import type { Terms, TradeRule } from "#contract/rule.ts";
 import { isUnlimited, onTick, tickSize } from "#contract/tick.ts";
 import { checkExits, setExits, basisPriceOf } from "#server/trading/exit-orders/exits.ts";
 import { mayBegin } from "./day-trade-cutoff.ts";
+import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { checkRisk } from "./risk-check.ts";
 import { valueAt, worstCase } from "./buying-power.ts";
@@ -124,10 +125,8 @@ function checkTrigger({ kind }: Instrument, { trigger, direction }: Ticket, { la
  */
 export function checkPlacement(batch: Batch, memberId: number, body: Ticket, prior: PriorTrade = NOTHING): Placement {
   const member = batch.member(memberId);
-  if (member.identity !== "verified") throw new Refusal("ACC_REALNAME_REQUIRED");
-  if (member.trade_barred) throw new Refusal("ACC_TRADE_BARRED");
   const { owed } = batch.ledger.debt(memberId);
-  if (owed > 0) throw new Refusal("FUND_DEBT_UNPAID", { n: formatMoney(owed) });
+  checkEligible("trade", { ...member, debtCents: owed });
   const known = batch.venue.instrument(body.code);
   const value = known ? orderValueCents(batch, known, body) : 0;
   checkRisk(batch, memberId, value);

@@ -1,4 +1,7 @@
 /** Reviews applications for margin: by the operator's verdict, or by the broker's own criteria after a delay. */
+import { missingFor } from "#contract/eligibility.ts";
+import type { Restriction } from "#contract/eligibility.ts";
+import type { IdentityStatus } from "#contract/identity.ts";
 import { DAY_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { MarginRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
@@ -17,8 +20,8 @@ export interface ReviewDeps {
 /** The data of a review. */
 interface Applicant {
   member_id: number;
-  identity: string;
-  trade_barred: boolean;
+  identity: IdentityStatus;
+  restrictions: Restriction[];
   credit_score: number;
   created_at: number;
   margin_applied_at: number;
@@ -27,13 +30,13 @@ interface Applicant {
 }
 
 const APPLICANTS = `
-SELECT member_id, identity, trade_barred, credit_score, created_at, margin_applied_at, margin_verdict
+SELECT member_id, identity, restrictions, credit_score, created_at, margin_applied_at, margin_verdict
 FROM trader JOIN member ON id = member_id WHERE margin_status = 'pendingReview'`;
 
 /** Tells whether an applicant meets the broker's criteria. */
 function meets(applicant: Applicant, rule: MarginRule, at: number): boolean {
-  const { identity, trade_barred, credit_score, created_at } = applicant;
-  if (identity !== "verified" || trade_barred) return false;
+  const { credit_score, created_at } = applicant;
+  if (missingFor("openFacility", applicant).length > 0) return false;
   return credit_score >= rule.minimumScore && at - created_at >= rule.accountDays * DAY_MS;
 }
 

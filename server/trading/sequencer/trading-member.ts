@@ -1,11 +1,12 @@
 /** The member fields that trading reads under the member's lock. */
 import type { MarginStatus } from "#contract/margin.ts";
-import type { IdentityStatus } from "#contract/member.ts";
+import type { Restriction } from "#contract/eligibility.ts";
+import type { IdentityStatus } from "#contract/identity.ts";
 
 export interface TradingMember {
   id: number;
   identity: IdentityStatus;
-  trade_barred: boolean;
+  restrictions: readonly Restriction[];
   fact_n: number;
   profit_cents: number;
   margin_status: MarginStatus;

@@ -12,6 +12,7 @@ import { Direction } from "#src/ui/direction.tsx";
 import { List, Row, Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { RowDensity } from "./row-density.tsx";
+import { SharedNote } from "./shared-note.tsx";
 import { Signals } from "./signals.tsx";
 import { Streaming } from "./streaming.tsx";
 import styles from "./information.module.css";
@@ -19,7 +20,6 @@ import styles from "./information.module.css";
 export function Settings() {
   const { t } = useTranslation();
   const [appearance, setAppearance] = useState(currentAppearance);
-  const [confirming, setConfirming] = useState(false);
   const change = (part: Partial<Appearance>): void => {
     const next = { ...appearance, ...part };
     chooseAppearance(next);
@@ -28,6 +28,7 @@ export function Settings() {
   return (
     <Screen header={<BackHeader title={t("information.settingsTitle")} fallback="/information/index" />}>
       <div className={styles.page}>
+        <SharedNote />
         <Section>
           <List>
             <Row title={t("information.languageRow")} trailing={LANGUAGES[currentLanguage()]} to="/information/changeLang" />
@@ -65,12 +66,21 @@ export function Settings() {
         <RowDensity />
         <Signals />
         <Streaming />
-        <div className={styles.inset}>
-          <Button tone="danger" size="large" block onClick={() => setConfirming(true)}>
-            {t("information.signOut")}
-          </Button>
-        </div>
+        <SignOut />
       </div>
+    </Screen>
+  );
+}
+
+/** Signs out once it is confirmed. */
+function SignOut() {
+  const { t } = useTranslation();
+  const [confirming, setConfirming] = useState(false);
+  return (
+    <div className={styles.inset}>
+      <Button tone="danger" size="large" block onClick={() => setConfirming(true)}>
+        {t("information.signOut")}
+      </Button>
       <Alert
         open={confirming}
         title={t("information.signOutTitle")}
@@ -83,6 +93,6 @@ export function Settings() {
       >
         <p>{t("information.signOutWhy")}</p>
       </Alert>
-    </Screen>
+    </div>
   );
 }

@@ -1,8 +1,11 @@
-/** Tells whether an instrument can be ordered now, and if not, why, before the form is shown. */
+/** Tells whether an instrument can be ordered now, and if not, why, before the form is shown: because of the member, or of the market. */
 import { useTranslation } from "react-i18next";
+import { missingFor } from "#contract/eligibility.ts";
 import type { Instrument, VenueState } from "#contract/instrument.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { useConnection } from "#src/streams/connection.ts";
+import { useMember } from "#src/streams/member.ts";
+import { usePositionsOf } from "#src/streams/positions.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 
 /** Why an order is blocked. */
@@ -26,7 +29,12 @@ export function useOrderBlock(instrument: Instrument): string | null {
   const { t } = useTranslation();
   const venue = useVenue();
   const { tradable } = useConnection();
+  const facts = useMember().value?.facts;
+  const held = usePositionsOf(instrument.code).length > 0;
   const block = orderBlockOf(instrument, venue?.phase ?? null, tradable);
+  // What is held can be closed by members who may not open anything new.
+  const [missing] = facts ? missingFor(held ? "close" : "trade", facts) : [];
+  if (missing && block !== "notTradable") return t(`refusal.${missing.code}`, missing.params);
   if (block === null) return null;
   const opens = venue?.phaseEndsAt;
   if (block === "closed" && opens) return t("market.hindrance.closedUntil", { time: formatDateTime(opens).slice(0, -3) });

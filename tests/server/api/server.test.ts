@@ -103,7 +103,7 @@ describe("the environment", () => {
     ["APP_ORIGIN", "https://localhost/app"],
     ["APP_ORIGIN", "capacitor://localhost/"],
     ["APP_ORIGIN", "capacitor://user@localhost"],
-    ["APP_ORIGIN", "https://localhost,file://"],
+    ["APP_ORIGIN", "https://localhost localhost"],
     ["APP_ORIGIN", "*"],
   ])("names %s when it is %s", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(BadEnvironment);

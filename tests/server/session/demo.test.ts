@@ -74,6 +74,12 @@ describe("the demo member", () => {
 });
 
 describe("a shared demo member", () => {
+  it("is told that it is shared, a member of one's own is not", async () => {
+    expect(await server.call("readMember", {}, me)).toMatchObject({ data: { shared: true } });
+    const own = await openSessions(server.db, Date.now, "private").find(me.token, me.account);
+    expect(own?.shared).toBeUndefined();
+  });
+
   it("is locked for minutes at most", async () => {
     const reply = await server.call("lockTrading", { hours: 720 }, me);
     if (reply.status !== 1) throw new Error(reply.code);
@@ -102,6 +108,8 @@ describe("a shared demo member", () => {
         created_at: at + nth,
         expires_at: at + 9 * DAY_MS,
         revoked_at: null,
+        device: "",
+        last_used_at: null,
       }));
       await db.kysely.insertInto("session").values(rows).execute();
       const sessions = openSessions(db, Date.now, "shared");

@@ -81,10 +81,13 @@ describe("signing in", () => {
   it.each([
     ["loginBanned", "ACC_LOGIN_BANNED"],
     ["banned", "ACC_BANNED"],
-    ["frozen", "ACC_FROZEN"],
     ["disabled", "ACC_DISABLED"],
-  ] as const)("of a member who is %s is refused with that reason, but only after the right password", async (state, code) => {
-    await server.db.kysely.updateTable("member").set({ state }).where("id_number", "=", IDS.barred).execute();
+  ] as const)("of a member who is %s is refused with that reason, but only after the right password", async (restriction, code) => {
+    await server.db.kysely
+      .updateTable("member")
+      .set({ restrictions: [restriction] })
+      .where("id_number", "=", IDS.barred)
+      .execute();
     const asked = { idNumber: IDS.barred, password: PASSWORD, guaranteeCode: CODE };
     expect(await server.call("signIn", { ...asked, password: "wrong" })).toMatchObject({ code: "ACC_BAD_CREDENTIALS" });
     expect(await server.call("signIn", asked)).toMatchObject({ status: 0, code });
@@ -147,7 +150,11 @@ describe("a session", () => {
 
   it("ends when its member may no longer sign in", async () => {
     const { id } = await server.db.kysely.selectFrom("member").select("id").where("id_number", "=", IDS.barred).executeTakeFirstOrThrow();
-    await server.db.kysely.updateTable("member").set({ state: "banned" }).where("id", "=", id).execute();
+    await server.db.kysely
+      .updateTable("member")
+      .set({ restrictions: ["banned"] })
+      .where("id", "=", id)
+      .execute();
     const { token } = await server.sessions.open(id, "test");
     expect(await restore({ token, account: "KS200002" })).toBe(401);
   });

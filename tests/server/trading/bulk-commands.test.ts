@@ -141,7 +141,11 @@ describe("reversing", () => {
     });
     expect((await broker.call("readOrder", poor, { orderNo })).order.status).toBe("holding");
     const { orderNo: unshortable } = await broker.place(member, { code: "2603" });
-    await broker.db.kysely.updateTable("member").set({ trade_barred: true }).where("id", "=", member).execute();
+    await broker.db.kysely
+      .updateTable("member")
+      .set({ restrictions: ["tradeBarred"] })
+      .where("id", "=", member)
+      .execute();
     expect(await refusalOf(broker.call("reverseOrder", member, { requestId: id(), orderNo: unshortable }))).toMatchObject({
       code: "ACC_TRADE_BARRED",
     });

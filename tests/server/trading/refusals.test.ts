@@ -33,10 +33,40 @@ describe("placing is refused", () => {
     expect(await refusalOf(broker.place(unverified, { code: "IX0001" }))).toMatchObject({ code: "ACC_REALNAME_REQUIRED" });
   });
 
-  it("to a member barred from trading", async () => {
+  it.each([
+    ["loginBanned", "ACC_LOGIN_BANNED"],
+    ["banned", "ACC_BANNED"],
+    ["disabled", "ACC_DISABLED"],
+    ["frozen", "ACC_FROZEN"],
+  ] as const)("to a member who is %s, and so is closing", async (restriction, code) => {
+    const restricted = await broker.newMember();
+    const { orderNo } = await broker.place(restricted);
+    await broker.db.kysely
+      .updateTable("member")
+      .set({ restrictions: [restriction] })
+      .where("id", "=", restricted)
+      .execute();
+    expect(await refusalOf(broker.place(restricted))).toMatchObject({ code });
+    expect(await refusalOf(broker.close(restricted, orderNo))).toMatchObject({ code });
+  });
+
+  it("to a member barred from trading, who can still close what is held", async () => {
     const barred = await broker.newMember();
-    await broker.db.kysely.updateTable("member").set({ trade_barred: true }).where("id", "=", barred).execute();
+    const { orderNo } = await broker.place(barred);
+    await broker.db.kysely
+      .updateTable("member")
+      .set({ restrictions: ["tradeBarred", "withdrawBarred"] })
+      .where("id", "=", barred)
+      .execute();
     expect(await refusalOf(broker.place(barred))).toMatchObject({ code: "ACC_TRADE_BARRED" });
+    expect(await broker.close(barred, orderNo)).toMatchObject({ status: "closed" });
+  });
+
+  it.each([
+    ["underReview", "ACC_REALNAME_PENDING"],
+    ["rejected", "ACC_REALNAME_REJECTED"],
+  ] as const)("to a member whose identity is %s", async (identity, code) => {
+    expect(await refusalOf(broker.place(await broker.newMember({ identity })))).toMatchObject({ code });
   });
 
   it("for instruments that are not tradable, unknown or not shortable", async () => {

@@ -14,6 +14,15 @@ export const OVERVIEW = {
   account: "KS1",
   name: "林*潮",
   identity: "verified" as const,
+  facts: {
+    identity: "verified" as const,
+    restrictions: [],
+    fundPassword: false,
+    agreements: [],
+    cards: 0,
+    debtCents: 0,
+    slowedUntil: null,
+  },
   currency: "TWD" as const,
   totalCents: 0,
   availableCents: 0,
@@ -33,6 +42,7 @@ export const OVERVIEW = {
   todayProfitCents: 0,
   currentProfitCents: 0,
   creditScore: 100,
+  shared: false,
   unread: 1,
 };
 

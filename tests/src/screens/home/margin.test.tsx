@@ -19,6 +19,7 @@ import { OVERVIEW, bodies, setUpHarness } from "#tests/src/streams/harness.tsx";
 import { doing, one, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 import { until } from "#tests/support/until.ts";
+import { ACCOUNT_RULE } from "#tests/support/terms.ts";
 
 const CALL: MarginCall = {
   callNo: "M000000000001",
@@ -122,6 +123,7 @@ beforeEach(() => {
       },
       dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 5 },
       conversion: { spreadPerMillion: 3_000, quoteSeconds: 15, hourlyCents: 300_000_000, closed: [] },
+      account: ACCOUNT_RULE,
       commandsPerSecond: 20,
     }),
   );

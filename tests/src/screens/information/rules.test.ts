@@ -8,6 +8,7 @@ import type { Rules, TradeRule } from "#contract/rule.ts";
 import en from "#locales/en.json";
 import { exceptionsOf, ruleClasses } from "#src/screens/information/rule-classes.ts";
 import { lockText, locksOf, differingLines, ruleLines } from "#src/screens/information/rule-lines.ts";
+import { ACCOUNT_RULE } from "#tests/support/terms.ts";
 
 const TRADE: TradeRule = {
   feePerMillion: 1425,
@@ -47,6 +48,7 @@ const RULES: Rules = {
   },
   dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 5 },
   conversion: { spreadPerMillion: 3_000, quoteSeconds: 15, hourlyCents: cents(300_000_000), closed: [] },
+  account: ACCOUNT_RULE,
   commandsPerSecond: 20,
 };
 const instrument = (code: string, over: Partial<Instrument> = {}): Instrument =>

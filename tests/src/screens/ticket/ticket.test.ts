@@ -1,6 +1,6 @@
 /** Tests the ticket's estimates and typed values: worst case by the broker's rules, ticks, limits, shares of the money. */
 import { describe, expect, test } from "vitest";
-import { price } from "#contract/kernel/money.ts";
+import { cents, price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
 import { STOCK_TERMS } from "#tests/support/terms.ts";
 import { blockOf } from "#src/screens/ticket/blocked.ts";
@@ -141,14 +141,26 @@ describe("typed values", () => {
 });
 
 describe("a blocked order", () => {
-  const instrument = { tradable: true } as Parameters<typeof blockOf>[1];
+  const instrument = { tradable: true } as Parameters<typeof blockOf>[2];
 
   test("has the reasons in the broker's order, without guesses", () => {
-    expect(blockOf("unverified", instrument, "closed")).toBe("ACC_REALNAME_REQUIRED");
-    expect(blockOf("underReview", instrument, "open")).toBe("ACC_REALNAME_PENDING");
-    expect(blockOf("verified", { ...instrument, tradable: false } as typeof instrument, "closed")).toBe("TRD_NOT_TRADABLE");
-    expect(blockOf("verified", instrument, "closed")).toBe("TRD_NON_TRADING_HOURS");
-    expect(blockOf("verified", instrument, "open")).toBeNull();
-    expect(blockOf(null, null, null)).toBeNull();
+    const facts = {
+      identity: "verified" as const,
+      restrictions: [],
+      fundPassword: false,
+      agreements: [],
+      cards: 0,
+      debtCents: cents(0),
+      slowedUntil: null,
+    };
+    const code = (...of: Parameters<typeof blockOf>) => blockOf(...of)?.code;
+    expect(code("trade", { ...facts, identity: "unverified" }, instrument, "closed")).toBe("ACC_REALNAME_REQUIRED");
+    expect(code("trade", { ...facts, identity: "underReview" }, instrument, "open")).toBe("ACC_REALNAME_PENDING");
+    expect(code("trade", { ...facts, restrictions: ["tradeBarred"] }, instrument, "open")).toBe("ACC_TRADE_BARRED");
+    expect(code("close", { ...facts, restrictions: ["tradeBarred"] }, instrument, "open")).toBeUndefined();
+    expect(code("trade", facts, { ...instrument, tradable: false } as typeof instrument, "closed")).toBe("TRD_NOT_TRADABLE");
+    expect(code("trade", facts, instrument, "closed")).toBe("TRD_NON_TRADING_HOURS");
+    expect(blockOf("trade", facts, instrument, "open")).toBeNull();
+    expect(blockOf("trade", null, null, null)).toBeNull();
   });
 });

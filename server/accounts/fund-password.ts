@@ -1,0 +1,59 @@
+/** Checks fund passwords: wrong tries are counted outside the caller's transaction, so that a refusal does not undo the count. */
+import { verify } from "@node-rs/argon2";
+import { MINUTE_MS } from "#contract/kernel/time.ts";
+import type { Database } from "#server/db/database.ts";
+import { query } from "#server/db/database.ts";
+import { Gate } from "#server/kernel/concurrency-gate.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
+import type { FactSources } from "./member-facts.ts";
+
+/** Password checks in parallel, and how many may queue: each takes 19 MiB. */
+const gate = new Gate({ atOnce: 2, waiting: 64, refusal: "GEN_SYSTEM_BUSY" });
+
+interface Row {
+  hash: string | null;
+  tries: number;
+  locked_until: number | null;
+}
+
+/** Counts the try before it is verified, so that parallel ones cannot bypass the limit; locks at the last one. */
+const COUNT = `
+UPDATE member SET
+  fund_password_tries = CASE WHEN fund_password_locked_until <= $2 THEN 1 ELSE fund_password_tries + 1 END,
+  fund_password_locked_until = CASE
+    WHEN fund_password_tries + 1 >= $3 AND (fund_password_locked_until IS NULL OR fund_password_locked_until > $2) THEN $4::bigint
+    ELSE NULL END
+WHERE id = $1 AND fund_password_hash IS NOT NULL AND (fund_password_locked_until IS NULL OR fund_password_locked_until <= $2)
+RETURNING fund_password_hash AS hash, fund_password_tries AS tries, fund_password_locked_until AS locked_until`;
+
+const READ =
+  "SELECT fund_password_hash AS hash, fund_password_tries AS tries, fund_password_locked_until AS locked_until FROM member WHERE id = $1";
+
+const RELEASE = "UPDATE member SET fund_password_tries = 0, fund_password_locked_until = NULL WHERE id = $1 AND fund_password_hash = $2";
+
+const locked = (until: number, at: number): Refusal =>
+  new Refusal("PWD_FUND_LOCKED", { n: Math.max(1, Math.ceil((until - at) / MINUTE_MS)) }, "fundPassword");
+
+/**
+ * Checks a typed fund password. Call it before the command's own transaction: a try counts even when the command is refused.
+ * @throws Refusal `PWD_FUND_NOT_SET`; `PWD_FUND_WRONG` with the tries left as `n`; `PWD_FUND_LOCKED` with the minutes left as `n`
+ */
+export async function checkFundPassword(db: Database, memberId: number, typed: string, { rules, now }: FactSources): Promise<void> {
+  const at = now();
+  const { fundPasswordTries, fundPasswordLockMinutes } = rules.of(memberId).account;
+  const until = at + fundPasswordLockMinutes * MINUTE_MS;
+  const [counted] = await query<Row>(db.kysely, COUNT, [memberId, at, fundPasswordTries, until]);
+  if (!counted?.hash) {
+    const [row] = await query<Row>(db.kysely, READ, [memberId]);
+    if (row?.hash && row.locked_until !== null) throw locked(row.locked_until, at);
+    throw new Refusal("PWD_FUND_NOT_SET", {}, "fundPassword");
+  }
+  const { hash } = counted;
+  if (await gate.run("all", () => verify(hash, typed))) {
+    await query(db.kysely, RELEASE, [memberId, hash]);
+    return;
+  }
+  const left = fundPasswordTries - counted.tries;
+  if (left <= 0) throw locked(until, at);
+  throw new Refusal("PWD_FUND_WRONG", { n: left }, "fundPassword");
+}

@@ -1,0 +1,58 @@
+/** Reads the facts that decide what a member may do, for `missingFor` of the contract. */
+import type { Agreement, MemberFacts, Restriction } from "#contract/eligibility.ts";
+import type { IdentityStatus } from "#contract/identity.ts";
+import { cents } from "#contract/kernel/money.ts";
+import { epochMs, HOUR_MS } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import type { Reader } from "#server/db/database.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
+import { readBalances } from "#server/ledger/ledger.ts";
+import type { RuleSet } from "#server/rules/rules.ts";
+
+interface Row {
+  identity: IdentityStatus;
+  restrictions: Restriction[];
+  fund_password: boolean;
+  day_signed_at: number | null;
+  margin_status: string;
+  password_changed_at: number | null;
+  fund_password_changed_at: number | null;
+}
+
+const READ = `
+SELECT identity, restrictions, fund_password_hash IS NOT NULL AS fund_password, day_signed_at, margin_status,
+  password_changed_at, fund_password_changed_at
+FROM member JOIN trader ON trader.member_id = id WHERE id = $1`;
+
+/** What `readMemberFacts` needs to know besides the database. */
+export interface FactSources {
+  rules: Pick<RuleSet, "of">;
+  /** Current time in epoch milliseconds. */
+  now: () => number;
+}
+
+function agreementsOf({ day_signed_at, margin_status }: Row): Agreement[] {
+  return [...(day_signed_at === null ? [] : ["dayTrading" as const]), ...(margin_status === "approved" ? ["margin" as const] : [])];
+}
+
+/**
+ * The facts of a member, consistent with the transaction they are read in. Further requirements read their facts here.
+ * @throws Refusal `ACC_NOT_FOUND_OR_DISABLED` when there is no such member
+ */
+export async function readMemberFacts(tx: Reader, memberId: number, { rules, now }: FactSources): Promise<MemberFacts> {
+  const [row] = await query<Row>(tx, READ, [memberId]);
+  if (!row) throw new Refusal("ACC_NOT_FOUND_OR_DISABLED");
+  const { debt } = await readBalances(tx, memberId);
+  const { slowHours } = rules.of(memberId).account;
+  const changedAt = Math.max(row.password_changed_at ?? 0, row.fund_password_changed_at ?? 0);
+  const slowedUntil = changedAt + slowHours * HOUR_MS;
+  return {
+    identity: row.identity,
+    restrictions: row.restrictions,
+    fundPassword: row.fund_password,
+    agreements: agreementsOf(row),
+    cards: 0,
+    debtCents: cents(0 - debt),
+    slowedUntil: changedAt > 0 && slowedUntil > now() ? epochMs(slowedUntil) : null,
+  };
+}
