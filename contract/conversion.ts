@@ -1,5 +1,6 @@
 /** Currency conversion: a quote at the venue's mid rate less a spread, locked for some seconds, and its acceptance. */
 import * as z from "zod/mini";
+import { eligibilityRefusals } from "./eligibility.ts";
 import { Currency, HOME_CURRENCY } from "./kernel/currency.ts";
 import type { MidRate } from "./kernel/currency.ts";
 import { endpoint } from "./kernel/endpoint.ts";
@@ -138,8 +139,6 @@ export function hasMoved(
 /** In hundredths; bounded so that every result is a safe integer. */
 const Amount = z.int("VAL_AMOUNT_EMPTY").check(z.minimum(1, "VAL_AMOUNT_EMPTY"), z.maximum(10_000_000_000_000, "VAL_AMOUNT_EMPTY"));
 
-const IDENTITY_REFUSALS = ["ACC_REALNAME_REQUIRED", "ACC_REALNAME_PENDING", "ACC_REALNAME_REJECTED"] as const;
-
 export const conversionEndpoints = {
   quoteConversion: endpoint({
     path: "/conversion/quote",
@@ -151,7 +150,7 @@ export const conversionEndpoints = {
       "CUR_NOT_FOUND",
       "VAL_AMOUNT_EMPTY",
       "GEN_TOO_FREQUENT",
-      ...IDENTITY_REFUSALS,
+      ...eligibilityRefusals("convert"),
       "CUR_SAME",
       "CUR_NOT_OPEN",
       "FUND_AVAILABLE_INSUFFICIENT",
@@ -167,7 +166,7 @@ export const conversionEndpoints = {
     refusals: [
       "GEN_REQUEST_REUSED",
       "GEN_TOO_FREQUENT",
-      ...IDENTITY_REFUSALS,
+      ...eligibilityRefusals("convert"),
       "CUR_QUOTE_EXPIRED",
       "CUR_QUOTE_USED",
       "CUR_NOT_OPEN",

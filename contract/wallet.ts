@@ -1,6 +1,7 @@
 /** The member's wallets in every currency, transfers between them, and the ledger lines behind every balance. */
 import * as z from "zod/mini";
 import { CashEntryKind } from "./cash-ledger.ts";
+import { eligibilityRefusals } from "./eligibility.ts";
 import { Currency } from "./kernel/currency.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code, OrderNo, RequestId } from "./kernel/id.ts";
@@ -107,9 +108,7 @@ export const walletEndpoints = {
       "VAL_AMOUNT_EMPTY",
       "GEN_REQUEST_REUSED",
       "GEN_TOO_FREQUENT",
-      "ACC_REALNAME_REQUIRED",
-      "ACC_REALNAME_PENDING",
-      "ACC_REALNAME_REJECTED",
+      ...eligibilityRefusals("transfer"),
       "FUND_TRANSFER_INSUFFICIENT",
     ],
   }),

@@ -2,8 +2,8 @@
 import type { Database } from "#server/db/database.ts";
 import { acceptQuote, makeQuote, openConversion } from "#server/accounts/conversion.ts";
 import type { ConversionState } from "#server/accounts/conversion.ts";
-import { checkWalletAccess, readWalletAccess } from "#server/accounts/wallet-access.ts";
 import { RateHistory } from "#server/accounts/rate-history.ts";
+import { checkEligible } from "#server/kernel/check-eligible.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { Handlers } from "./handler.ts";
@@ -25,7 +25,12 @@ export function conversionHandlers(deps: ConversionHandlerDeps): Pick<Handlers, 
     async quoteConversion({ caller: { memberId } }, body) {
       sequencer.countCommand(memberId);
       return db.transaction(async (tx) => {
-        await readWalletAccess(tx, memberId);
+        const { identity, restrictions } = await tx
+          .selectFrom("member")
+          .select(["identity", "restrictions"])
+          .where("id", "=", memberId)
+          .executeTakeFirstOrThrow();
+        checkEligible("convert", { identity, restrictions });
         return makeQuote(tx, memberId, body, { venue, rates, rule: sequencer.rules.of(memberId).conversion, at: sequencer.now() });
       });
     },
@@ -39,7 +44,7 @@ export function conversionHandlers(deps: ConversionHandlerDeps): Pick<Handlers, 
           state = await openConversion(tx, batch, memberId);
         },
         decide: (batch) => {
-          checkWalletAccess(batch.member(memberId).identity);
+          checkEligible("convert", batch.member(memberId));
           return acceptQuote(batch, memberId, body.quoteId, state);
         },
       });

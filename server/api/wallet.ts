@@ -10,9 +10,9 @@ import { epochMs } from "#contract/kernel/time.ts";
 import { POCKETS } from "#contract/wallet.ts";
 import type { CurrencyBalance, Pocket, PocketEntry } from "#contract/wallet.ts";
 import { transfer } from "#server/accounts/transfer.ts";
-import { checkWalletAccess } from "#server/accounts/wallet-access.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
+import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { OWNED_POCKETS, WALLET_POCKETS } from "#server/ledger/pocket.ts";
 import { midRateOf, valueInHome } from "#server/trading/clearing/mid-rates.ts";
@@ -120,7 +120,7 @@ export function walletHandlers(
         body,
         prepare: (tx, batch) => batch.ledger.openWallets(tx, [memberId], [body.currency]),
         decide: (batch) => {
-          checkWalletAccess(batch.member(memberId).identity);
+          checkEligible("transfer", batch.member(memberId));
           return transfer(batch, memberId, body);
         },
       }),
