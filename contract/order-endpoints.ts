@@ -108,13 +108,14 @@ export const orderEndpoints = {
   amendOrder: endpoint({
     path: "/orders/amend",
     access: "member",
-    does: "Change the lots or the price of an order's unfilled part.",
+    does: "Change the lots or the price of an order's unfilled part, or the price that a conditional order waits for.",
     body: AmendOrderBody,
     data: Order,
     refusals: [
       "VAL_LOTS_INTEGER",
       "TRD_LOTS_MAX",
       "VAL_LIMIT_PRICE_POSITIVE",
+      "VAL_TRIGGER_POSITIVE",
       ...COMMAND_REFUSALS,
       ...GONE_REFUSALS,
       "TRD_ORDER_NOT_PENDING",
@@ -122,6 +123,7 @@ export const orderEndpoints = {
       "TRD_AMEND_MORE",
       "TRD_ODD_LOTS_APART",
       ...MARKET_REFUSALS,
+      "TRD_TRIGGER_PASSED",
       ...RISK_REFUSALS,
       "TRD_SHORT_AT_LIMIT_DOWN",
       "TRD_CONTRACT_MIN",

@@ -127,9 +127,15 @@ export const PositionBody = z.object({ requestId: RequestId, code: Code, directi
 /**
  * Amends the lots (reducing keeps time priority), the price (loses it), or both; null leaves a value unchanged. For a pending order
  * `lots` is the total including filled lots; equal to the filled lots, it cancels the rest. For a resting close order `lots` is the
- * open quantity. A price turns a market order into a limit order.
+ * open quantity. A price turns a market order into a limit order. `trigger` moves the trigger of an order that still waits for it.
  */
-export const AmendOrderBody = z.object({ requestId: RequestId, orderNo: OrderNo, lots: z.nullable(Lots), price: LimitPrice });
+export const AmendOrderBody = z.object({
+  requestId: RequestId,
+  orderNo: OrderNo,
+  lots: z.nullable(Lots),
+  price: LimitPrice,
+  trigger: z.optional(z.nullable(Trigger.shape.price)),
+});
 
 /** Which side of a position a fill belongs to. */
 export const FILL_SIDES = ["open", "close"] as const;

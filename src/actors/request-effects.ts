@@ -38,6 +38,8 @@ const ANSWERS: { [Name in CommandName]: Answer<Name> extends Order ? "order" : "
   withdrawMargin: "more",
   payMargin: "more",
   signDayTrading: "more",
+  acceptConversion: "more",
+  transferFunds: "more",
 };
 
 /** Tells whether an endpoint is a command, which is stored before it is sent. */

@@ -13,7 +13,7 @@ import { ClosePosition, DockTable, RowButton, RunAction } from "./dock-table.tsx
 
 const NAMES = ["kind", "size", "average", "last", "profit", "rate", "actions"] as const;
 type Column = (typeof NAMES)[number];
-const REM: Record<Column, number> = { kind: 3.5, size: 4, average: 5, last: 5, profit: 6, rate: 4.75, actions: 8 };
+const REM: Record<Column, number> = { kind: 3.5, size: 4, average: 5, last: 5, profit: 6, rate: 4.75, actions: 9.5 };
 
 export function PositionTable() {
   const { t } = useTranslation();

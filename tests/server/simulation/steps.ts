@@ -154,7 +154,8 @@ function amending(world: World, trader: Trader): object | null {
   const { random } = world;
   const lots = random.once(2) ? random.int(1, order.lots + 1) : null;
   const limit = lots === null || random.once(2) ? near(world, instrumentOf(world, order)) : null;
-  return { requestId: random.uuid(), orderNo: order.orderNo, lots, price: limit };
+  const trigger = order.trigger && random.once(2) ? near(world, instrumentOf(world, order)) : null;
+  return { requestId: random.uuid(), orderNo: order.orderNo, lots, price: limit, trigger };
 }
 
 function on(order: Order | null, random: Random, more: object = {}): object | null {
