@@ -167,6 +167,11 @@ describe("the progress of a close", () => {
     });
   });
 
+  test("does not count an order's earlier close where this one has filled nothing of it", () => {
+    const closed = { ...first, status: "closed", closedLots: 1, closingCents: 100_000_000 };
+    expect(progressOf(parts, [closed, second] as never)).toMatchObject({ filledShares: 1_000, averagePrice: 10_000_000 });
+  });
+
   test("tells what waits from what was not filled, and from what was cancelled later", () => {
     const waiting = { ...second, status: "readyToClose", closingLots: 2, closingCents: 0 };
     expect(progressOf(parts.slice(1), [waiting] as never)).toMatchObject({ state: "queued", filledShares: 0, averagePrice: null });
