@@ -16,6 +16,8 @@ import {
   OrderDetail,
   OrderStatus,
   PlaceOrderBody,
+  PositionBody,
+  PositionReversal,
   Reversal,
 } from "./order.ts";
 
@@ -74,7 +76,16 @@ const CLOSE_REFUSALS = [
 export const CommandOutcome = z.object({
   known: z.boolean(),
   order: z.nullable(Order),
-  answer: z.nullable(z.union([BulkOutcome, Reversal, conditionEndpoints.setConditions.data, MarginAccount])),
+  answer: z.nullable(
+    z.union([
+      BulkOutcome,
+      Reversal,
+      PositionReversal,
+      conditionEndpoints.setConditions.data,
+      conditionEndpoints.setPositionConditions.data,
+      MarginAccount,
+    ]),
+  ),
 });
 export type CommandOutcome = z.infer<typeof CommandOutcome>;
 
@@ -170,10 +181,20 @@ export const orderEndpoints = {
   reverseOrder: endpoint({
     path: "/orders/reverse",
     access: "member",
-    does: "Close all lots of a position at market and open as many in the opposite direction, in one step: both orders are accepted or neither.",
+    does: "Close all lots of an order at market and open as many in the opposite direction, in one step: both orders are accepted or neither.",
     body: z.object({ requestId: RequestId, orderNo: OrderNo }),
     data: Reversal,
     refusals: [...new Set([...COMMAND_REFUSALS, ...GONE_REFUSALS, ...CLOSE_REFUSALS, ...PLACE_REFUSALS])],
+  }),
+  reversePosition: endpoint({
+    path: "/positions/reverse",
+    access: "member",
+    does: "Close all orders of a position at market and open as many lots in the opposite direction with one order: all of it is accepted or nothing.",
+    body: PositionBody,
+    data: PositionReversal,
+    refusals: [
+      ...new Set(["VAL_STOCK_CODE_REQUIRED" as const, ...COMMAND_REFUSALS, ...GONE_REFUSALS, ...CLOSE_REFUSALS, ...PLACE_REFUSALS]),
+    ],
   }),
   listOrders: endpoint({
     path: "/orders/list",
