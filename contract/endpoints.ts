@@ -22,12 +22,14 @@ import { ruleEndpoints } from "./rule.ts";
 import { settlementEndpoints } from "./settlement.ts";
 import { signInEndpoints } from "./sign-in-endpoints.ts";
 import { factEndpoints } from "./fact.ts";
+import { conversionEndpoints } from "./conversion.ts";
 import { cashLedgerEndpoints } from "./cash-ledger.ts";
 import { instrumentEndpoints } from "./instrument.ts";
 import type { BodyIn, BodyOf, DataOf } from "./kernel/endpoint.ts";
 import { memberEndpoints } from "./member.ts";
 import { orderEndpoints } from "./order-endpoints.ts";
 import { viewEndpoints } from "./view.ts";
+import { walletEndpoints } from "./wallet.ts";
 import { watchlistEndpoints } from "./watchlist.ts";
 
 export const endpoints = {
@@ -38,6 +40,8 @@ export const endpoints = {
   ...watchlistEndpoints,
   ...orderEndpoints,
   ...cashLedgerEndpoints,
+  ...conversionEndpoints,
+  ...walletEndpoints,
   ...factEndpoints,
   ...settlementEndpoints,
   ...ruleEndpoints,

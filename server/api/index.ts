@@ -5,6 +5,7 @@ import { alertHandlers } from "./alert.ts";
 import type { AlertRegistry } from "#server/alerts/alert-registry.ts";
 import { candleHandlers } from "./candle.ts";
 import { configHandlers } from "./config.ts";
+import { conversionHandlers } from "./conversion.ts";
 import { corporateActionHandlers } from "./corporate-action.ts";
 import type { Handlers } from "./handler.ts";
 import { factHandlers } from "./fact.ts";
@@ -36,6 +37,7 @@ import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { DemoAccess, SessionStore } from "./session-store.ts";
 import { sessionHandlers } from "./session.ts";
 import { viewHandlers } from "./view.ts";
+import { walletHandlers } from "./wallet.ts";
 import { watchlistHandlers } from "./watchlist.ts";
 
 export interface HandlerDeps {
@@ -62,6 +64,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...watchlistHandlers(deps),
     ...orderHandlers(deps),
     ...cashLedgerHandlers(deps),
+    ...conversionHandlers(deps),
+    ...walletHandlers(deps),
     ...equityCurveHandlers(deps),
     ...settlementHandlers(deps),
     ...riskHandlers(deps),

@@ -39,6 +39,7 @@ const rulesWith = (...exceptions: RuleException[]): Rules => ({
     minimumScore: 1,
   },
   dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 10 },
+  conversion: { spreadPerMillion: 3_000, quoteSeconds: 15, hourlyCents: cents(300_000_000), closed: [] },
   account: ACCOUNT_RULE,
   funding: {
     reportSeconds: 5,

@@ -60,9 +60,9 @@ export function Legend({ plans, collapsed, onCollapse, compared, limits, ref }: 
   const spans = (plan: StudyPlan) => (
     <span key={plan.study}>
       {planTitle(plan, t)}{" "}
-      {plan.lines.map((line) => (
+      {plan.lines.map((line, at) => (
         <span key={line.row} data-color={line.color}>
-          {lineLabel(line, t)} <b />{" "}
+          <LineLabel label={lineLabel(line, t)} first={at === 0 ? null : lineLabel(plan.lines[0] ?? line, t)} /> <b />{" "}
         </span>
       ))}
     </span>
@@ -104,6 +104,20 @@ export function Legend({ plans, collapsed, onCollapse, compared, limits, ref }: 
     </div>
   );
 }
+
+/** `MA5`, and after it `MA10`: a narrow phone leaves out the letters that are those of the first, so that four averages fit in one line. */
+function LineLabel({ label, first }: { label: string; first: string | null }) {
+  const letters = lettersOf(label);
+  const left = first !== null && lettersOf(first) === letters ? letters : "";
+  return (
+    <>
+      {left && <span data-letters>{left}</span>}
+      {label.slice(left.length)}
+    </>
+  );
+}
+
+const lettersOf = (label: string): string => /^\D+(?=\d)/.exec(label)?.[0] ?? "";
 
 interface FoldProps {
   study: SubStudy;

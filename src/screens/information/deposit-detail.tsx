@@ -32,7 +32,8 @@ function useSteps({ status, reason, submittedAt, receivedAt, endedAt, expiresAt 
     title: t(`deposit.status.${key}`),
     at,
     state,
-    ...(note === undefined ? {} : { note }),
+    // What a step means is said while it lasts.
+    ...(note === undefined || state === "done" ? {} : { note }),
   });
   const pending = step("pending", status === "pending" ? "now" : "done", submittedAt, t("deposit.step.pending"));
   if (status === "expired") return [pending, step("expired", "failed", endedAt, t("deposit.step.expired"))];

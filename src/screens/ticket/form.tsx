@@ -10,11 +10,12 @@ import { Segmented } from "#src/ui/choice.tsx";
 import { Skeleton } from "#src/ui/state.tsx";
 import { choicesMade } from "./choices.ts";
 import { settled, turned } from "./draft.ts";
-import { Effect } from "./effect.tsx";
+import { ChangedIntent, Effect } from "./effect.tsx";
 import { SIDES } from "./intent.ts";
 import type { Side } from "./intent.ts";
 import { KindChips } from "./kind-chips.tsx";
 import { OPTION_FIELDS } from "./option-fields.ts";
+import { LockUpNotice } from "./lock-up.tsx";
 import { Pad, hasFinger } from "./pad.tsx";
 import type { FieldName } from "./pad.tsx";
 import { PriceField } from "./price-field.tsx";
@@ -48,9 +49,9 @@ export function TicketForm({ model, returned }: { model: TicketModel; returned: 
     setEditing(on ? field : null);
     if (!on && field === "price") model.change(settled(draft, model.ladder));
   };
-  // Reviewing nothing shows why instead.
+  // Reviewing nothing, or what the member did not choose, shows why instead.
   const review = (always?: boolean): void =>
-    model.intent.nothing ? form.current?.querySelector<HTMLElement>("[role=alert]")?.focus() : model.review(always);
+    model.intent.nothing || model.changed ? form.current?.querySelector<HTMLElement>("[role=alert]")?.focus() : model.review(always);
   const shown = { ...model, review };
   return (
     <div ref={form} className={styles.form} data-editing={withPad || undefined}>
@@ -58,6 +59,7 @@ export function TicketForm({ model, returned }: { model: TicketModel; returned: 
         {t("ticket.step.order")}
       </StepHeading>
       {withPad ? <Summary model={shown} /> : <Choices model={shown} onMore={() => setMore(true)} />}
+      {model.changed && <ChangedIntent model={model} was={model.changed} />}
       <PriceField model={shown} quiet={withPad} onEdit={edit("price")} />
       <QuantityField model={shown} onEdit={edit("lots")} />
       {/* The pad takes the room of the fields that are not being edited; of nothing there are no parts. */}
@@ -156,13 +158,15 @@ function Summary({ model: { draft, intent } }: { model: TicketModel }) {
 
 function Foot({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
-  const { intent, request, tradable } = model;
+  const { intent, request, tradable, plan, lockedUntil } = model;
+  const locked = plan?.most === 0 && lockedUntil !== null;
   const cooling = request.state === "coolingDown";
   const message = request.state === "failed" ? t("ticket.notSent") : cooling ? t("ticket.coolDown") : request.errorOfForm;
   const option = OPTION_FIELDS.map(request.errorAt).find((text) => text !== null);
   const reason = tradable ? (option ?? message) : t("ticket.notLive");
   return (
     <div className={styles.foot}>
+      {locked && <LockUpNotice order={{ lockedUntil, direction: intent.direction }} />}
       {reason && (
         <p className={styles.problem} role="alert" tabIndex={-1} data-tone={tradable && !cooling ? "danger" : "warn"}>
           {reason}
@@ -173,8 +177,8 @@ function Foot({ model }: { model: TicketModel }) {
         block
         tone={TONES[intent.act]}
         busy={request.busy}
-        aria-disabled={!tradable || cooling || undefined}
-        onClick={() => tradable && !cooling && model.review()}
+        aria-disabled={!tradable || cooling || locked || undefined}
+        onClick={() => tradable && !cooling && !locked && model.review()}
       >
         {t(model.skips && intent.act !== "short" ? `ticket.send.${intent.act}` : "ticket.review")}
       </Button>

@@ -122,6 +122,7 @@ beforeEach(() => {
         minimumScore: 60,
       },
       dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 5 },
+      conversion: { spreadPerMillion: 3_000, quoteSeconds: 15, hourlyCents: 300_000_000, closed: [] },
       account: ACCOUNT_RULE,
       funding: {
         reportSeconds: 5,
