@@ -62,7 +62,7 @@ export const PARTS = {
     "market.investor",
   ],
   /** Money in and out. */
-  funding: ["funding", "deposit"],
+  funding: ["funding", "deposit", "card", "withdrawal"],
   /** The wide layout. */
   workspace: ["workspace"],
   /** Rules, applications and the lab. */

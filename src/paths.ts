@@ -43,6 +43,10 @@ interface Routes {
   "/information/msgInfo": { id: string };
   "/information/alerts": Bare;
   "/information/fundRecord": Bare;
+  "/information/bankList": Bare;
+  "/information/addBankCard": Bare;
+  "/information/cashOut": Bare;
+  "/information/withdrawalDetail": { no: string };
   "/information/recharge": Bare;
   /** `channel` to pay on, or the deposit `no` to follow. */
   "/information/rechargeChannel": { channel?: string | undefined; no?: string | undefined };

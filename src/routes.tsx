@@ -254,6 +254,30 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     tab: "account",
     Screen: screen(() => import("#src/screens/information/fund-records.tsx"), "FundRecords", ["account"]),
   },
+  "/information/bankList": {
+    list: "/information/index",
+    title: "bankCards",
+    tab: "account",
+    Screen: screen(() => import("#src/screens/information/bank-cards.tsx"), "BankCards", ["funding"]),
+  },
+  "/information/addBankCard": {
+    list: "/information/index",
+    title: "bankCards",
+    tab: "account",
+    Screen: screen(() => import("#src/screens/information/bank-card-add.tsx"), "BankCardAdd", ["funding"]),
+  },
+  "/information/cashOut": {
+    list: "/information/index",
+    title: "withdraw",
+    tab: "account",
+    Screen: screen(() => import("#src/screens/information/withdraw.tsx"), "WithdrawPage", ["funding"]),
+  },
+  "/information/withdrawalDetail": {
+    list: "/information/index",
+    title: "withdrawal",
+    tab: "account",
+    Screen: screen(() => import("#src/screens/information/withdrawal.tsx"), "WithdrawalPage", ["account", "funding"]),
+  },
   "/information/recharge": {
     list: "/information/index",
     title: "deposit",

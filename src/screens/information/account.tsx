@@ -1,5 +1,17 @@
 /** My account: assets, today's profit, the equity curve, and links to everything that belongs to the member. */
-import { Bell, BellRing, BanknoteArrowDown, CalendarDays, Languages, Receipt, Scale, Settings2, Info } from "lucide-react";
+import {
+  Bell,
+  BellRing,
+  BanknoteArrowDown,
+  BanknoteArrowUp,
+  CalendarDays,
+  CreditCard,
+  Languages,
+  Receipt,
+  Scale,
+  Settings2,
+  Info,
+} from "lucide-react";
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";
@@ -126,6 +138,18 @@ function AccountLinks({ unread }: { unread: number }) {
           title={t("information.deposit")}
           subtitle={t("information.depositHint")}
           to="/information/recharge"
+        />
+        <Row
+          leading={<BanknoteArrowUp size={22} aria-hidden />}
+          title={t("information.withdraw")}
+          subtitle={t("information.withdrawHint")}
+          to="/information/cashOut"
+        />
+        <Row
+          leading={<CreditCard size={22} aria-hidden />}
+          title={t("information.bankCards")}
+          subtitle={t("information.bankCardsHint")}
+          to="/information/bankList"
         />
         <Row
           leading={<Receipt size={22} aria-hidden />}
