@@ -1,10 +1,12 @@
 /** Order endpoints: every call about orders, from the ticket to the closed position, with its possible refusals. */
 import * as z from "zod/mini";
 import { _default as withDefault } from "zod/mini";
+import { Conversion } from "./conversion.ts";
 import { eligibilityRefusals } from "./eligibility.ts";
 import { conditionEndpoints } from "./condition.ts";
 import { endpoint } from "#contract/kernel/endpoint.ts";
 import { Code, OrderNo, RequestId } from "#contract/kernel/id.ts";
+import { Transfer } from "./wallet.ts";
 import { MarginAccount } from "./margin.ts";
 import { Cursor, pageOf } from "#contract/kernel/page.ts";
 import {
@@ -74,7 +76,7 @@ const CLOSE_REFUSALS = [
 export const CommandOutcome = z.object({
   known: z.boolean(),
   order: z.nullable(Order),
-  answer: z.nullable(z.union([BulkOutcome, Reversal, conditionEndpoints.setConditions.data, MarginAccount])),
+  answer: z.nullable(z.union([BulkOutcome, Reversal, conditionEndpoints.setConditions.data, MarginAccount, Conversion, Transfer])),
 });
 export type CommandOutcome = z.infer<typeof CommandOutcome>;
 

@@ -4,6 +4,7 @@ import { backButtonMachine } from "./back-button.ts";
 import { conditionMachine } from "./condition.ts";
 import { connectionMachine } from "./connection.ts";
 import { identityMachine } from "./identity.ts";
+import { conversionMachine } from "./conversion.ts";
 import { marginCallMachine } from "./margin-call.ts";
 import { orderMachine } from "./order.ts";
 import { requestMachine } from "./request.ts";
@@ -15,6 +16,7 @@ export const machines = {
   alert: alertMachine,
   condition: conditionMachine,
   marginCall: marginCallMachine,
+  conversion: conversionMachine,
   identity: identityMachine,
   review: reviewMachine,
   request: requestMachine,

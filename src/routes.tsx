@@ -62,6 +62,14 @@ function screen<Name extends string>(
 const OrdersBoard = screen(() => import("#src/screens/workspace/orders-board.tsx"), "OrdersBoard", ["workspace"]);
 const NewestArticle = screen(() => import("#src/screens/home/newest-article.tsx"), "NewestArticle");
 
+/** A page of the account tab, beside its list in the wide layout. */
+const accountPage = (title: TitleKey, Screen: ComponentType, list: PlainRoute = "/information/index"): Omit<ScreenRoute, "path"> => ({
+  list,
+  title,
+  tab: "account",
+  Screen,
+});
+
 /** The compiler requires a screen for every route of `paths.ts` and allows no other. */
 const screens: Record<Route, Omit<ScreenRoute, "path">> = {
   [START]: { title: "start", open: true, Screen: screen(() => import("#src/screens/login/start.tsx"), "Start", "first") },
@@ -230,54 +238,57 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     keep: true,
     Screen: screen(() => import("#src/screens/information/account.tsx"), "Account", ["account"]),
   },
-  "/information/userInfo": {
-    list: "/information/index",
-    title: "messages",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/messages.tsx"), "Messages", ["account"]),
-  },
-  "/information/msgInfo": {
-    list: "/information/userInfo",
-    title: "message",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/message.tsx"), "MessagePage", ["account"]),
-  },
-  "/information/alerts": {
-    list: "/information/index",
-    title: "alerts",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/alerts.tsx"), "Alerts", ["account"]),
-  },
-  "/information/fundRecord": {
-    list: "/information/index",
-    title: "fundRecords",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/fund-records.tsx"), "FundRecords", ["account"]),
-  },
-  "/information/tradeRule": {
-    list: "/information/index",
-    title: "tradeRules",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/trade-rules.tsx"), "TradeRules", ["later"]),
-  },
-  "/information/setting": {
-    list: "/information/index",
-    title: "settings",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
-  },
-  "/information/risk": {
-    list: "/information/index",
-    title: "riskControls",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/risk-controls.tsx"), "RiskControls", ["account"]),
-  },
-  "/information/settlements": {
-    list: "/information/index",
-    title: "settlements",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/settlement-calendar.tsx"), "SettlementCalendar", ["account"]),
-  },
+  "/information/userInfo": accountPage(
+    "messages",
+    screen(() => import("#src/screens/information/messages.tsx"), "Messages", ["account"]),
+  ),
+  "/information/msgInfo": accountPage(
+    "message",
+    screen(() => import("#src/screens/information/message.tsx"), "MessagePage", ["account"]),
+    "/information/userInfo",
+  ),
+  "/information/alerts": accountPage(
+    "alerts",
+    screen(() => import("#src/screens/information/alerts.tsx"), "Alerts", ["account"]),
+  ),
+  "/information/fundRecord": accountPage(
+    "fundRecords",
+    screen(() => import("#src/screens/information/fund-records.tsx"), "FundRecords", ["account"]),
+  ),
+  "/information/payBag": accountPage(
+    "wallet",
+    screen(() => import("#src/screens/information/wallet.tsx"), "WalletPage", ["account", "money"]),
+  ),
+  "/information/exChange": accountPage(
+    "conversion",
+    screen(() => import("#src/screens/information/conversion.tsx"), "ConversionPage", ["account", "money"]),
+  ),
+  "/information/balance": accountPage(
+    "balance",
+    screen(() => import("#src/screens/information/balance.tsx"), "BalancePage", ["account", "money"]),
+    "/information/payBag",
+  ),
+  "/information/movement": accountPage(
+    "movement",
+    screen(() => import("#src/screens/information/movement.tsx"), "MovementPage", ["account", "money"]),
+    "/information/fundRecord",
+  ),
+  "/information/tradeRule": accountPage(
+    "tradeRules",
+    screen(() => import("#src/screens/information/trade-rules.tsx"), "TradeRules", ["later"]),
+  ),
+  "/information/setting": accountPage(
+    "settings",
+    screen(() => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
+  ),
+  "/information/risk": accountPage(
+    "riskControls",
+    screen(() => import("#src/screens/information/risk-controls.tsx"), "RiskControls", ["account"]),
+  ),
+  "/information/settlements": accountPage(
+    "settlements",
+    screen(() => import("#src/screens/information/settlement-calendar.tsx"), "SettlementCalendar", ["account"]),
+  ),
   "/information/changeLang": {
     list: "/information/index",
     title: "language",
