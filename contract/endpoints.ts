@@ -15,6 +15,7 @@ import { candleEndpoints } from "./candle.ts";
 import { conditionEndpoints } from "./condition.ts";
 import { equityCurveEndpoints } from "./equity-curve.ts";
 import { dayTradingEndpoints } from "./day-trading.ts";
+import { depositEndpoints } from "./deposit.ts";
 import { marginEndpoints } from "./margin.ts";
 import { riskEndpoints } from "./risk.ts";
 import { ruleEndpoints } from "./rule.ts";
@@ -46,6 +47,7 @@ export const endpoints = {
   ...ruleEndpoints,
   ...riskEndpoints,
   ...marginEndpoints,
+  ...depositEndpoints,
   ...dayTradingEndpoints,
   ...equityCurveEndpoints,
   ...conditionEndpoints,

@@ -18,6 +18,8 @@ import {
   OrderDetail,
   OrderStatus,
   PlaceOrderBody,
+  PositionBody,
+  PositionReversal,
   Reversal,
 } from "./order.ts";
 
@@ -76,7 +78,18 @@ const CLOSE_REFUSALS = [
 export const CommandOutcome = z.object({
   known: z.boolean(),
   order: z.nullable(Order),
-  answer: z.nullable(z.union([BulkOutcome, Reversal, conditionEndpoints.setConditions.data, MarginAccount, Conversion, Transfer])),
+  answer: z.nullable(
+    z.union([
+      BulkOutcome,
+      Reversal,
+      PositionReversal,
+      conditionEndpoints.setConditions.data,
+      conditionEndpoints.setPositionConditions.data,
+      MarginAccount,
+      Conversion,
+      Transfer,
+    ]),
+  ),
 });
 export type CommandOutcome = z.infer<typeof CommandOutcome>;
 
@@ -99,13 +112,14 @@ export const orderEndpoints = {
   amendOrder: endpoint({
     path: "/orders/amend",
     access: "member",
-    does: "Change the lots or the price of an order's unfilled part.",
+    does: "Change the lots or the price of an order's unfilled part, or the price that a conditional order waits for.",
     body: AmendOrderBody,
     data: Order,
     refusals: [
       "VAL_LOTS_INTEGER",
       "TRD_LOTS_MAX",
       "VAL_LIMIT_PRICE_POSITIVE",
+      "VAL_TRIGGER_POSITIVE",
       ...COMMAND_REFUSALS,
       ...GONE_REFUSALS,
       "TRD_ORDER_NOT_PENDING",
@@ -113,6 +127,7 @@ export const orderEndpoints = {
       "TRD_AMEND_MORE",
       "TRD_ODD_LOTS_APART",
       ...MARKET_REFUSALS,
+      "TRD_TRIGGER_PASSED",
       ...RISK_REFUSALS,
       "TRD_SHORT_AT_LIMIT_DOWN",
       "TRD_CONTRACT_MIN",
@@ -170,10 +185,20 @@ export const orderEndpoints = {
   reverseOrder: endpoint({
     path: "/orders/reverse",
     access: "member",
-    does: "Close all lots of a position at market and open as many in the opposite direction, in one step: both orders are accepted or neither.",
+    does: "Close all lots of an order at market and open as many in the opposite direction, in one step: both orders are accepted or neither.",
     body: z.object({ requestId: RequestId, orderNo: OrderNo }),
     data: Reversal,
     refusals: [...new Set([...COMMAND_REFUSALS, ...GONE_REFUSALS, ...CLOSE_REFUSALS, ...PLACE_REFUSALS])],
+  }),
+  reversePosition: endpoint({
+    path: "/positions/reverse",
+    access: "member",
+    does: "Close all orders of a position at market and open as many lots in the opposite direction with one order: all of it is accepted or nothing.",
+    body: PositionBody,
+    data: PositionReversal,
+    refusals: [
+      ...new Set(["VAL_STOCK_CODE_REQUIRED" as const, ...COMMAND_REFUSALS, ...GONE_REFUSALS, ...CLOSE_REFUSALS, ...PLACE_REFUSALS]),
+    ],
   }),
   listOrders: endpoint({
     path: "/orders/list",

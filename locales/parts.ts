@@ -63,6 +63,8 @@ export const PARTS = {
     "chart.wrong",
     "market.investor",
   ],
+  /** Money in and out. */
+  funding: ["funding", "deposit"],
   /** The wide layout. */
   workspace: ["workspace"],
   /** Rules, applications and the lab. */

@@ -3,6 +3,7 @@ import { alertMachine } from "./alert.ts";
 import { backButtonMachine } from "./back-button.ts";
 import { conditionMachine } from "./condition.ts";
 import { connectionMachine } from "./connection.ts";
+import { depositMachine } from "./deposit.ts";
 import { identityMachine } from "./identity.ts";
 import { conversionMachine } from "./conversion.ts";
 import { marginCallMachine } from "./margin-call.ts";
@@ -19,6 +20,7 @@ export const machines = {
   conversion: conversionMachine,
   identity: identityMachine,
   review: reviewMachine,
+  deposit: depositMachine,
   request: requestMachine,
   session: sessionMachine,
   connection: connectionMachine,

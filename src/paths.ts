@@ -47,6 +47,9 @@ interface Routes {
   "/information/exChange": { from?: string | undefined; to?: string | undefined };
   "/information/balance": { currency: string; pocket: string };
   "/information/movement": { no: string };
+  "/information/recharge": Bare;
+  /** `channel` to pay on, or the deposit `no` to follow. */
+  "/information/rechargeChannel": { channel?: string | undefined; no?: string | undefined };
   "/information/tradeRule": { code?: string | undefined };
   "/information/setting": Bare;
   "/information/risk": Bare;

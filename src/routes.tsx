@@ -63,12 +63,15 @@ const OrdersBoard = screen(() => import("#src/screens/workspace/orders-board.tsx
 const NewestArticle = screen(() => import("#src/screens/home/newest-article.tsx"), "NewestArticle");
 
 /** A page of the account tab, beside its list in the wide layout. */
-const accountPage = (title: TitleKey, Screen: ComponentType, list: PlainRoute = "/information/index"): Omit<ScreenRoute, "path"> => ({
-  list,
-  title,
-  tab: "account",
-  Screen,
-});
+function accountPage<Name extends string>(
+  title: TitleKey,
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+  parts: readonly FurtherPart[],
+  list: PlainRoute = "/information/index",
+): Omit<ScreenRoute, "path"> {
+  return { list, title, tab: "account", Screen: screen(load, name, parts) };
+}
 
 /** The compiler requires a screen for every route of `paths.ts` and allows no other. */
 const screens: Record<Route, Omit<ScreenRoute, "path">> = {
@@ -238,56 +241,53 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     keep: true,
     Screen: screen(() => import("#src/screens/information/account.tsx"), "Account", ["account"]),
   },
-  "/information/userInfo": accountPage(
-    "messages",
-    screen(() => import("#src/screens/information/messages.tsx"), "Messages", ["account"]),
-  ),
+  "/information/userInfo": accountPage("messages", () => import("#src/screens/information/messages.tsx"), "Messages", ["account"]),
   "/information/msgInfo": accountPage(
     "message",
-    screen(() => import("#src/screens/information/message.tsx"), "MessagePage", ["account"]),
+    () => import("#src/screens/information/message.tsx"),
+    "MessagePage",
+    ["account"],
     "/information/userInfo",
   ),
-  "/information/alerts": accountPage(
-    "alerts",
-    screen(() => import("#src/screens/information/alerts.tsx"), "Alerts", ["account"]),
-  ),
-  "/information/fundRecord": accountPage(
-    "fundRecords",
-    screen(() => import("#src/screens/information/fund-records.tsx"), "FundRecords", ["account"]),
-  ),
-  "/information/payBag": accountPage(
-    "wallet",
-    screen(() => import("#src/screens/information/wallet.tsx"), "WalletPage", ["account", "money"]),
-  ),
-  "/information/exChange": accountPage(
-    "conversion",
-    screen(() => import("#src/screens/information/conversion.tsx"), "ConversionPage", ["account", "money"]),
-  ),
+  "/information/alerts": accountPage("alerts", () => import("#src/screens/information/alerts.tsx"), "Alerts", ["account"]),
+  "/information/fundRecord": accountPage("fundRecords", () => import("#src/screens/information/fund-records.tsx"), "FundRecords", [
+    "account",
+  ]),
+  "/information/payBag": accountPage("wallet", () => import("#src/screens/information/wallet.tsx"), "WalletPage", ["account", "money"]),
+  "/information/exChange": accountPage("conversion", () => import("#src/screens/information/conversion.tsx"), "ConversionPage", [
+    "account",
+    "money",
+  ]),
   "/information/balance": accountPage(
     "balance",
-    screen(() => import("#src/screens/information/balance.tsx"), "BalancePage", ["account", "money"]),
+    () => import("#src/screens/information/balance.tsx"),
+    "BalancePage",
+    ["account", "money"],
     "/information/payBag",
   ),
   "/information/movement": accountPage(
     "movement",
-    screen(() => import("#src/screens/information/movement.tsx"), "MovementPage", ["account", "money"]),
+    () => import("#src/screens/information/movement.tsx"),
+    "MovementPage",
+    ["account", "money"],
     "/information/fundRecord",
   ),
-  "/information/tradeRule": accountPage(
-    "tradeRules",
-    screen(() => import("#src/screens/information/trade-rules.tsx"), "TradeRules", ["later"]),
+  "/information/recharge": accountPage("deposit", () => import("#src/screens/information/deposit.tsx"), "DepositPage", ["funding"]),
+  "/information/rechargeChannel": accountPage(
+    "deposit",
+    () => import("#src/screens/information/deposit-channel.tsx"),
+    "DepositChannelPage",
+    ["account", "funding"],
+    "/information/recharge",
   ),
-  "/information/setting": accountPage(
-    "settings",
-    screen(() => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
-  ),
-  "/information/risk": accountPage(
-    "riskControls",
-    screen(() => import("#src/screens/information/risk-controls.tsx"), "RiskControls", ["account"]),
-  ),
+  "/information/tradeRule": accountPage("tradeRules", () => import("#src/screens/information/trade-rules.tsx"), "TradeRules", ["later"]),
+  "/information/setting": accountPage("settings", () => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
+  "/information/risk": accountPage("riskControls", () => import("#src/screens/information/risk-controls.tsx"), "RiskControls", ["account"]),
   "/information/settlements": accountPage(
     "settlements",
-    screen(() => import("#src/screens/information/settlement-calendar.tsx"), "SettlementCalendar", ["account"]),
+    () => import("#src/screens/information/settlement-calendar.tsx"),
+    "SettlementCalendar",
+    ["account"],
   ),
   "/information/changeLang": {
     list: "/information/index",

@@ -62,6 +62,7 @@ export const refusals = {
   FUND_WITHDRAW_MIN: "提现金额不能低于{n}元",
   FUND_WITHDRAW_MAX: "提现金额不能高于{n}元",
   FUND_WITHDRAW_RANGE: "提现金额须在{n1}元至{n2}元之间",
+  FUND_DEPOSIT_DAILY: "今日最多还可充值{n}元",
   FUND_DEPOSIT_PENDING: "您有充值正在处理中",
   FUND_WITHDRAW_PENDING: "您有提现正在处理中",
   FUND_WITHDRAW_SLOWED: "近期变更过密码、银行卡或设备，{n}后方可提现",

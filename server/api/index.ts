@@ -10,6 +10,7 @@ import { corporateActionHandlers } from "./corporate-action.ts";
 import type { Handlers } from "./handler.ts";
 import { factHandlers } from "./fact.ts";
 import { conditionHandlers } from "./condition.ts";
+import { depositHandlers } from "./deposit.ts";
 import { marginHandlers } from "./margin.ts";
 import { dayTradingHandlers } from "./day-trading.ts";
 import { workspaceHandlers } from "./workspace.ts";
@@ -70,6 +71,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...riskHandlers(deps),
     ...dayTradingHandlers(deps),
     ...marginHandlers(deps),
+    ...depositHandlers(deps),
     ...conditionHandlers(deps),
     ...ruleHandlers(deps),
     ...factHandlers(deps),

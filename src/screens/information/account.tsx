@@ -1,5 +1,17 @@
 /** My account: assets, today's profit, the equity curve, and links to everything that belongs to the member. */
-import { ArrowLeftRight, Bell, BellRing, CalendarDays, Languages, Receipt, Scale, Settings2, Info, WalletCards } from "lucide-react";
+import {
+  ArrowLeftRight,
+  BanknoteArrowDown,
+  Bell,
+  BellRing,
+  CalendarDays,
+  Languages,
+  Receipt,
+  Scale,
+  Settings2,
+  Info,
+  WalletCards,
+} from "lucide-react";
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";
@@ -139,6 +151,12 @@ function AccountLinks({ unread }: { unread: number }) {
           title={t("information.conversion")}
           subtitle={t("information.conversionHint")}
           to={pathTo("/information/exChange", {})}
+        />
+        <Row
+          leading={<BanknoteArrowDown size={22} aria-hidden />}
+          title={t("information.deposit")}
+          subtitle={t("information.depositHint")}
+          to="/information/recharge"
         />
         <Row
           leading={<Receipt size={22} aria-hidden />}

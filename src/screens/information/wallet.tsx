@@ -1,5 +1,5 @@
 /** The wallet: every currency's balances down to their ledger lines, their value in TWD, conversion, and transfers between wallets. */
-import { ArrowLeftRight, ReceiptText } from "lucide-react";
+import { ArrowLeftRight, BanknoteArrowDown, ReceiptText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
@@ -50,6 +50,9 @@ function Balances({ known: { balances } }: { known: Wallets }) {
         <div className={styles.actions}>
           <ButtonLink tone="primary" to={pathTo("/information/exChange", {})} icon={<ArrowLeftRight size={20} aria-hidden />}>
             {t("wallet.convert")}
+          </ButtonLink>
+          <ButtonLink to="/information/recharge" icon={<BanknoteArrowDown size={20} aria-hidden />}>
+            {t("wallet.deposit")}
           </ButtonLink>
           <ButtonLink to="/information/fundRecord" icon={<ReceiptText size={20} aria-hidden />}>
             {t("wallet.records")}
