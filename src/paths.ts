@@ -47,6 +47,10 @@ interface Routes {
   "/information/addBankCard": Bare;
   "/information/cashOut": Bare;
   "/information/withdrawalDetail": { no: string };
+  "/information/payBag": Bare;
+  "/information/exChange": { from?: string | undefined; to?: string | undefined };
+  "/information/balance": { currency: string; pocket: string };
+  "/information/movement": { no: string };
   "/information/recharge": Bare;
   /** `channel` to pay on, or the deposit `no` to follow. */
   "/information/rechargeChannel": { channel?: string | undefined; no?: string | undefined };

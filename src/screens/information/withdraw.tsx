@@ -107,8 +107,38 @@ function Holdings({ holdings }: { holdings: readonly BlockingHolding[] }) {
   );
 }
 
-function WithdrawForm({ facts, cards }: { facts: WithdrawalFacts; cards: readonly BankCard[] }) {
+/** The card that is paid to; one must be chosen. */
+function ToCard({
+  cards,
+  cardId,
+  error,
+  onChoose,
+}: {
+  cards: readonly BankCard[];
+  cardId: string;
+  error: string | null;
+  onChoose: (id: string) => void;
+}) {
   const { t, i18n } = useTranslation();
+  const options = cards.map((card) => ({
+    value: card.cardId,
+    label: `${bankName(card.bankCode, i18n.language)} ${card.number}`,
+    hint: card.holder,
+  }));
+  return (
+    <>
+      <RadioList label={t("withdrawal.toCard")} options={options} value={cardId} onChoose={onChoose} />
+      {error !== null && (
+        <p className={styles.trouble} role="alert">
+          {error}
+        </p>
+      )}
+    </>
+  );
+}
+
+function WithdrawForm({ facts, cards }: { facts: WithdrawalFacts; cards: readonly BankCard[] }) {
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const [text, setText] = useState("");
   const [fundPassword, setFundPassword] = useState("");
@@ -156,24 +186,15 @@ function WithdrawForm({ facts, cards }: { facts: WithdrawalFacts; cards: readonl
           {t("withdrawal.all", { amount: grouped(String(most)) })}
         </Chip>
       </div>
-      <RadioList
-        label={t("withdrawal.toCard")}
-        options={cards.map((card) => ({
-          value: card.cardId,
-          label: `${bankName(card.bankCode, i18n.language)} ${card.number}`,
-          hint: card.holder,
-        }))}
-        value={cardId}
+      <ToCard
+        cards={cards}
+        cardId={cardId}
+        error={request.errorAt("cardId")}
         onChoose={(id) => {
           setChosen(id);
           request.edit("cardId");
         }}
       />
-      {request.errorAt("cardId") !== null && (
-        <p className={styles.trouble} role="alert">
-          {request.errorAt("cardId")}
-        </p>
-      )}
       <TextField
         label={t("card.field.fundPassword")}
         type="password"
