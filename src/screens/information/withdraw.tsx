@@ -137,6 +137,22 @@ function ToCard({
   );
 }
 
+/** The amount in whole NT$, with a chip for all of it. */
+function AmountField(props: { text: string; amount: number | null; most: number; error: string | null; onText: (text: string) => void }) {
+  const { text, amount, most, error, onText } = props;
+  const { t } = useTranslation();
+  return (
+    <>
+      <TextField label={t("withdrawal.amount")} value={text} inputMode="numeric" autoComplete="off" error={error} onText={onText} />
+      <div className={styles.amounts}>
+        <Chip pressed={amount === most} onPress={() => onText(String(most))}>
+          {t("withdrawal.all", { amount: grouped(String(most)) })}
+        </Chip>
+      </div>
+    </>
+  );
+}
+
 function WithdrawForm({ facts, cards }: { facts: WithdrawalFacts; cards: readonly BankCard[] }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -173,19 +189,7 @@ function WithdrawForm({ facts, cards }: { facts: WithdrawalFacts; cards: readonl
         request.submit({ amount, cardId, fundPassword });
       }}
     >
-      <TextField
-        label={t("withdrawal.amount")}
-        value={text}
-        inputMode="numeric"
-        autoComplete="off"
-        error={request.errorAt("amount")}
-        onText={typed}
-      />
-      <div className={styles.amounts}>
-        <Chip pressed={amount === most} onPress={() => typed(String(most))}>
-          {t("withdrawal.all", { amount: grouped(String(most)) })}
-        </Chip>
-      </div>
+      <AmountField text={text} amount={amount} most={most} error={request.errorAt("amount")} onText={typed} />
       <ToCard
         cards={cards}
         cardId={cardId}
