@@ -28,6 +28,9 @@ import { investorHandlers } from "./investor.ts";
 import { sparklineHandlers } from "./sparkline.ts";
 import { profileHandlers } from "./profile.ts";
 import type { Push } from "#server/push/push.ts";
+import { passwordHandlers } from "./password.ts";
+import { registrationHandlers } from "./registration.ts";
+import type { OneTimeCodes } from "#server/accounts/one-time-code.ts";
 import { pushSubscriptionHandlers } from "./push-subscription.ts";
 import { ruleHandlers } from "./rule.ts";
 import { searchHandlers } from "./search.ts";
@@ -43,6 +46,7 @@ export interface HandlerDeps {
   sequencer: Sequencer;
   alerts: AlertRegistry;
   sessions: SessionStore;
+  codes: OneTimeCodes;
   push: Push;
   security?: NoteSecurity;
   demo?: DemoAccess;
@@ -54,6 +58,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
   return {
     ...configHandlers(deps),
     ...sessionHandlers(deps),
+    ...registrationHandlers(deps),
+    ...passwordHandlers(deps),
     ...memberHandlers(deps),
     ...instrumentHandlers(deps),
     ...viewHandlers(deps),

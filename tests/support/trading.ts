@@ -19,7 +19,8 @@ import { openSequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { openSessions } from "#server/api/session-store.ts";
 import { NO_CONTACT, openPush } from "#server/push/push.ts";
-import { createMember } from "#server/ops/member.ts";
+import { openCodes } from "#server/accounts/one-time-code.ts";
+import { createMember } from "#server/accounts/new-member.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
@@ -110,7 +111,8 @@ export async function openTestBroker(
   const alerts = new AlertRegistry();
   const stop = await startJobs({ db, venue, sequencer, alerts, now, report: (fault) => faults.push(fault) });
   const push = await openPush({ db, venue, now }, { contact: NO_CONTACT, allowLoopback: false });
-  const handlers = createHandlers({ db, venue, sequencer, alerts, sessions: openSessions(db, now), push, now });
+  const codes = openCodes(db, { kind: "sandbox" }, now);
+  const handlers = createHandlers({ codes, db, venue, sequencer, alerts, sessions: openSessions(db, now), push, now });
   const caller = (memberId: number) => ({
     address: "test",
     caller: { memberId, account: Account.parse(`T${memberId}`), sessionHash: "" },
