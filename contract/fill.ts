@@ -4,6 +4,7 @@ import { endpoint } from "./kernel/endpoint.ts";
 import { Code, OrderNo } from "./kernel/id.ts";
 import { Cents } from "./kernel/money.ts";
 import { Direction, Fill } from "./order.ts";
+import { Funding } from "./rule.ts";
 
 /** The newest executions of a day in one reply. */
 export const MAX_FILLS = 500;
@@ -14,6 +15,8 @@ export const OrderFill = z.object({
   orderNo: OrderNo,
   code: Code,
   direction: Direction,
+  funding: Funding,
+  dayTrade: z.boolean(),
   lotShares: z.int(),
   /** Realised by a closing execution; zero for an opening one. */
   profitCents: Cents,

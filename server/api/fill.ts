@@ -14,7 +14,7 @@ export function fillHandlers({ db: { kysely }, now }: { db: Database; now: () =>
         .selectFrom("fill")
         .innerJoin("order", "order.order_no", "fill.order_no")
         .selectAll("fill")
-        .select(["order.code", "order.direction", "order.lot_shares"])
+        .select(["order.code", "order.direction", "order.funding", "order.day_trade", "order.lot_shares"])
         .where("fill.member_id", "=", memberId)
         .where("fill.at", ">=", taipeiMidnight(taipeiDay(now())))
         .orderBy("fill.at", "desc")
@@ -28,6 +28,8 @@ export function fillHandlers({ db: { kysely }, now }: { db: Database; now: () =>
           orderNo: row.order_no as OrderNo,
           code: row.code as Code,
           direction: row.direction,
+          funding: row.funding,
+          dayTrade: row.day_trade,
           lotShares: row.lot_shares,
           profitCents: cents(row.profit_cents),
         })),

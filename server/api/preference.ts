@@ -2,6 +2,7 @@
 import type * as z from "zod/mini";
 import { ChartLine, ChartShape, Preferences, StudySettings } from "#contract/preference.ts";
 import { USUAL_PREFERENCES, USUAL_STUDIES } from "#contract/usual-preference.ts";
+import { query } from "#server/db/database.ts";
 import type { Database, Reader } from "#server/db/database.ts";
 import { lockMember } from "#server/db/member-lock.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -32,33 +33,40 @@ export function readKept(stored: unknown): Preferences {
   return { ...read, studies: fieldsOf<StudySettings>(StudySettings.shape, studies, USUAL_STUDIES) };
 }
 
-async function linesOf(on: Reader, memberId: number, code: string): Promise<{ lines: ChartLine[] }> {
-  const row = await on
-    .selectFrom("chart_line")
-    .select("lines")
-    .where("member_id", "=", memberId)
-    .where("code", "=", code)
-    .executeTakeFirst();
-  const stored: unknown = row?.lines;
-  const lines = Array.isArray(stored) ? stored.flatMap((line) => ChartLine.safeParse(line).data ?? []) : [];
-  return { lines };
+/** What members draw on charts: the table and the column of each kind. */
+const DRAWINGS = { lines: "chart_line", shapes: "chart_shape" } as const;
+
+interface Drawings<One> {
+  read(memberId: number, code: string): Promise<One[]>;
+  /** Replaces what is drawn on a chart; of two with one id the later is kept. @returns what was stored */
+  save(memberId: number, code: string, drawn: readonly One[]): Promise<One[]>;
 }
 
-async function shapesOf(on: Reader, memberId: number, code: string): Promise<{ shapes: ChartShape[] }> {
-  const row = await on
-    .selectFrom("chart_shape")
-    .select("shapes")
-    .where("member_id", "=", memberId)
-    .where("code", "=", code)
-    .executeTakeFirst();
-  const stored: unknown = row?.shapes;
-  const shapes = Array.isArray(stored) ? stored.flatMap((shape) => ChartShape.safeParse(shape).data ?? []) : [];
-  return { shapes };
-}
-
-/** Removes duplicates by id. */
-function distinct<One extends { id: string }>(drawn: readonly One[]): One[] {
-  return [...new Map(drawn.map((one) => [one.id, one])).values()];
+function openDrawings<One extends { id: string }>(
+  { kysely }: Database,
+  kind: keyof typeof DRAWINGS,
+  schema: z.ZodMiniType<One>,
+): Drawings<One> {
+  const table = DRAWINGS[kind];
+  return {
+    async read(memberId, code) {
+      const [row] = await query<{ drawn: unknown }>(kysely, `SELECT ${kind} AS drawn FROM ${table} WHERE member_id = $1 AND code = $2`, [
+        memberId,
+        code,
+      ]);
+      return Array.isArray(row?.drawn) ? row.drawn.flatMap((one) => schema.safeParse(one).data ?? []) : [];
+    },
+    async save(memberId, code, drawn) {
+      const kept = [...new Map(drawn.map((one) => [one.id, one])).values()];
+      if (kept.length === 0) await query(kysely, `DELETE FROM ${table} WHERE member_id = $1 AND code = $2`, [memberId, code]);
+      else {
+        const put = `INSERT INTO ${table} (member_id, code, ${kind}) VALUES ($1, $2, $3::jsonb)
+          ON CONFLICT (member_id, code) DO UPDATE SET ${kind} = excluded.${kind}`;
+        await query(kysely, put, [memberId, code, JSON.stringify(kept)]);
+      }
+      return kept;
+    },
+  };
 }
 
 async function keptBy(on: Reader, memberId: number): Promise<Preferences> {
@@ -68,6 +76,11 @@ async function keptBy(on: Reader, memberId: number): Promise<Preferences> {
 
 export function preferenceHandlers({ db, venue }: { db: Database; venue: Venue }): PreferenceHandlers {
   const { kysely } = db;
+  const lines = openDrawings(db, "lines", ChartLine);
+  const shapes = openDrawings(db, "shapes", ChartShape);
+  const checkListed = (code: string): void => {
+    if (!venue.instrument(code)) throw new Refusal("GEN_NOT_FOUND", {}, "code");
+  };
   return {
     async readPreferences({ caller }) {
       return keptBy(kysely, caller.memberId);
@@ -85,35 +98,15 @@ export function preferenceHandlers({ db, venue }: { db: Database; venue: Venue }
           .execute();
         return preferences;
       }),
-    readLines: ({ caller }, { code }) => linesOf(kysely, caller.memberId, code),
-    async saveLines({ caller: { memberId } }, { code, lines }) {
-      if (!venue.instrument(code)) throw new Refusal("GEN_NOT_FOUND", {}, "code");
-      const stored = distinct(lines);
-      if (stored.length === 0) {
-        await kysely.deleteFrom("chart_line").where("member_id", "=", memberId).where("code", "=", code).execute();
-      } else {
-        await kysely
-          .insertInto("chart_line")
-          .values({ member_id: memberId, code, lines: JSON.stringify(stored) })
-          .onConflict((conflict) => conflict.columns(["member_id", "code"]).doUpdateSet({ lines: JSON.stringify(stored) }))
-          .execute();
-      }
-      return { lines: stored };
+    readLines: async ({ caller }, { code }) => ({ lines: await lines.read(caller.memberId, code) }),
+    async saveLines({ caller }, { code, lines: drawn }) {
+      checkListed(code);
+      return { lines: await lines.save(caller.memberId, code, drawn) };
     },
-    readShapes: ({ caller }, { code }) => shapesOf(kysely, caller.memberId, code),
-    async saveShapes({ caller: { memberId } }, { code, shapes }) {
-      if (!venue.instrument(code)) throw new Refusal("GEN_NOT_FOUND", {}, "code");
-      const stored = distinct(shapes);
-      if (stored.length === 0) {
-        await kysely.deleteFrom("chart_shape").where("member_id", "=", memberId).where("code", "=", code).execute();
-      } else {
-        await kysely
-          .insertInto("chart_shape")
-          .values({ member_id: memberId, code, shapes: JSON.stringify(stored) })
-          .onConflict((conflict) => conflict.columns(["member_id", "code"]).doUpdateSet({ shapes: JSON.stringify(stored) }))
-          .execute();
-      }
-      return { shapes: stored };
+    readShapes: async ({ caller }, { code }) => ({ shapes: await shapes.read(caller.memberId, code) }),
+    async saveShapes({ caller }, { code, shapes: drawn }) {
+      checkListed(code);
+      return { shapes: await shapes.save(caller.memberId, code, drawn) };
     },
   };
 }

@@ -12,7 +12,8 @@ function mediaQuery(query: string) {
   };
 }
 
-const twoColumns = mediaQuery("(min-width: 768px)");
+/** Not on a phone on its side: it has the width, but not the height. */
+const twoColumns = mediaQuery("(min-width: 768px) and (min-height: 501px)");
 const threeColumns = mediaQuery("(min-width: 1024px)");
 
 /** Whether there is room for three columns; follows the window's width. */

@@ -5,16 +5,18 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type en from "#locales/en.json";
-import { routeAt, routes } from "#src/routes.tsx";
+import { step } from "#contract/tick.ts";
+import type { PlainRoute, Route } from "#src/paths.ts";
+import { routes } from "#src/routes.tsx";
 import { Newsroom } from "#server/news/newsroom.ts";
 import { newPage, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit, VisitOptions } from "#tests/support/browser.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { ROOT } from "#tests/support/tree.ts";
-import { expectNoErrors, until } from "./steps.ts";
+import { expectNoErrors, movePrice, until, WAIT_MS } from "./steps.ts";
 
-/** How long the first alert may take to fire. */
-const FIRST_DATA_MS = 150_000;
+/** The queries each route is visited with. A route that needs a query and has none here does not compile; every other one is visited without. */
+type Queries = Record<Exclude<Route, PlainRoute>, string[]> & Partial<Record<PlainRoute, string[]>>;
 
 /** Every address of the app: for signed-out and for signed-in visitors. */
 export interface Screens {
@@ -22,17 +24,23 @@ export interface Screens {
   signedIn: string[];
 }
 
-/** The first matching item of the member's data, waited for: the alert fires with the next trade. */
+/** The first matching item of the member's data, waited for. */
 async function first<Item>(read: () => Promise<Item | undefined>, what: string): Promise<Item> {
-  const item = await until(read, (found) => found !== undefined, what, FIRST_DATA_MS);
+  const item = await until(read, (found) => found !== undefined, what);
   if (item === undefined) throw new Error(what);
   return item;
 }
 
-/** Gives the demo member data for every screen: an order, two groups, a waiting alert and one that fires with the next trade. */
+/** The stock whose alert fires, and how far above the market: too far to be reached while the alert is being set. */
+const FIRED = { code: "1101", ticks: 5 };
+
+/** Gives the demo member data for every screen: an order, two groups, a waiting alert and one that fires now. */
 export async function seedMember(server: TestServer): Promise<void> {
   const member = await server.enter();
-  const volume = server.venue.quote(server.venue.instrument("2330")?.row ?? 0).volume;
+  const fired = server.venue.instrument(FIRED.code);
+  if (!fired) throw new Error(`no ${FIRED.code}`);
+  let level: number = server.venue.quote(fired.row).last;
+  for (let tick = 0; tick < FIRED.ticks; tick += 1) level = step(fired.kind, level, 1);
   const replies = await Promise.all([
     server.call(
       "placeOrder",
@@ -40,12 +48,13 @@ export async function seedMember(server: TestServer): Promise<void> {
       member,
     ),
     server.call("saveGroup", { id: crypto.randomUUID(), name: "Chips" }, member),
-    server.call("setAlert", { id: crypto.randomUUID(), code: "2330", kind: "volume", level: volume + 1 }, member),
+    server.call("setAlert", { id: crypto.randomUUID(), code: FIRED.code, kind: "above", level }, member),
     server.call("setAlert", { id: crypto.randomUUID(), code: "2330", kind: "rise", level: 999 }, member),
     server.call("addWatch", { code: "2330", group: null }, member),
     server.call("saveLines", { code: "2330", lines: [{ id: crypto.randomUUID(), price: 10_000_000, alert: null }] }, member),
   ]);
   for (const reply of replies) if (reply.status !== 1) throw new Error(reply.msg);
+  movePrice(server, FIRED.code, 2 * FIRED.ticks);
 }
 
 /** Seeds the member and lists every address. A route without an entry in `queries` is visited without a query. */
@@ -66,7 +75,7 @@ export async function listScreens(server: TestServer): Promise<Screens> {
     const news = await server.call("listNews", { topic: null, code: null, cursor: null }, member);
     return news.status === 1 ? news.data.items.find(({ codes }) => codes.length > 0) : undefined;
   }, "no news was published");
-  const queries: Record<string, string[]> = {
+  const queries: Queries = {
     "/home/newsDetail": [`?id=${article.id}`],
     "/favorite/moreList": ["?by=volume", "?by=limitUp&board=otc"],
     "/favorite/moreListCate": ["?board=listed&category=24"],
@@ -85,45 +94,49 @@ export async function listScreens(server: TestServer): Promise<Screens> {
   };
 }
 
-const titles = new Map<string, typeof en.app.title>();
+const titles = new Map<string, Record<string, string>>();
 
-/** A screen's name in the window title. */
-function titleOf(path: string, language: string): string {
-  const known =
-    titles.get(language) ??
-    (JSON.parse(readFileSync(join(ROOT, "locales", `${language}.json`), "utf8")) as { app: { title: typeof en.app.title } }).app.title;
-  titles.set(language, known);
-  const route = routeAt(path);
-  // An instrument's page is named after it.
-  if (path.startsWith("/market/stockDetail")) return "";
-  // The sign-in pages do not set a title.
-  return route && !path.startsWith("/login/") ? `${known[route.title]} · ` : "";
+/** How the window title begins on each screen, by path. */
+function titlesOf(language: string): Record<string, string> {
+  const known = titles.get(language);
+  if (known) return known;
+  const { app } = JSON.parse(readFileSync(join(ROOT, "locales", `${language}.json`), "utf8")) as { app: { title: typeof en.app.title } };
+  // An instrument's page is named after it, and the sign-in pages do not set a title.
+  const untitled = (path: string): boolean => path.startsWith("/market/stockDetail") || path.startsWith("/login/");
+  const made = Object.fromEntries(routes.map(({ path, title }) => [path, untitled(path) ? "" : `${app.title[title]} · `]));
+  titles.set(language, made);
+  return made;
 }
 
-/** What is still loading on the screen; null when it is complete. `demo`: the page shows permanent skeletons. */
-const missing = (page: Page, demo: boolean): Promise<string | null> =>
-  page.evaluate((isDemo) => {
-    const main = [...document.querySelectorAll("main")].find((one) => one.checkVisibility());
-    const skeletons = [...(main?.querySelectorAll('[role="status"][data-shape]') ?? [])];
-    if (!isDemo && document.documentElement.hasAttribute("data-loading")) return "still loading";
-    if (!isDemo && skeletons.some((one) => one.checkVisibility())) return "a skeleton is shown";
+/** Whether the page is complete, asked in the page; what is missing is kept for the failure. `demo`: it shows permanent skeletons. */
+function complete({ byPath, demo }: { byPath: Record<string, string>; demo: boolean }): boolean {
+  const main = [...document.querySelectorAll("main")].find((one) => one.checkVisibility());
+  const skeletons = [...(main?.querySelectorAll('[role="status"][data-shape]') ?? [])];
+  const lacks = (): string | null => {
+    // The address may redirect to another screen.
+    const title = byPath[window.location.hash.slice(1).split("?")[0] ?? ""] ?? "";
+    if (!document.title.startsWith(title)) return `the title is still ${document.title}`;
+    if (!demo && document.documentElement.hasAttribute("data-loading")) return "still loading";
+    if (!demo && skeletons.some((one) => one.checkVisibility())) return "a skeleton is shown";
     return (main?.innerText.trim().length ?? 0) < 15 ? "no text yet" : null;
-  }, demo);
+  };
+  const missing = lacks();
+  Reflect.set(window, "missing", missing);
+  return missing === null;
+}
+
+/** How often a page looks at itself while it loads. */
+const LOOK_MS = 50;
 
 /** Goes to an address and waits until it is complete: its own title, some text, and nothing loading. */
 export async function openScreen(visitor: Visit, place: string): Promise<void> {
   const { page, language } = visitor;
   await visit(visitor, place);
-  await until(
-    async () => {
-      // The address may redirect to another screen.
-      const path = new URL(page.url()).hash.slice(1).split("?")[0] ?? "";
-      const title = await page.title();
-      return title.startsWith(titleOf(path, language)) ? missing(page, place === "/lab/ui") : `the title is still ${title}`;
-    },
-    (problem) => problem === null,
-    `${place} is not complete`,
-  );
+  const wanted = { byPath: titlesOf(language), demo: place === "/lab/ui" };
+  await page.waitForFunction(complete, wanted, { timeout: WAIT_MS, polling: LOOK_MS }).catch(async (problem: unknown) => {
+    const missing = await page.evaluate(() => String(Reflect.get(window, "missing")));
+    throw new Error(`${place} is not complete: ${missing}`, { cause: problem });
+  });
 }
 
 /** Visits every address, signed out and signed in, with one page; the check is told how many came before. */

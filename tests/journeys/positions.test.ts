@@ -1,4 +1,4 @@
-/** Positions on a small phone: seven in view, each with its orders; closing takes the oldest lots first and names the price. */
+/** Positions on a small phone: seven in view, each with its orders; closing takes the oldest lots first and names the price; the book beside what is held; today's executions. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Code, RequestId } from "#contract/kernel/id.ts";
@@ -120,6 +120,71 @@ test("chosen orders of a position are closed, others stay", async () => {
   await seen(sheet.getByText("Filled", { exact: true }));
   const [newest, older] = await ordersOf(server);
   expect([newest?.closedLots, older?.closedLots]).toEqual([3, 0]);
+  expectNoErrors(visitor);
+  await visitor.close();
+});
+
+test("today's executions have a tab: what was done, its costs and what it realised, and new ones appear at once", async () => {
+  const visitor = await newPage({ origin: server.url });
+  const { page } = visitor;
+  await arrive(visitor, "/trade/index");
+  await named(visitor, "tab", "Executions").click();
+  const rows = page.getByRole("list", { name: "Executions" }).getByRole("listitem");
+  await seen(rows);
+  const before = await rows.count();
+  const reply = await server.call("listFills", {}, await secondSession(server));
+  if (reply.status !== 1) throw new Error(reply.msg);
+  expect(before).toBe(reply.data.fills.length);
+  const close = reply.data.fills.find(({ side }) => side === "close");
+  if (!close) throw new Error("nothing was closed");
+  const sold = rows.nth(reply.data.fills.indexOf(close));
+  await seen(sold.getByText("Sell", { exact: true }));
+  expect(await sold.innerText()).toContain(`3 lots × ${typedPrice(close.price)}`);
+  expect(await sold.innerText()).toMatch(/Cash\s+\d\d:\d\d:\d\d\s+Fee and tax [\d,.]+\s+Realised profit\/loss/);
+  await open("2881", 2, "fall");
+  const first = rows.first();
+  await seen(first.getByText(/^2881 /));
+  await seen(first.getByText("Sell short", { exact: true }));
+  expect(await rows.count()).toBe(before + 1);
+  await first.getByRole("link").click();
+  await until(
+    () => page.url(),
+    (url) => url.includes("/trade/positionDetail?orderNo="),
+    "a row does not lead to its order",
+  );
+  expectNoErrors(visitor);
+  await visitor.close();
+});
+
+test.each([
+  ["upright", PHONE],
+  ["on its side", { width: 640, height: 360 }],
+  ["on its side and long", { width: 844, height: 390 }],
+])("a phone %s shows the five levels, the chart and what is held at once", async (_how, size) => {
+  const visitor = await newPage({ origin: server.url, size, language: "zu" });
+  const { page } = visitor;
+  await arrive(visitor, "/market/stockDetail?code=2330");
+  const foot = page.locator("main button[class]").last();
+  const last = page.locator("[data-level=bids4]");
+  await until(
+    () => last.innerText(),
+    (text) => /\d/.test(text),
+    "no five levels",
+  );
+  await seen(page.locator("main a[href*='position=2330']"));
+  const chart = page.locator(".tv-lightweight-charts");
+  await seen(chart);
+  const bottom = (await foot.boundingBox())?.y ?? 0;
+  for (const name of ["bids4", "asks4"]) {
+    const level = page.locator(`[data-level=${name}]`);
+    const box = await level.boundingBox();
+    expect((box?.y ?? size.height) + (box?.height ?? 0)).toBeLessThanOrEqual(bottom);
+    // Price and size are whole.
+    expect(await level.evaluate((button) => button.scrollWidth <= button.clientWidth)).toBe(true);
+  }
+  const box = await chart.boundingBox();
+  expect(box?.height).toBeGreaterThanOrEqual(90);
+  expect((box?.y ?? size.height) + (box?.height ?? 0)).toBeLessThanOrEqual(bottom);
   expectNoErrors(visitor);
   await visitor.close();
 });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from "vitest";
 import { USUAL_PREFERENCES } from "#contract/usual-preference.ts";
 import { dayLimits } from "#contract/tick.ts";
+import { Code, RequestId } from "#contract/kernel/id.ts";
 import { typedPrice } from "#contract/kernel/money.ts";
 import { closePages, newPage, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
@@ -98,6 +99,24 @@ test("selling what is not held refuses; a short is opened only by its chip, and 
   await seen(covering.getByText("Covers your short: 1 lot"));
   await covering.getByRole("button", { name: "Cash", exact: true }).click();
   await covering.getByText("Covers your short: 1 lot").waitFor({ state: "hidden" });
+  expectNoErrors(visitor);
+});
+
+test("a purchase that would cover a short opened meanwhile is not reviewed before it was chosen again", async () => {
+  const ticket = await openTicket(visitor, "1301");
+  await seen(ticket.getByRole("heading", { name: /^1301 \S/ }));
+  await ticket.getByLabel("Lots", { exact: true }).fill("2");
+  const short = { code: Code.parse("1301"), direction: "fall", pricing: "market", price: null, lots: 2 } as const;
+  await server.call("placeOrder", { ...short, requestId: RequestId.parse(crypto.randomUUID()) }, await secondSession(server));
+  await seen(ticket.getByText(/would no longer do what you chose: Buy/));
+  const done = ticket.getByRole("button", { name: "Done", exact: true });
+  if (await done.isVisible()) await done.click();
+  await ticket.getByRole("button", { name: "Review order" }).click();
+  expect(await ticket.locator("[role=alert]:focus").innerText()).toMatch(/Please choose again/);
+  await ticket.getByRole("button", { name: "Continue with: Cover" }).click();
+  await ticket.getByText(/Please choose again/).waitFor({ state: "detached" });
+  await ticket.getByRole("button", { name: "Review order" }).click();
+  await seen(ticket.getByRole("heading", { name: /Please check: Cover/ }));
   expectNoErrors(visitor);
 });
 

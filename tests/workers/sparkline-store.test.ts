@@ -30,14 +30,16 @@ describe("sparklines on screen", () => {
   let calls: string[][] = [];
   let sent: SparklineUpdate[] = [];
   let fails = false;
+  let held: Promise<void> | null = null;
   let store: SparklineStore;
 
   beforeEach(() => {
     vi.useFakeTimers();
-    [calls, sent, fails] = [[], [], false];
+    [calls, sent, fails, held] = [[], [], false, null];
     store = new SparklineStore({
       read: async (codes) => {
         calls.push(codes);
+        await held;
         if (fails) throw new Error("unreachable");
         return codes.filter((code) => code !== "none").map((code): Sparkline => ({ code: code as Code, prices: [100, 110] }));
       },
@@ -108,5 +110,20 @@ describe("sparklines on screen", () => {
     store.clear();
     await vi.advanceTimersByTimeAsync(5_000);
     expect(sent).toEqual([]);
+  });
+
+  it("of a new session are read although those of the previous one are still awaited", async () => {
+    const { promise, resolve: answer } = Promise.withResolvers<void>();
+    held = promise;
+    store.show(["a"], []);
+    await vi.advanceTimersByTimeAsync(250);
+    store.clear();
+    held = null;
+    store.show(["b"], []);
+    await vi.advanceTimersByTimeAsync(1_000);
+    answer();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(calls).toEqual([["a"], ["b"]]);
+    expect(sent.map(([code]) => code)).toEqual(["b"]);
   });
 });

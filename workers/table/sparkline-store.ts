@@ -72,6 +72,7 @@ export class SparklineStore {
 
   clear(): void {
     this.#session += 1;
+    this.#reading = false;
     this.#shown.clear();
     this.#kept.clear();
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -102,8 +103,9 @@ export class SparklineStore {
     this.#reading = true;
     const session = this.#session;
     const lines = await read(due).catch(() => null);
-    this.#reading = false;
+    // A session that has begun meanwhile reads on its own.
     if (session !== this.#session) return;
+    this.#reading = false;
     if (lines) this.#keep(due, lines);
     this.#schedule(lines ? SETTLE_MS : FRESH_MS);
   }

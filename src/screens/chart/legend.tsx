@@ -60,9 +60,9 @@ export function Legend({ plans, collapsed, onCollapse, compared, limits, ref }: 
   const spans = (plan: StudyPlan) => (
     <span key={plan.study}>
       {planTitle(plan, t)}{" "}
-      {plan.lines.map((line) => (
+      {plan.lines.map((line, at) => (
         <span key={line.row} data-color={line.color}>
-          {lineLabel(line, t)} <b />{" "}
+          <LineLabel label={lineLabel(line, t)} follows={at > 0} /> <b />{" "}
         </span>
       ))}
     </span>
@@ -102,6 +102,17 @@ export function Legend({ plans, collapsed, onCollapse, compared, limits, ref }: 
         {panes.filter(isFolded).map(fold)}
       </div>
     </div>
+  );
+}
+
+/** `MA5`, and after it `MA10`: a narrow phone leaves out the letters that follow, so that four averages fit in one line. */
+function LineLabel({ label, follows }: { label: string; follows: boolean }) {
+  const letters = follows ? (/^\D+(?=\d)/.exec(label)?.[0] ?? "") : "";
+  return (
+    <>
+      {letters && <span data-letters>{letters}</span>}
+      {label.slice(letters.length)}
+    </>
   );
 }
 

@@ -17,6 +17,7 @@ import { Screen, TitleHeader } from "#src/ui/screen.tsx";
 import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { AccountCurve } from "./account-curve.tsx";
 import { AccountFiles } from "./account-files.tsx";
+import { SharedNote } from "./shared-note.tsx";
 import styles from "./information.module.css";
 
 /** Sums change too fast to read: one update a second is enough. */
@@ -51,7 +52,7 @@ function Overview({ known }: { known: MemberOverview }) {
           <Profit amountCents={today} of={{ kind: "today", todayCents: today }} />
         </p>
       </div>
-      {member.shared && <p className={styles.note}>{t("information.shared")}</p>}
+      <SharedNote />
       <div className={styles.inset}>
         <Card label={t("information.title")}>
           <FieldList

@@ -5,7 +5,6 @@ import { leaveSession } from "#src/actors/session.ts";
 import { currentLanguage, LANGUAGES } from "#src/gateway/language.ts";
 import { chooseAppearance, CONVENTIONS, currentAppearance, THEMES } from "#src/gateway/theme.ts";
 import type { Appearance } from "#src/gateway/theme.ts";
-import { useMember } from "#src/streams/member.ts";
 import { Alert } from "#src/ui/alert.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { RadioList, Segmented } from "#src/ui/choice.tsx";
@@ -13,6 +12,7 @@ import { Direction } from "#src/ui/direction.tsx";
 import { List, Row, Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { RowDensity } from "./row-density.tsx";
+import { SharedNote } from "./shared-note.tsx";
 import { Signals } from "./signals.tsx";
 import { Streaming } from "./streaming.tsx";
 import styles from "./information.module.css";
@@ -20,8 +20,6 @@ import styles from "./information.module.css";
 export function Settings() {
   const { t } = useTranslation();
   const [appearance, setAppearance] = useState(currentAppearance);
-  const [confirming, setConfirming] = useState(false);
-  const shared = useMember().value?.shared === true;
   const change = (part: Partial<Appearance>): void => {
     const next = { ...appearance, ...part };
     chooseAppearance(next);
@@ -30,7 +28,7 @@ export function Settings() {
   return (
     <Screen header={<BackHeader title={t("information.settingsTitle")} fallback="/information/index" />}>
       <div className={styles.page}>
-        {shared && <p className={styles.note}>{t("information.shared")}</p>}
+        <SharedNote />
         <Section>
           <List>
             <Row title={t("information.languageRow")} trailing={LANGUAGES[currentLanguage()]} to="/information/changeLang" />
@@ -68,12 +66,21 @@ export function Settings() {
         <RowDensity />
         <Signals />
         <Streaming />
-        <div className={styles.inset}>
-          <Button tone="danger" size="large" block onClick={() => setConfirming(true)}>
-            {t("information.signOut")}
-          </Button>
-        </div>
+        <SignOut />
       </div>
+    </Screen>
+  );
+}
+
+/** Signs out once it is confirmed. */
+function SignOut() {
+  const { t } = useTranslation();
+  const [confirming, setConfirming] = useState(false);
+  return (
+    <div className={styles.inset}>
+      <Button tone="danger" size="large" block onClick={() => setConfirming(true)}>
+        {t("information.signOut")}
+      </Button>
       <Alert
         open={confirming}
         title={t("information.signOutTitle")}
@@ -86,6 +93,6 @@ export function Settings() {
       >
         <p>{t("information.signOutWhy")}</p>
       </Alert>
-    </Screen>
+    </div>
   );
 }

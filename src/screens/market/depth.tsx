@@ -1,4 +1,4 @@
-/** The best five levels a side with bars for their size, and the day's volume by side; a tap puts the price into the ticket, or sends a flash order. */
+/** The best five levels a side, coloured against the reference price, with bars for their size, and the day's volume by side; a tap puts the price into the ticket, or sends a flash order. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { KeyboardEvent, RefObject } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,12 +7,14 @@ import { formatPrice, grouped, price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
 import type { Depth as Book } from "#contract/quote.ts";
 import { depth$ } from "#src/streams/depths.ts";
+import { trendOf } from "#src/ui/direction.tsx";
 import { Hidden } from "#src/ui/hidden.tsx";
 import { EmptyState, useSkeleton, Skeleton } from "#src/ui/state.tsx";
 import { flowOf, levelsOf, SIDES } from "./depth-level.ts";
 import type { Flow, Side } from "./depth-level.ts";
 import { FlashArea, FlashKey } from "./flash-button.tsx";
 import { useCallAuction } from "./use-call-auction.ts";
+import { useReference } from "./use-reference.ts";
 import styles from "./depth.module.css";
 
 const PLACES = [0, 1, 2, 3, 4] as const;
@@ -42,14 +44,15 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
   const host = useRef<HTMLDivElement>(null);
   const flow = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<"waiting" | "empty" | "there">("waiting");
+  const reference = useReference(code);
   useEffect(() => {
     const subscription = depth$(code).subscribe((book) => {
       setState(book.bids.length + book.asks.length === 0 ? "empty" : "there");
-      if (host.current) write(host.current, book, decimals);
+      if (host.current) writeLevels(host.current, book, { decimals, reference });
       if (flow.current) writeFlow(flow.current, flowOf(book));
     });
     return () => subscription.unsubscribe();
-  }, [code, decimals]);
+  }, [code, decimals, reference]);
   const { trial } = useCallAuction(code);
   const skeleton = useSkeleton(state === "waiting");
   const { flash, flashing, arm, open, setOpen, off } = useArmed();
@@ -69,6 +72,12 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
       {state === "empty" && <EmptyState why={t("market.noBook")} />}
       {skeleton && state === "waiting" && <Skeleton rows={5} shape="text" />}
       <div ref={host} className={styles.sides} data-live hidden={state === "empty"}>
+        {SIDES.map((side) => (
+          <p key={side} className={styles.heads} data-side={side} aria-hidden>
+            <span>{t(instrument.lotShares === 1 ? "ticket.oddShares" : "ticket.lots")}</span>
+            <span>{t(`market.side.${side}`)}</span>
+          </p>
+        ))}
         <Levels enabled={onPick !== null} flashing={flashing} onPick={pick} />
       </div>
       <div className={styles.foot} hidden={state === "empty"}>
@@ -152,17 +161,32 @@ function writeFlow(host: HTMLElement, { atBid, atAsk, part }: Flow): void {
   if (bar) bar.style.scale = `${(part ?? 0).toFixed(3)} 1`;
 }
 
-function write(host: HTMLElement, book: Book, decimals: number): void {
-  for (const side of SIDES) levelsOf(book, side).forEach((level, place) => writeLevel(host, side, place, level, decimals));
+/** How the prices of a book are written. */
+interface PriceFormat {
+  decimals: number;
+  /** The price that is neither above nor below; null while it is not known. */
+  reference: number | null;
 }
 
-function writeLevel(host: HTMLElement, side: Side, place: number, level: ReturnType<typeof levelsOf>[number], decimals: number): void {
+/** Writes a book into the levels on screen. */
+export function writeLevels(host: HTMLElement, book: Pick<Book, Side>, format: PriceFormat): void {
+  for (const side of SIDES) levelsOf(book, side).forEach((level, place) => writeLevel(host, side, place, level, format));
+}
+
+function writeLevel(
+  host: HTMLElement,
+  side: Side,
+  place: number,
+  level: ReturnType<typeof levelsOf>[number],
+  { decimals, reference }: PriceFormat,
+): void {
   const button = host.querySelector<HTMLElement>(`[data-level=${side}${place}]`);
   const [bar, , at, lots] = button ? Array.from(button.children) : [];
-  if (!button || !at || !lots || !(bar instanceof HTMLElement)) return;
+  if (!button || !(at instanceof HTMLElement) || !lots || !(bar instanceof HTMLElement)) return;
   button.dataset["price"] = String(level.price);
   bar.style.scale = `${level.part.toFixed(3)} 1`;
   setText(at, formatPrice(level.price, decimals));
+  at.dataset["d"] = reference === null || level.price === 0 ? "none" : trendOf(level.price - reference);
   setText(lots, level.lots > 0 ? grouped(String(level.lots)) : "");
 }
 

@@ -1,18 +1,16 @@
 /** Connects the chart of the shown instrument to its candles, session and previous close. */
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { distinctUntilChanged, map } from "rxjs";
-import { useObservableState } from "observable-hooks";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Frame } from "#contract/preference.ts";
 import { limitsOf } from "#contract/tick.ts";
 import { useVenue } from "#src/streams/instruments.ts";
-import { quote$ } from "#src/streams/quotes.ts";
 import { openCandleSource } from "#src/screens/chart/candle-source.ts";
 import type { ChartSubject } from "#src/screens/chart/chart-spec.ts";
 import { PriceChart } from "#src/screens/chart/price-chart.tsx";
 import { fullName } from "#src/screens/quote/names.ts";
 import { Skeleton } from "#src/ui/state.tsx";
+import { useReference } from "./use-reference.ts";
 import styles from "./detail.module.css";
 
 interface DetailChartProps {
@@ -57,18 +55,4 @@ export function DetailChart({ instrument, frame, onFrame, height, open = openCan
       )}
     </section>
   );
-}
-
-/** The previous close in ten-thousandths: it changes once a day, so it does not rerender with every tick. */
-function useReference(code: string): number | null {
-  const reference$ = useMemo(
-    () =>
-      quote$(code).pipe(
-        map((view) => view.quote.reference),
-        distinctUntilChanged(),
-      ),
-    [code],
-  );
-  const reference = useObservableState(reference$, 0);
-  return reference > 0 ? reference : null;
 }

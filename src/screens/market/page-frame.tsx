@@ -49,6 +49,7 @@ export function PageFrame({ instrument, book, sections, footer, children }: Page
       }
       top={<StaleNotice />}
       footer={footer}
+      width={book ? "wide" : "column"}
     >
       <div className={styles.first} data-full={book ? true : undefined}>
         <Neighbours instrument={instrument}>

@@ -15,6 +15,8 @@ export interface Draft extends Chosen {
   lotsText: string;
   /** Whether the member entered the lots; until then they are a default that follows the other choices. */
   lotsTyped: boolean;
+  /** The quick key that entered the lots, by its label; null if they were entered otherwise. */
+  lotsKey: string | null;
   /** The price the member typed, if it was rounded to the nearest tick. */
   snappedFrom: string | null;
   market: Market;
@@ -32,6 +34,7 @@ export const FIRST_DRAFT: Draft = {
   priceText: null,
   lotsText: "1",
   lotsTyped: false,
+  lotsKey: null,
   snappedFrom: null,
   market: "board",
   validity: "rod",
@@ -111,9 +114,9 @@ export function turned(draft: Draft, side: Draft["side"]): Draft {
   return { ...draft, side, kind: opensShort ? null : draft.kind, lotsTyped: false };
 }
 
-/** Sets the lots the member entered. */
-export function withLots(draft: Draft, lots: number | string): Draft {
-  return { ...draft, lotsText: String(lots), lotsTyped: true };
+/** Sets the lots the member entered, by a quick key or otherwise. */
+export function withLots(draft: Draft, lots: number | string, lotsKey: string | null = null): Draft {
+  return { ...draft, lotsText: String(lots), lotsTyped: true, lotsKey };
 }
 
 /** Steps the lots, between one and the maximum of one order. */

@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { useUnits } from "#src/screens/quote/units.ts";
 import { Chip } from "#src/ui/choice.tsx";
+import type { Act } from "./intent.ts";
 import { SquareOff } from "./square-off.tsx";
 import type { TicketModel } from "./use-ticket.ts";
 import fields from "./fields.module.css";
@@ -32,6 +33,21 @@ export function Effect({ model }: { model: TicketModel }) {
       {t("ticket.opensDayLong")} <SquareOff />
     </p>
   ) : null;
+}
+
+/** A fact changed what the order does: it is reviewed only once the member has chosen its side or kind again, or accepted what it does now. */
+export function ChangedIntent({ model: { intent, accept }, was }: { model: TicketModel; was: Act }) {
+  const { t } = useTranslation();
+  return (
+    <div className={fields.nothing} role="alert" tabIndex={-1}>
+      <p>{t("ticket.changed", { was: t(`ticket.act.${was}`) })}</p>
+      {intent.nothing === null && (
+        <p className={fields.offers}>
+          <Chip onPress={accept}>{t("ticket.changedGoOn", { act: t(`ticket.act.${intent.act}`) })}</Chip>
+        </p>
+      )}
+    </div>
+  );
 }
 
 /** What can be closed, in the units the ticket is in. */

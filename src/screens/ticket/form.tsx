@@ -10,7 +10,7 @@ import { Segmented } from "#src/ui/choice.tsx";
 import { Skeleton } from "#src/ui/state.tsx";
 import { choicesMade } from "./choices.ts";
 import { settled, turned } from "./draft.ts";
-import { Effect } from "./effect.tsx";
+import { ChangedIntent, Effect } from "./effect.tsx";
 import { SIDES } from "./intent.ts";
 import type { Side } from "./intent.ts";
 import { KindChips } from "./kind-chips.tsx";
@@ -48,9 +48,9 @@ export function TicketForm({ model, returned }: { model: TicketModel; returned: 
     setEditing(on ? field : null);
     if (!on && field === "price") model.change(settled(draft, model.ladder));
   };
-  // Reviewing nothing shows why instead.
+  // Reviewing nothing, or what the member did not choose, shows why instead.
   const review = (always?: boolean): void =>
-    model.intent.nothing ? form.current?.querySelector<HTMLElement>("[role=alert]")?.focus() : model.review(always);
+    model.intent.nothing || model.changed ? form.current?.querySelector<HTMLElement>("[role=alert]")?.focus() : model.review(always);
   const shown = { ...model, review };
   return (
     <div ref={form} className={styles.form} data-editing={withPad || undefined}>
@@ -58,6 +58,7 @@ export function TicketForm({ model, returned }: { model: TicketModel; returned: 
         {t("ticket.step.order")}
       </StepHeading>
       {withPad ? <Summary model={shown} /> : <Choices model={shown} onMore={() => setMore(true)} />}
+      {model.changed && <ChangedIntent model={model} was={model.changed} />}
       <PriceField model={shown} quiet={withPad} onEdit={edit("price")} />
       <QuantityField model={shown} onEdit={edit("lots")} />
       {/* The pad takes the room of the fields that are not being edited; of nothing there are no parts. */}

@@ -58,7 +58,8 @@ export function TicketResult({ model, placed, onClose }: { model: TicketModel; p
   return (
     <div className={styles.outcome} role="status">
       <CircleCheck size={40} aria-hidden />
-      <OrderStatus status={order.status} />
+      {/* Of an order that waits, or that is cancelled, the heading says the status. */}
+      {order.openAverage !== null && <OrderStatus status={order.status} />}
       <StepHeading>{t(`ticket.${outcome}`)}</StepHeading>
       <p>
         {order.openAverage !== null

@@ -63,7 +63,10 @@ function UnitSwitch({ model: { draft, choices, change } }: { model: TicketModel 
   );
 }
 
-/** Usual quantities, and parts of what the money buys or of what is held. A press keeps the field's focus, so that the layout does not jump. */
+/**
+ * Usual quantities, and parts of what the money buys or of what is held. Two keys may
+ * stand for the same quantity: only the one that was pressed is marked. A press keeps the field's focus, so that the layout does not jump.
+ */
 export function QuantityKeys({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
   const { draft, most, least, closable } = model;
@@ -77,11 +80,11 @@ export function QuantityKeys({ model }: { model: TicketModel }) {
           key={label}
           type="button"
           className={fields.quarter}
-          aria-pressed={lots > 0 && draft.lotsText === String(lots)}
+          aria-pressed={lots > 0 && draft.lotsTyped && draft.lotsKey === label && draft.lotsText === String(lots)}
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => {
             haptic("tick");
-            model.change(withLots(draft, lots), "lots", "shares");
+            model.change(withLots(draft, lots, label), "lots", "shares");
           }}
         >
           {label}

@@ -5,7 +5,8 @@ import type { ReactNode } from "react";
 import type { Missing } from "#contract/eligibility.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { RequestState } from "#src/actors/request.ts";
-import { useVenue } from "#src/streams/instruments.ts";
+import { shortName } from "#src/screens/quote/names.ts";
+import { useInstruments, useVenue } from "#src/streams/instruments.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { Sheet } from "#src/ui/sheet.tsx";
 import { BlockedNotice, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
@@ -59,9 +60,10 @@ function usePickedStep(model: TicketModel, pick: Pick | null | undefined): void 
   useEffect(() => {
     if (!pick || pick.n === done.current) return;
     done.current = pick.n;
-    const { request, intent, tradable, review } = latest.current;
+    const { request, intent, changed, tradable, review } = latest.current;
     if (pick.step === "back" && request.state === "reviewing") request.edit();
-    else if (pick.step === "review" && tradable && intent.nothing === null && !STEPS.includes(request.state)) review(true);
+    else if (pick.step === "review" && tradable && intent.nothing === null && changed === null && !STEPS.includes(request.state))
+      review(true);
   }, [pick]);
 }
 
@@ -121,11 +123,14 @@ export function TicketSheet({ open, onClose, ...ticket }: TicketProps & { open: 
   );
 }
 
-/** The title of a ticket: code, live price and change. */
+/** The title of a ticket: code, name, live price and change. A long name is cut off, never the price. */
 export function TicketTitle({ code }: { code: string }) {
+  const { i18n } = useTranslation();
+  const instrument = useInstruments()?.byCode.get(code);
   return (
     <span className={styles.title}>
-      {code} · <QuoteCell code={code} field="last" /> <QuoteCell code={code} field="percent" className={styles.small} />
+      <span className={styles.named}>{instrument ? `${code} ${shortName(instrument, i18n.language)}` : code}</span>{" "}
+      <QuoteCell code={code} field="last" /> <QuoteCell code={code} field="percent" className={styles.small} />
     </span>
   );
 }

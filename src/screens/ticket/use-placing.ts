@@ -36,7 +36,7 @@ export interface Placing {
 }
 
 /** While a request is in one of these states, it is what the ticket shows, whatever is held meanwhile. */
-const TAKEN: readonly RequestState[] = ["validating", "reviewing", "submitting", "unknown", "asking", "notReceived", "accepted"];
+export const TAKEN: readonly RequestState[] = ["validating", "reviewing", "submitting", "unknown", "asking", "notReceived", "accepted"];
 
 /** The new order of a draft as typed; validation reports what is missing or wrong. */
 export function openingOf(code: string, draft: Draft, { direction, funding, leverage, dayTrade }: Intent): Typed<"placeOrder"> {

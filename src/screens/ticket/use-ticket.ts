@@ -21,11 +21,12 @@ import type { Draft, Ladder } from "./draft.ts";
 import { figuresOf } from "./figures.ts";
 import type { Figures } from "./figures.ts";
 import { intentOf, remembers } from "./intent.ts";
-import type { Intent, Side, TradeKind } from "./intent.ts";
+import type { Act, Intent, Side, TradeKind } from "./intent.ts";
 import { closableLots, leastLots, withDefaultLots } from "./quantity.ts";
+import { useChangedIntent } from "./use-changed-intent.ts";
 import { useCircumstances, useMarket } from "./use-market.ts";
 import type { Market } from "./use-market.ts";
-import { ladderOf, usePlacing } from "./use-placing.ts";
+import { ladderOf, TAKEN, usePlacing } from "./use-placing.ts";
 import type { Placing } from "./use-placing.ts";
 
 /** Picked elsewhere: an order book price, or by key a side, lots, a step of the price or of the ticket; `n` grows with every pick, from 1. */
@@ -73,6 +74,10 @@ export interface TicketModel extends Figures, Placing {
   least: number;
   /** Changes the draft and clears the errors of the named fields. */
   change: (next: Draft, ...fields: string[]) => void;
+  /** What the order was to do before a fact changed that; null unless the member has to choose again before it can be reviewed. */
+  changed: Act | null;
+  /** Accepts what the order does now. */
+  accept: () => void;
   /** Chooses a kind, and remembers it for the next ticket. */
   chooseKind: (kind: TradeKind) => void;
   marginRule: MarginRule | null;
@@ -91,19 +96,26 @@ function withPick(draft: Draft, { price, side, lots, ticks }: Pick, ladder: Ladd
   return side === undefined || side === draft.side ? draft : turned(draft, side);
 }
 
+/** The draft as typed; `begun` once the member has entered something, or opened the ticket on a side. */
 function useDraft(options: TicketOptions, ladder: Ladder, last: number) {
-  const [stored, setDraft] = useState<Draft>({ ...FIRST_DRAFT, side: options.side ?? "buy", kind: options.kind ?? null });
+  const [stored, setStored] = useState<Draft>({ ...FIRST_DRAFT, side: options.side ?? "buy", kind: options.kind ?? null });
   const [picked, setPicked] = useState(0);
+  const [begun, setBegun] = useState(options.side !== undefined);
   let draft = stored;
   if (options.pick && options.pick.n !== picked) {
     setPicked(options.pick.n);
+    setBegun(true);
     draft = withPick(stored, options.pick, ladder, last);
-    setDraft(draft);
+    setStored(draft);
   } else if (stored.priceText === null && last > 0) {
     draft = prefilled(stored, ladder, last);
-    setDraft(draft);
+    setStored(draft);
   }
-  return { draft, setDraft };
+  const write = (next: Draft, isBegun: boolean): void => {
+    setStored(next);
+    setBegun(isBegun);
+  };
+  return { draft, begun, setDraft: (next: Draft) => write(next, true), renew: (next: Draft) => write(next, false) };
 }
 
 /** While nothing is known: the default order only. */
@@ -145,11 +157,12 @@ export function useTicket(options: TicketOptions): TicketModel {
   const ladder = ladderOf(instrument);
   // Before the day's first trade, a limit starts at the reference price.
   const last = view?.quote.last || (view?.quote.reference ?? 0);
-  const { draft: typed, setDraft } = useDraft(options, ladder, last);
+  const { draft: typed, begun, setDraft, renew } = useDraft(options, ladder, last);
   const rule = useRule(instrument);
   const marginRule = useRules().value?.margin ?? null;
   const circumstances = useCircumstances(code, instrument, rule, market.pausedUntil !== null);
-  const { draft, intent, choices, closable, least } = resolved(typed, circumstances, rule?.minimumCents ?? 0, last);
+  const order = resolved(typed, circumstances, rule?.minimumCents ?? 0, last);
+  const { draft, intent, closable } = order;
   const slideAbove = useRisk().value?.slideAboveCents ?? null;
   const close = closable === null ? null : { market: closingMarket(draft, market), lots: closable };
   const availableCents = member.value?.availableCents ?? 0;
@@ -159,25 +172,27 @@ export function useTicket(options: TicketOptions): TicketModel {
   const known = { view, estimate, available: member.value?.availableCents ?? Infinity, ladder, maxLots, closable };
   const skips = skipsReview(draft, intent, valueCents, skipReviewCents);
   const placing = usePlacing({ code, draft, setDraft, intent, lotShares, tradable, skips, known });
+  const shown = circumstances === null || TAKEN.includes(placing.request.state) ? null : intent;
+  const { changed, settle, restart } = useChangedIntent({ typed, intent: shown, begun, setDraft });
   const change = (next: Draft, ...fields: string[]): void => {
     setDraft(next);
+    if (next.side !== draft.side) settle();
     for (const field of fields) placing.request.edit(field);
   };
   return {
     ...figures,
     ...placing,
+    ...order,
     code,
     instrument,
     view,
     rule,
     tradable,
-    draft,
-    intent,
-    choices,
     ladder,
-    closable,
-    least,
     change,
+    changed,
+    accept: settle,
+    review: (always) => changed === null && placing.review(always),
     marginRule,
     skips,
     member: member.value,
@@ -186,13 +201,15 @@ export function useTicket(options: TicketOptions): TicketModel {
     retry: member.retry,
     blocked: blockOf(closable === null ? "trade" : "close", member.value?.facts ?? null, instrument, venue?.phase ?? null),
     chooseKind: (kind) => {
+      settle();
       change({ ...draft, kind, lotsTyped: false }, "lots", "shares", "price");
       const kept = remembers(kind);
       if (kept !== null && kept !== ticketKind) void savePreferences({ ticketKind: kept });
     },
     slides: needsSlide(draft, intent, valueCents, slideAbove),
     again: () => {
-      setDraft({ ...typed, kind: null, lotsTyped: false, snappedFrom: null, entry: null, exits: {} });
+      restart();
+      renew({ ...typed, kind: null, lotsTyped: false, snappedFrom: null, entry: null, exits: {} });
       placing.request.reset();
     },
   };

@@ -8,6 +8,7 @@ import { steppedLots } from "#src/screens/ticket/draft.ts";
 import { useConnection } from "#src/streams/connection.ts";
 import { Button } from "#src/ui/button.tsx";
 import { NumberStepper } from "#src/ui/number-stepper.tsx";
+import { AmendTotals } from "./amend-totals.tsx";
 import { LimitField } from "./limit-field.tsx";
 import { useOrderName } from "./order-lines.tsx";
 import { OrderSheet } from "./order-sheet.tsx";
@@ -48,7 +49,8 @@ function AmendForm({ order, price, onClose, onLock }: AmendFormProps) {
     showToast(t("trade.amended"), "success");
     onClose();
   };
-  const { draft, ladder, view, request, change, send } = useAmend(order, { price, onAmended, onArrived: onClose });
+  const model = useAmend(order, { price, onAmended, onArrived: onClose });
+  const { draft, ladder, view, request, change, send } = model;
   const sending = request.state === "submitting";
   useEffect(() => onLock(sending), [sending, onLock]);
   return (
@@ -65,6 +67,7 @@ function AmendForm({ order, price, onClose, onLock }: AmendFormProps) {
           onStep={(by, count) => change(steppedLots(draft, by, count, restingOf(order).lots), "lots")}
           onDone={send}
         />
+        <AmendTotals order={order} model={model} />
         <p className={styles.hint}>{t("trade.amendWhy")}</p>
         <AmendButton request={request} onSend={send} />
       </div>

@@ -1,4 +1,4 @@
-/** The member's orders: holdings with live profit, pending, closed and cancelled orders. */
+/** The member's orders: holdings with live profit, pending orders, today's executions, closed and cancelled orders. */
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
@@ -10,13 +10,14 @@ import { Screen, TitleHeader } from "#src/ui/screen.tsx";
 import { Tabs } from "#src/ui/tabs.tsx";
 import { NO_FILTER } from "./filter.ts";
 import type { OrderFilter } from "./filter.ts";
+import { FillList } from "./fill-list.tsx";
 import { Holdings } from "./holdings.tsx";
 import { OrderList } from "./order-list.tsx";
 
 /** `/trade/index`. */
 export function Trade() {
   const { t } = useTranslation();
-  const [tab, setTab] = useState<OrderTab>("holding");
+  const [tab, setTab] = useState<OrderTab | "fills">("holding");
   const [filter, setFilter] = useState<OrderFilter>(NO_FILTER);
   const panelId = useId();
   const held = usePositions().value?.length;
@@ -28,6 +29,7 @@ export function Trade() {
       label: t("trade.pending"),
       ...(pending && pending.items.length > 0 && pending.next === null ? { count: pending.items.length } : {}),
     },
+    { value: "fills" as const, label: t("trade.fills") },
     { value: "closed" as const, label: t("trade.closed") },
     { value: "cancelled" as const, label: t("trade.cancelled") },
   ];
@@ -44,6 +46,8 @@ export function Trade() {
       <div id={panelId} role="tabpanel" aria-label={t(`trade.${tab}`)}>
         {tab === "holding" ? (
           <Holdings filter={filter} onFilter={setFilter} />
+        ) : tab === "fills" ? (
+          <FillList filter={filter} onFilter={setFilter} />
         ) : (
           <OrderList key={tab} tab={tab} filter={filter} onFilter={setFilter} />
         )}

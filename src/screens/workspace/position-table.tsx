@@ -11,9 +11,9 @@ import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { Direction } from "#src/ui/direction.tsx";
 import { ClosePosition, DockTable, RowAction, RowButton } from "./dock-table.tsx";
 
-const NAMES = ["side", "size", "average", "last", "profit", "rate", "actions"] as const;
+const NAMES = ["kind", "size", "average", "last", "profit", "rate", "actions"] as const;
 type Column = (typeof NAMES)[number];
-const REM: Record<Column, number> = { side: 3.5, size: 4, average: 5, last: 5, profit: 6, rate: 4.75, actions: 8 };
+const REM: Record<Column, number> = { kind: 3.5, size: 4, average: 5, last: 5, profit: 6, rate: 4.75, actions: 8 };
 
 export function PositionTable() {
   const { t } = useTranslation();
@@ -40,7 +40,7 @@ function PositionCell({ item, column }: { item: Position; column: Column }) {
   const name = useOrderName()(item);
   const [only] = item.orders.length === 1 ? item.orders : [];
   switch (column) {
-    case "side":
+    case "kind":
       return <Direction trend={item.direction === "rise" ? "up" : "down"} text={kindOf(item)} arrow={false} />;
     case "size":
       return sharesOf(item, item.shares);

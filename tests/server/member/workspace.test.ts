@@ -97,6 +97,7 @@ describe("today's executions", () => {
       ["2603", 1, "rise"],
       ["2330", 2, "rise"],
     ]);
+    expect(all.map(({ funding, dayTrade }) => [funding, dayTrade])).toEqual(Array.from({ length: 3 }, () => ["cash", false]));
     expect(all.map(({ profitCents }) => profitCents)).toEqual([closed.profitCents, 0, 0]);
     expect(closed.profitCents).not.toBe(0);
     expect(await fills(await broker.newMember())).toEqual([]);

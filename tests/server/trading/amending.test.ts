@@ -3,7 +3,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { RequestId } from "#contract/kernel/id.ts";
+import { price } from "#contract/kernel/money.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
+import { amendFigures } from "#src/screens/trade/amend-figures.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
@@ -41,6 +43,36 @@ const amend = (who: number, orderNo: OrderNo, { lots, price, requestId }: Change
   });
 const facts = () => broker.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type);
 const available = async () => (await broker.call("readMember", member, {})).availableCents;
+
+describe("the amend sheet", () => {
+  const market = { kind: "stock", limits: null, last: 1_000_000, ask: 0 } as const;
+
+  it.each([
+    ["a purchase at a lower price", { direction: "rise", price: 100, lots: 3 }, { price: 98 }],
+    ["a purchase at a higher price", { direction: "rise", price: 100, lots: 3 }, { price: 101 }],
+    ["a purchase of fewer lots", { direction: "rise", price: 100, lots: 3 }, { lots: 2 }],
+    ["a short sale of fewer lots", { direction: "fall", price: 105, lots: 3 }, { lots: 1 }],
+    ["a short sale at another price", { direction: "fall", price: 105, lots: 3 }, { price: 104, lots: 2 }],
+  ] as const)("says what the broker then holds for %s", async (_what, placed, change) => {
+    const order = await broker.place(member, placed);
+    const limits = broker.venue.limits(0, broker.clock.now);
+    const wanted = { lots: placed.lots, ...change, price: price(("price" in change ? change.price : placed.price) * 10_000) };
+    const { before, after } = amendFigures(order, wanted, { ...market, limits });
+    expect(before).toBe(order.heldCents);
+    expect(after).not.toBe(before);
+    expect(after).toBe((await amend(member, order.orderNo, change)).heldCents);
+    await broker.cancel(member, order.orderNo);
+  });
+
+  it("says it for the rest of an order that is partly filled", async () => {
+    broker.venue.set(0, { asks: [[100, 1]] });
+    const order = await broker.place(member, { price: 100, lots: 3 });
+    expect(order.filledLots).toBe(1);
+    const { after } = amendFigures(order, { lots: 3, price: price(990_000) }, market);
+    expect(after).toBe((await amend(member, order.orderNo, { price: 99 })).heldCents);
+    await broker.cancel(member, order.orderNo);
+  });
+});
 
 describe("fewer lots", () => {
   it("release their money and keep time priority", async () => {

@@ -4,9 +4,11 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { price } from "#contract/kernel/money.ts";
 import { positionsOf } from "#contract/position.ts";
+import { heldOf, profitAt } from "#contract/profit.ts";
 import { ClosePositionBody } from "#contract/order.ts";
 import type { Order } from "#contract/order.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
+import { toOrder } from "#server/trading/sequencer/order-record.ts";
 import { closingOf, closingParts, sumOfClosings } from "#src/screens/ticket/closing.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
@@ -252,6 +254,73 @@ it("realises exactly what closing the same lots one by one realises, and what wa
       expect(a.todayRealisedCents).toBe(expected);
       deep();
     }),
+    { numRuns: 12 },
+  );
+});
+
+/** What a position costs and brings as it is shown, over all of its orders, and what the ledger moved for it. */
+async function shownAndMoved() {
+  const orders = await broker.db.kysely.selectFrom("order").selectAll().where("member_id", "=", member).execute();
+  const closing = orders.map((order) => profitAt(heldOf(toOrder(order)), price(1_000_000)));
+  const sum = (of: (order: (typeof orders)[number]) => number): number => orders.reduce((total, order) => total + of(order), 0);
+  const pockets = await broker.db.kysely
+    .selectFrom("pocket")
+    .select(["kind", "balance"])
+    .where("member_id", "is", null)
+    .where("currency", "=", "TWD")
+    .execute();
+  const earned = (kind: string): number => pockets.find((pocket) => pocket.kind === kind)?.balance ?? 0;
+  return {
+    fees: sum((order) => order.open_fee_cents + order.close_fee_cents),
+    taxes: sum((order) => order.open_tax_cents + order.close_tax_cents),
+    feesAtTheEnd:
+      sum((order) => order.open_fee_cents + order.close_fee_cents) + closing.reduce((total, one) => total + one.closeFeeCents, 0),
+    profitAtTheEnd: sum((order) => order.profit_cents) + closing.reduce((total, one) => total + one.profitCents, 0),
+    earned: { fees: earned("fees"), taxes: earned("tax") },
+  };
+}
+
+it("shows the fees and the profit that the ledger moves, however its orders are filled in parts", async () => {
+  const part = fc.integer({ min: 1, max: 3 });
+  const orders = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(
+      orders,
+      fc.constantFrom("rise", "fall"),
+      fc.array(part, { minLength: 3, maxLength: 6 }),
+      async (lots, direction, parts) => {
+        member = await broker.newMember();
+        const before = (await shownAndMoved()).earned;
+        const check = async () => {
+          const { fees, taxes, earned, ...ends } = await shownAndMoved();
+          expect({ fees, taxes }).toEqual({ fees: earned.fees - before.fees, taxes: earned.taxes - before.taxes });
+          return ends;
+        };
+        const total = lots.reduce((sum, n) => sum + n, 0);
+        let turn = 0;
+        /** The market trades at 100, a few lots at a time, until the working orders are filled. */
+        const fill = async (each: () => Promise<void>): Promise<void> => {
+          for (let left = total; left > 0; turn += 1) {
+            const some = parts[turn % parts.length] ?? 1;
+            broker.venue.set(0, { bids: [[100, some]], asks: [[100, some]], last: 100 });
+            await broker.settled();
+            left -= some;
+            await each();
+          }
+        };
+        broker.venue.set(0, { bids: [], asks: [], last: 100 });
+        for (const n of lots) await broker.place(member, { lots: n, direction, price: 100 });
+        await fill(async () => void (await check()));
+        const shown = await check();
+        broker.venue.set(0, { bids: [], asks: [], last: 100 });
+        await close(total * 1_000, { direction, pricing: "limit", price: 1_000_000 });
+        // From here on the end is known: each part filled turns some of what was estimated into what was charged.
+        await fill(async () => expect(await check()).toEqual(shown));
+        const { availableCents } = await broker.call("readMember", member, {});
+        expect(availableCents).toBe(1_000_000_000 + shown.profitAtTheEnd);
+        expect((await broker.call("listPositions", member, {})).positions).toEqual([]);
+      },
+    ),
     { numRuns: 12 },
   );
 });

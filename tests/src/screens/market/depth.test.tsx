@@ -1,11 +1,11 @@
-/** Tests the price that a level of the book sends: the one that was pressed, even if the book is redrawn before the finger is lifted. */
+/** Tests the levels of the book: a price is coloured against the reference, and the one sent is the one that was pressed, even if the book is redrawn before the finger is lifted. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import en from "#locales/en.json";
-import { Levels } from "#src/screens/market/depth.tsx";
+import { Levels, writeLevels } from "#src/screens/market/depth.tsx";
 import { doing, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 
@@ -49,4 +49,29 @@ it("is nothing for an empty level", async () => {
   await sends(new Event("pointerdown", { bubbles: true }));
   await doing(() => level.click());
   expect(picked).toEqual([]);
+});
+
+it("is above, at or below the reference price, whatever side it is on; empty levels are neither", async () => {
+  const book = {
+    bids: [
+      [10_050_000, 3],
+      [10_000_000, 2],
+      [9_950_000, 1],
+    ] as [number, number][],
+    asks: [[10_100_000, 6]] as [number, number][],
+  };
+  writeLevels(shown.place, book, { decimals: 2, reference: 10_000_000 });
+  const at = (name: string): (string | null | undefined)[] => {
+    const price = shown.place.querySelector(`[data-level=${name}] > [data-d]`);
+    return [price?.textContent, price?.getAttribute("data-d")];
+  };
+  expect(["bids0", "bids1", "bids2", "asks0", "asks1"].map(at)).toEqual([
+    ["1,005.00", "up"],
+    ["1,000.00", "flat"],
+    ["995.00", "down"],
+    ["1,010.00", "up"],
+    ["--", "none"],
+  ]);
+  writeLevels(shown.place, book, { decimals: 2, reference: null });
+  expect(at("asks0")).toEqual(["1,010.00", "none"]);
 });

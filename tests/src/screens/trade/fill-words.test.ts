@@ -1,6 +1,6 @@
 /** Tests the word for a fill: what the member did, not the side of the tape. */
 import { expect, it } from "vitest";
-import { actOf } from "#src/screens/workspace/fill-table.tsx";
+import { actOf } from "#src/screens/trade/fill-words.ts";
 
 it.each([
   ["rise", "open", "buy"],
