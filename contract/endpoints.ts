@@ -6,6 +6,7 @@ import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
 import { workspaceEndpoints } from "./workspace.ts";
 import { fillEndpoints } from "./fill.ts";
+import { identityEndpoints } from "./identity.ts";
 import { passwordEndpoints } from "./password.ts";
 import { registrationEndpoints } from "./registration.ts";
 import { pushSubscriptionEndpoints } from "./push-subscription.ts";
@@ -35,6 +36,7 @@ export const endpoints = {
   ...signInEndpoints,
   ...registrationEndpoints,
   ...passwordEndpoints,
+  ...identityEndpoints,
   ...memberEndpoints,
   ...instrumentEndpoints,
   ...candleEndpoints,

@@ -88,7 +88,16 @@ export const DebtFact = z.object({
 });
 export type DebtFact = z.infer<typeof DebtFact>;
 
-export const Fact = z.union([OrderFact, AlertFact, ConditionFact, MarginFact, SettlementFact, DebtFact]);
+/** The member's identity was decided. */
+export const IdentityFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: z.enum(["identity.approved", "identity.rejected"]),
+  message: Message,
+});
+export type IdentityFact = z.infer<typeof IdentityFact>;
+
+export const Fact = z.union([OrderFact, AlertFact, ConditionFact, MarginFact, SettlementFact, DebtFact, IdentityFact]);
 export type Fact = z.infer<typeof Fact>;
 
 export const factEndpoints = {

@@ -61,6 +61,8 @@ export const PARTS = {
     "chart.wrong",
     "market.investor",
   ],
+  /** Registration, the checklist after it, identity and passwords. */
+  member: ["member"],
   /** The wide layout. */
   workspace: ["workspace"],
   /** Rules, applications and the lab. */

@@ -129,6 +129,8 @@ const Environment = z.object({
   CODE_MAIL_TO: z.string().check(z.regex(/^\S*\{mobile\}\S*@\S+$/, "CODE_MAIL_TO must be a mail address with {mobile} in it")),
   CODE_MAIL_FROM: z.string().check(z.regex(/^\S+@\S+$/, "CODE_MAIL_FROM must be a mail address")),
   /** Whether one-time codes may be shown on the screen that asked for them; when unset, only if nobody else can reach the server. */
+  /** The key that encrypts photos, 32 bytes in base64; when unset, a file in `DATA_DIR` holds one. */
+  PHOTO_KEY: z.optional(z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/, "PHOTO_KEY must be 32 bytes in base64"))),
   SANDBOX_PHONE: z.optional(oneOf("SANDBOX_PHONE", ["on", "off"])),
   LOG_LEVEL: oneOf("LOG_LEVEL", LOG_LEVELS),
 });
@@ -157,6 +159,8 @@ export interface ServerConfig {
   feed: FeedChoice;
   /** Web Push. */
   push: PushConfig;
+  /** The key that encrypts photos; null for the one in the data folder. */
+  photoKey: Buffer | null;
   /** How one-time codes are sent. */
   codes: CodeConfig;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -212,6 +216,7 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
     CODE_MAIL_TO,
     CODE_MAIL_FROM,
     SANDBOX_PHONE,
+    PHOTO_KEY,
     LOG_LEVEL,
   } = read.data;
   return {
@@ -229,6 +234,7 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
     venue: { seed: VENUE_SEED ?? null, rate: VENUE_RATE, hours: VENUE_HOURS },
     feed: feedOf(read.data),
     push: { contact: PUSH_CONTACT, allowLoopback: false },
+    photoKey: PHOTO_KEY === undefined ? null : Buffer.from(PHOTO_KEY, "base64"),
     codes: {
       smtpUrl: SMTP_URL ?? null,
       to: CODE_MAIL_TO,

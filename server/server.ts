@@ -15,6 +15,7 @@ import { capConnections, refusePipelining } from "#server/api/http/connections.t
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { openCodeSender } from "#server/accounts/code-sender.ts";
+import { openPhotos, photoKey } from "#server/accounts/photo-store.ts";
 import { openCodes } from "#server/accounts/one-time-code.ts";
 import { AlertRegistry } from "#server/alerts/alert-registry.ts";
 import { createHandlers } from "#server/api/index.ts";
@@ -146,9 +147,10 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   });
   closers.push(() => sequencer.idle());
   const alerts = new AlertRegistry();
-  closers.push(await startJobs({ db, venue, sequencer, alerts, now, report }));
+  const photos = openPhotos(db, photoKey(config.photoKey, config.dataDir), now);
+  closers.push(await startJobs({ photos, db, venue, sequencer, alerts, now, report }));
   const codes = openCodes(db, openCodeSender(config.codes), now);
-  const handlers = createHandlers({ codes, db, venue, sequencer, alerts, sessions, push, security, demo: config.demo, now });
+  const handlers = createHandlers({ codes, photos, db, venue, sequencer, alerts, sessions, push, security, demo: config.demo, now });
   const app = createHttp({
     handlers,
     sessions,

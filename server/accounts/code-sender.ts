@@ -1,6 +1,8 @@
 /** The port through which one-time codes leave: mail to a gateway that forwards it to the phone, the sandbox's own panel, or nothing. */
 import { createTransport } from "nodemailer";
-import type { CodePurpose } from "./one-time-code.ts";
+
+/** What a code is good for. */
+export type CodePurpose = "resetPassword" | "resetFundPassword";
 
 /** Where codes go. */
 export interface CodeConfig {

@@ -6,10 +6,7 @@ import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { hashSecret, verifySecret } from "#server/kernel/secret-hash.ts";
-import type { CodeSender } from "./code-sender.ts";
-
-/** What a code is good for. */
-export type CodePurpose = "resetPassword" | "resetFundPassword";
+import type { CodePurpose, CodeSender } from "./code-sender.ts";
 
 const LIFE_MS = 5 * MINUTE_MS;
 const TRIES = 3;

@@ -28,6 +28,8 @@ import { investorHandlers } from "./investor.ts";
 import { sparklineHandlers } from "./sparkline.ts";
 import { profileHandlers } from "./profile.ts";
 import type { Push } from "#server/push/push.ts";
+import { identityHandlers } from "./identity.ts";
+import type { PhotoStore } from "#server/accounts/photo-store.ts";
 import { passwordHandlers } from "./password.ts";
 import { registrationHandlers } from "./registration.ts";
 import type { OneTimeCodes } from "#server/accounts/one-time-code.ts";
@@ -47,6 +49,7 @@ export interface HandlerDeps {
   alerts: AlertRegistry;
   sessions: SessionStore;
   codes: OneTimeCodes;
+  photos: PhotoStore;
   push: Push;
   security?: NoteSecurity;
   demo?: DemoAccess;
@@ -60,6 +63,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...sessionHandlers(deps),
     ...registrationHandlers(deps),
     ...passwordHandlers(deps),
+    ...identityHandlers(deps),
     ...memberHandlers(deps),
     ...instrumentHandlers(deps),
     ...viewHandlers(deps),

@@ -35,6 +35,16 @@ async function count(limiter: RateLimiterMemory, memberId: number): Promise<void
   });
 }
 
+/** Stores a fund password. `changedAt` null when it holds no withdrawal back. */
+async function writeFundPassword({ kysely }: Database, memberId: number, fundPassword: string, changedAt: number | null): Promise<void> {
+  const secret = { fund_password_hash: await hashSecret(fundPassword), fund_password_changed_at: changedAt };
+  await kysely
+    .updateTable("member")
+    .set({ ...secret, fund_password_tries: 0, fund_password_locked_until: null })
+    .where("id", "=", memberId)
+    .execute();
+}
+
 export function passwordHandlers(deps: PasswordDeps): Pick<Handlers, Names> {
   const { db, sessions, sequencer, codes, security = () => undefined, now } = deps;
   const { rules } = sequencer;
@@ -50,14 +60,8 @@ export function passwordHandlers(deps: PasswordDeps): Pick<Handlers, Names> {
     await guesses.delete(memberId);
     return member;
   };
-  const storeFundPassword = async (memberId: number, fundPassword: string, changedAt: number | null): Promise<void> => {
-    const secret = { fund_password_hash: await hashSecret(fundPassword), fund_password_changed_at: changedAt };
-    await db.kysely
-      .updateTable("member")
-      .set({ ...secret, fund_password_tries: 0, fund_password_locked_until: null })
-      .where("id", "=", memberId)
-      .execute();
-  };
+  const storeFundPassword = (memberId: number, fundPassword: string, changedAt: number | null) =>
+    writeFundPassword(db, memberId, fundPassword, changedAt);
   return {
     async changePassword({ caller: { memberId, sessionHash, shared }, address }, body) {
       // Visitors share the demo member: none of them may lock the others out.
@@ -102,7 +106,8 @@ export function passwordHandlers(deps: PasswordDeps): Pick<Handlers, Names> {
       const { fund_password_hash: set } = await readMember(memberId);
       if (set === null) throw new Refusal("PWD_FUND_NOT_SET");
       await count(codeGuesses, memberId);
-      if (await codes.isForAnother(memberId, "resetFundPassword", body.oneTimeCode)) throw new Refusal("PWD_SECRET_MISMATCH", {}, "oneTimeCode");
+      if (await codes.isForAnother(memberId, "resetFundPassword", body.oneTimeCode))
+        throw new Refusal("PWD_SECRET_MISMATCH", {}, "oneTimeCode");
       await codes.take(memberId, "resetFundPassword", body.oneTimeCode);
       await storeFundPassword(memberId, body.fundPassword, now());
       security("fundPasswordChanged", { memberId, address, reason: "reset" });

@@ -17,6 +17,7 @@ import type { DemoAccess, SessionStore } from "./session-store.ts";
 import { openSignInThrottle } from "#server/api/session/sign-in-throttle.ts";
 import type { SignInThrottle, Try } from "#server/api/session/sign-in-throttle.ts";
 import { openDevices } from "#server/api/session/known-device.ts";
+import type { Devices } from "#server/api/session/known-device.ts";
 
 type SessionHandlers = Pick<Handlers, "signIn" | "signOut" | "restoreSession">;
 
@@ -41,6 +42,27 @@ const MAX_CLAIMANTS = 8;
 
 const columns = ["id", "account", "restrictions", "demo", "password_hash", "guarantee_hash"] as const;
 
+/** The members who claim an ID number: the verified one first, then the newest. Every one that is tried costs a hash, so only a few are. */
+const readClaimants = ({ kysely }: Database, idNumber: string) =>
+  kysely
+    .selectFrom("member")
+    .select(columns)
+    .where("id_number", "=", idNumber)
+    .orderBy(sql`identity = 'verified'`, "desc")
+    .orderBy("id", "desc")
+    .limit(MAX_CLAIMANTS)
+    .execute();
+type Claimant = Awaited<ReturnType<typeof readClaimants>>[number];
+
+/** The device id of a cookie that was issued to one of the claimants. */
+async function findDevice(devices: Devices, value: string | null, claimants: readonly Claimant[]): Promise<string | null> {
+  for (const claimant of claimants) {
+    const known = await devices.known(value, claimant);
+    if (known !== null) return known;
+  }
+  return null;
+}
+
 export function sessionHandlers(deps: SessionHandlerDeps): SessionHandlers {
   const { db, sessions, security = () => undefined, throttle = openSignInThrottle(), demo = "private" } = deps;
   const devices = openDevices(db);
@@ -48,18 +70,6 @@ export function sessionHandlers(deps: SessionHandlerDeps): SessionHandlers {
   const byAddress = new Gate({ atOnce: HASHES_PER_ADDRESS, waiting: HASHES_WAITING, refusal: "GEN_SYSTEM_BUSY" });
   /** Hash to verify against for an unknown ID number, so that it takes as long as for a known one. */
   const dummyHash = hash(randomBytes(16));
-
-  /** The members who claim an ID number: the verified one first, then the newest. Every one that is tried costs a hash, so only a few are. */
-  const readClaimants = (idNumber: string) =>
-    db.kysely
-      .selectFrom("member")
-      .select(columns)
-      .where("id_number", "=", idNumber)
-      .orderBy(sql`identity = 'verified'`, "desc")
-      .orderBy("id", "desc")
-      .limit(MAX_CLAIMANTS)
-      .execute();
-  type Claimant = Awaited<ReturnType<typeof readClaimants>>[number];
 
   /**
    * The claimant with both secrets, or null. Always verifies both of each in sequence, and at least one pair, so that the duration does not
@@ -79,26 +89,17 @@ export function sessionHandlers(deps: SessionHandlerDeps): SessionHandlers {
     return byAddress.run(attempt.addressKey, () => hashing.run("all", check, attempt.device === null ? 0 : HASHES_WAITING_KNOWN));
   };
 
-  /** The device id of a cookie that was issued to one of the claimants. */
-  const findDevice = async (value: string | null, claimants: readonly Claimant[]): Promise<string | null> => {
-    for (const claimant of claimants) {
-      const known = await devices.known(value, claimant);
-      if (known !== null) return known;
-    }
-    return null;
-  };
-
   const signIn: Handlers["signIn"] = async ({ address, device }, body) => {
     const { idNumber } = body;
     const value = device?.read() ?? null;
-    const claimed = value === null ? null : await readClaimants(idNumber);
-    const known = await findDevice(value, claimed ?? []);
+    const claimed = value === null ? null : await readClaimants(db, idNumber);
+    const known = await findDevice(devices, value, claimed ?? []);
     const attempt = { idNumber, addressKey: addressKey(address), device: known };
     await throttle.count(attempt).catch((error: unknown) => {
       security("signInSlowed", { memberId: claimed?.[0]?.id, address, reason: known === null ? "stranger" : "device" });
       throw error;
     });
-    const claimants = claimed ?? (await readClaimants(idNumber));
+    const claimants = claimed ?? (await readClaimants(db, idNumber));
     const event = { memberId: claimants[0]?.id, address };
     const refuse = (code: RefusalCode): Refusal => {
       security("signInRefused", { ...event, reason: code });

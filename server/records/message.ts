@@ -11,7 +11,8 @@ export type MessageRecord = Selectable<MessageTable>;
 
 /** Converts a row to the contract's type, with the alert, margin call, debt or execution report it is about. */
 export function toMessage(
-  record: Omit<MessageRecord, "member_id" | "alert_id" | "call_no" | "debt" | "report"> & Partial<Pick<MessageRecord, "debt" | "report">>,
+  record: Omit<MessageRecord, "member_id" | "alert_id" | "call_no" | "debt" | "report" | "identity"> &
+    Partial<Pick<MessageRecord, "debt" | "report" | "identity">>,
   alert: AlertRecord | null,
   call: MarginCallTable | null = null,
 ): Message {
@@ -24,5 +25,6 @@ export function toMessage(
     ...(call ? { call: toCall(call) } : {}),
     ...(record.debt ? { debt: record.debt } : {}),
     ...(record.report ? { report: record.report } : {}),
+    ...(record.identity ? { identity: record.identity } : {}),
   };
 }

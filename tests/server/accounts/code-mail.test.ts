@@ -23,7 +23,7 @@ function converse(socket: Socket, take: (mail: Mail) => void): void {
   let inData = false;
   let rest = "";
   const answer = (line: string): void => void socket.write(`${line}\r\n`);
-  const hear = (line: string): void => {
+  const takeLine = (line: string): void => {
     if (inData) {
       if (line !== ".") return void (mail.data += `${line}\n`);
       inData = false;
@@ -41,7 +41,7 @@ function converse(socket: Socket, take: (mail: Mail) => void): void {
   socket.on("data", (chunk) => {
     const lines = (rest + chunk.toString("utf8")).split("\r\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) hear(line);
+    for (const line of lines) takeLine(line);
   });
 }
 

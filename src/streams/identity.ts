@@ -1,0 +1,19 @@
+/** The member's identity and its review; read again when a decision arrives. */
+import { filter } from "rxjs";
+import { isIdentityFact } from "#contract/fact-kind.ts";
+import type { Identity } from "#contract/identity.ts";
+import { call } from "#src/gateway/api.ts";
+import { facts$ } from "./facts.ts";
+import { refetchAfter } from "./refetch.ts";
+import { resource, useResource } from "./resource.ts";
+import type { Read, Resource } from "./resource.ts";
+
+export const identity: Resource<Identity> = resource<Identity>({
+  load: () => call("readIdentity", {}, { shownByCaller: true }),
+  deltas$: refetchAfter<Identity>(facts$.pipe(filter(isIdentityFact)), () => identity),
+});
+
+/** Read the identity in a component. */
+export function useIdentity(): Read<Identity> {
+  return useResource(identity);
+}
