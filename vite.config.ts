@@ -7,6 +7,7 @@ import { isolatedTests } from "./tools/database-tests.mjs";
 import { inline } from "./tools/inline.mjs";
 import { lean } from "./tools/lean.mjs";
 import { notices } from "./tools/notices.mjs";
+import { TestSequence } from "./tools/test-sequence.mjs";
 import { words } from "./tools/words.mjs";
 
 /** Address of the development server that `npm run dev` starts. */
@@ -80,6 +81,7 @@ export default defineConfig({
   },
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: TestSequence },
     projects: [
       {
         extends: true,

@@ -1,5 +1,5 @@
 /** Announcements: the facts a member is told about on whichever screen, as one list of kinds with their words, shared by toasts, inbox and push. */
-import { isAlertFact, isConditionFact, isDebtFact, isIdentityFact, isMarginFact, isOrderFact } from "./fact-kind.ts";
+import { isAlertFact, isConditionFact, isDebtFact, isIdentityFact, isMarginFact, isOrderFact, isDepositFact } from "./fact-kind.ts";
 import { alertLevel } from "./alert.ts";
 import type { Alert, AlertKind } from "./alert.ts";
 import type { ConditionFact, Fact, OrderFact } from "./fact.ts";
@@ -7,6 +7,8 @@ import { nameIn } from "./instrument.ts";
 import type { IdentityDecision, IdentityReason } from "./identity.ts";
 import type { Instrument } from "./instrument.ts";
 import type { Debt } from "./debt.ts";
+import { isOpenDeposit } from "./deposit.ts";
+import type { Deposit } from "./deposit.ts";
 import type { CancelCause, CloseCause, Direction, TriggerKind } from "./order.ts";
 import { isForced } from "./execution-report.ts";
 import type { ExecutionReport, ReportSide } from "./execution-report.ts";
@@ -21,7 +23,8 @@ export type Announcement =
   | { kind: "alert"; alert: Alert }
   | { kind: "marginCall"; call: MarginCall }
   | { kind: "debt"; debt: Debt }
-  | { kind: "identity"; identity: IdentityDecision };
+  | { kind: "identity"; identity: IdentityDecision }
+  | { kind: "deposit"; deposit: Deposit };
 
 const SIDES: Record<Direction, Record<"open" | "close", ReportSide>> = {
   rise: { open: "buy", close: "sell" },
@@ -87,15 +90,17 @@ export function announcementOf(fact: Fact): Announcement | null {
     return call && { kind: "marginCall", call };
   }
   if (isIdentityFact(fact)) return announcementIn(fact.message);
+  if (isDepositFact(fact)) return isOpenDeposit(fact.deposit) ? null : { kind: "deposit", deposit: fact.deposit };
   return isDebtFact(fact) && fact.message?.debt ? { kind: "debt", debt: fact.message.debt } : null;
 }
 
 /** What an inbox message tells; null for the welcome message. */
-export function announcementIn({ report, alert, call, debt, identity }: Message): Announcement | null {
+export function announcementIn({ report, alert, call, debt, identity, deposit }: Message): Announcement | null {
   if (report) return { kind: "report", report };
   if (call) return { kind: "marginCall", call };
   if (debt) return { kind: "debt", debt };
   if (identity) return { kind: "identity", identity };
+  if (deposit) return { kind: "deposit", deposit };
   return alert && { kind: "alert", alert };
 }
 
@@ -115,7 +120,9 @@ export type AnnouncementKey =
   | `message.marginCall.${"title" | "text"}`
   | `message.debt.${"title" | "text" | "sold"}`
   | `message.identity.${"verified" | "verifiedText" | "rejected"}`
-  | `message.identity.reason.${IdentityReason}`;
+  | `message.identity.reason.${IdentityReason}`
+  | `message.deposit.${"credited" | "rejected" | "expired"}`
+  | `message.deposit.text`;
 
 /** Looks a text up in the reader's language. */
 export type Translate = (key: AnnouncementKey, values?: Record<string, string | number>) => string;
@@ -164,6 +171,13 @@ function reportWords(report: ExecutionReport, name: string, reader: Reader): Ann
   };
 }
 
+function depositWords({ depositNo, status, currency, creditCents }: Deposit, t: Translate): AnnouncementWords {
+  const values = { amount: `${currency} ${formatMoney(creditCents)}`, depositNo };
+  const ended = status === "credited" || status === "rejected" ? status : "expired";
+  const tone = ended === "credited" ? "success" : "danger";
+  return { title: t(`message.deposit.${ended}`, values), text: t("message.deposit.text", values), tone };
+}
+
 /** Title and text of an announcement in the reader's language. */
 export function announcementWords(announcement: Announcement, reader: Reader): AnnouncementWords {
   const { language, instrument, t } = reader;
@@ -194,6 +208,8 @@ export function announcementWords(announcement: Announcement, reader: Reader): A
         return { title: t("message.identity.verified"), text: t("message.identity.verifiedText"), tone: "success" };
       return { title: t("message.identity.rejected"), text: t(`message.identity.reason.${reason ?? "operator"}`), tone: "danger" };
     }
+    case "deposit":
+      return depositWords(announcement.deposit, t);
   }
 }
 
@@ -218,6 +234,8 @@ export function keyOf(announcement: Announcement): string {
       return "debt";
     case "identity":
       return "identity";
+    case "deposit":
+      return announcement.deposit.depositNo;
   }
 }
 
@@ -234,5 +252,7 @@ export function routeOf(announcement: Announcement): `/${string}` {
       return "/information/fundRecord";
     case "identity":
       return "/information/authInfo";
+    case "deposit":
+      return `/information/rechargeChannel?no=${announcement.deposit.depositNo}`;
   }
 }

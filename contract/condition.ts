@@ -4,7 +4,7 @@ import { endpoint } from "./kernel/endpoint.ts";
 import { Code, OrderNo, RequestId } from "./kernel/id.ts";
 import { Price } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
-import { Order, TRIGGERS, Trigger, TriggerKind } from "./order.ts";
+import { Order, PositionBody, TRIGGERS, Trigger, TriggerKind } from "./order.ts";
 
 /** The lifecycle; the same words in SQL, machine, locale (`status.condition.*`) and CSS. `failed`: triggered, but the close was refused. */
 export const CONDITION_STATUSES = ["waiting", "fired", "cancelled", "failed"] as const;
@@ -84,24 +84,37 @@ export function entryReached(kind: "stop" | "takeProfit", direction: "rise" | "f
   return below ? range.low <= at : range.high >= at;
 }
 
+const Exits = z.array(Trigger).check(z.maxLength(TRIGGERS.length));
+
+/** Refusals of exit orders, in the order checked. */
+const EXIT_REFUSALS = [
+  "VAL_TRIGGER_POSITIVE",
+  "GEN_REQUEST_REUSED",
+  "GEN_TOO_FREQUENT",
+  "TRD_ORDER_NOT_FOUND",
+  "TRD_ALREADY_CLOSED",
+  "TRD_ALREADY_CANCELLED",
+  "TRD_TRIGGER_TWICE",
+  "TRD_PRICE_OFF_TICK",
+  "TRD_TRIGGER_PASSED",
+] as const;
+
 export const conditionEndpoints = {
   setConditions: endpoint({
     path: "/conditions/set",
     access: "member",
-    does: "Set the exit orders of a position: they replace all waiting ones; an empty list cancels them.",
-    body: z.object({ requestId: RequestId, orderNo: OrderNo, exits: z.array(Trigger).check(z.maxLength(TRIGGERS.length)) }),
+    does: "Set the exit orders of an order: they replace all waiting ones; an empty list cancels them.",
+    body: z.object({ requestId: RequestId, orderNo: OrderNo, exits: Exits }),
     data: z.object({ order: Order, conditions: z.array(Condition) }),
-    refusals: [
-      "VAL_TRIGGER_POSITIVE",
-      "GEN_REQUEST_REUSED",
-      "GEN_TOO_FREQUENT",
-      "TRD_ORDER_NOT_FOUND",
-      "TRD_ALREADY_CLOSED",
-      "TRD_ALREADY_CANCELLED",
-      "TRD_TRIGGER_TWICE",
-      "TRD_PRICE_OFF_TICK",
-      "TRD_TRIGGER_PASSED",
-    ],
+    refusals: EXIT_REFUSALS,
+  }),
+  setPositionConditions: endpoint({
+    path: "/positions/conditions",
+    access: "member",
+    does: "Set the same exit orders for every order of a position: they replace all waiting ones; all of them are set or none.",
+    body: z.extend(PositionBody, { exits: Exits }),
+    data: z.object({ orders: z.array(Order), conditions: z.array(Condition) }),
+    refusals: ["VAL_STOCK_CODE_REQUIRED", ...EXIT_REFUSALS],
   }),
   listConditions: endpoint({
     path: "/conditions/list",

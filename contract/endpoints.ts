@@ -18,18 +18,21 @@ import { candleEndpoints } from "./candle.ts";
 import { conditionEndpoints } from "./condition.ts";
 import { equityCurveEndpoints } from "./equity-curve.ts";
 import { dayTradingEndpoints } from "./day-trading.ts";
+import { depositEndpoints } from "./deposit.ts";
 import { marginEndpoints } from "./margin.ts";
 import { riskEndpoints } from "./risk.ts";
 import { ruleEndpoints } from "./rule.ts";
 import { settlementEndpoints } from "./settlement.ts";
 import { signInEndpoints } from "./sign-in-endpoints.ts";
 import { factEndpoints } from "./fact.ts";
+import { conversionEndpoints } from "./conversion.ts";
 import { cashLedgerEndpoints } from "./cash-ledger.ts";
 import { instrumentEndpoints } from "./instrument.ts";
 import type { BodyIn, BodyOf, DataOf } from "./kernel/endpoint.ts";
 import { memberEndpoints } from "./member.ts";
 import { orderEndpoints } from "./order-endpoints.ts";
 import { viewEndpoints } from "./view.ts";
+import { walletEndpoints } from "./wallet.ts";
 import { watchlistEndpoints } from "./watchlist.ts";
 
 export const endpoints = {
@@ -43,11 +46,14 @@ export const endpoints = {
   ...watchlistEndpoints,
   ...orderEndpoints,
   ...cashLedgerEndpoints,
+  ...conversionEndpoints,
+  ...walletEndpoints,
   ...factEndpoints,
   ...settlementEndpoints,
   ...ruleEndpoints,
   ...riskEndpoints,
   ...marginEndpoints,
+  ...depositEndpoints,
   ...dayTradingEndpoints,
   ...equityCurveEndpoints,
   ...conditionEndpoints,

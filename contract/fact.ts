@@ -1,9 +1,12 @@
 /** Facts: what happened to a member, numbered per member without gaps, stored as rows before they are pushed. */
 import * as z from "zod/mini";
 import { Alert } from "./alert.ts";
+import { CashEntryKind } from "./cash-ledger.ts";
 import { Condition, ConditionFactType } from "./condition.ts";
 import { DebtFactType } from "./debt.ts";
+import { Deposit, DepositFactType } from "./deposit.ts";
 import { endpoint } from "./kernel/endpoint.ts";
+import { Currency } from "./kernel/currency.ts";
 import { Cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { MarginAccount, MarginFactType } from "./margin.ts";
@@ -97,7 +100,37 @@ export const IdentityFact = z.object({
 });
 export type IdentityFact = z.infer<typeof IdentityFact>;
 
-export const Fact = z.union([OrderFact, AlertFact, ConditionFact, MarginFact, SettlementFact, DebtFact, IdentityFact]);
+/** A deposit moved on; its end carries an inbox message. */
+export const DepositFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: DepositFactType,
+  deposit: Deposit,
+  message: z.optional(Message),
+});
+export type DepositFact = z.infer<typeof DepositFact>;
+
+/** Money moved in the member's wallets: why, and in which currencies. */
+export const WalletFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: z.literal("wallet.changed"),
+  kind: CashEntryKind,
+  currencies: z.array(Currency),
+});
+export type WalletFact = z.infer<typeof WalletFact>;
+
+export const Fact = z.union([
+  OrderFact,
+  AlertFact,
+  ConditionFact,
+  MarginFact,
+  SettlementFact,
+  DebtFact,
+  WalletFact,
+  DepositFact,
+  IdentityFact,
+]);
 export type Fact = z.infer<typeof Fact>;
 
 export const factEndpoints = {

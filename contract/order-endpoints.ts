@@ -16,6 +16,8 @@ import {
   OrderDetail,
   OrderStatus,
   PlaceOrderBody,
+  PositionBody,
+  PositionReversal,
   Reversal,
 } from "./order.ts";
 
@@ -74,7 +76,16 @@ const CLOSE_REFUSALS = [
 export const CommandOutcome = z.object({
   known: z.boolean(),
   order: z.nullable(Order),
-  answer: z.nullable(z.union([BulkOutcome, Reversal, conditionEndpoints.setConditions.data, MarginAccount])),
+  answer: z.nullable(
+    z.union([
+      BulkOutcome,
+      Reversal,
+      PositionReversal,
+      conditionEndpoints.setConditions.data,
+      conditionEndpoints.setPositionConditions.data,
+      MarginAccount,
+    ]),
+  ),
 });
 export type CommandOutcome = z.infer<typeof CommandOutcome>;
 
@@ -97,13 +108,14 @@ export const orderEndpoints = {
   amendOrder: endpoint({
     path: "/orders/amend",
     access: "member",
-    does: "Change the lots or the price of an order's unfilled part.",
+    does: "Change the lots or the price of an order's unfilled part, or the price that a conditional order waits for.",
     body: AmendOrderBody,
     data: Order,
     refusals: [
       "VAL_LOTS_INTEGER",
       "TRD_LOTS_MAX",
       "VAL_LIMIT_PRICE_POSITIVE",
+      "VAL_TRIGGER_POSITIVE",
       ...COMMAND_REFUSALS,
       ...GONE_REFUSALS,
       "TRD_ORDER_NOT_PENDING",
@@ -111,6 +123,7 @@ export const orderEndpoints = {
       "TRD_AMEND_MORE",
       "TRD_ODD_LOTS_APART",
       ...MARKET_REFUSALS,
+      "TRD_TRIGGER_PASSED",
       ...RISK_REFUSALS,
       "TRD_SHORT_AT_LIMIT_DOWN",
       "TRD_CONTRACT_MIN",
@@ -168,10 +181,20 @@ export const orderEndpoints = {
   reverseOrder: endpoint({
     path: "/orders/reverse",
     access: "member",
-    does: "Close all lots of a position at market and open as many in the opposite direction, in one step: both orders are accepted or neither.",
+    does: "Close all lots of an order at market and open as many in the opposite direction, in one step: both orders are accepted or neither.",
     body: z.object({ requestId: RequestId, orderNo: OrderNo }),
     data: Reversal,
     refusals: [...new Set([...COMMAND_REFUSALS, ...GONE_REFUSALS, ...CLOSE_REFUSALS, ...PLACE_REFUSALS])],
+  }),
+  reversePosition: endpoint({
+    path: "/positions/reverse",
+    access: "member",
+    does: "Close all orders of a position at market and open as many lots in the opposite direction with one order: all of it is accepted or nothing.",
+    body: PositionBody,
+    data: PositionReversal,
+    refusals: [
+      ...new Set(["VAL_STOCK_CODE_REQUIRED" as const, ...COMMAND_REFUSALS, ...GONE_REFUSALS, ...CLOSE_REFUSALS, ...PLACE_REFUSALS]),
+    ],
   }),
   listOrders: endpoint({
     path: "/orders/list",

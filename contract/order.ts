@@ -121,12 +121,21 @@ export const ClosePositionBody = z
   })
   .check(pricedRight);
 
+/** Names a whole position, for an act on all of its orders at once. */
+export const PositionBody = z.object({ requestId: RequestId, code: Code, direction: Direction, funding: Funding, dayTrade: z.boolean() });
+
 /**
  * Amends the lots (reducing keeps time priority), the price (loses it), or both; null leaves a value unchanged. For a pending order
  * `lots` is the total including filled lots; equal to the filled lots, it cancels the rest. For a resting close order `lots` is the
- * open quantity. A price turns a market order into a limit order.
+ * open quantity. A price turns a market order into a limit order. `trigger` moves the trigger of an order that still waits for it.
  */
-export const AmendOrderBody = z.object({ requestId: RequestId, orderNo: OrderNo, lots: z.nullable(Lots), price: LimitPrice });
+export const AmendOrderBody = z.object({
+  requestId: RequestId,
+  orderNo: OrderNo,
+  lots: z.nullable(Lots),
+  price: LimitPrice,
+  trigger: z.optional(z.nullable(Trigger.shape.price)),
+});
 
 /** Which side of a position a fill belongs to. */
 export const FILL_SIDES = ["open", "close"] as const;
@@ -269,6 +278,10 @@ export const BulkOutcome = z.object({
 });
 export type BulkOutcome = z.infer<typeof BulkOutcome>;
 
-/** A reversed position: the closed order and the one opened in the opposite direction. */
+/** A reversed order: the closed one and the one opened in the opposite direction. */
 export const Reversal = z.object({ closed: Order, opened: Order });
 export type Reversal = z.infer<typeof Reversal>;
+
+/** A reversed position: its closed orders and the one opened in the opposite direction. */
+export const PositionReversal = z.object({ closed: z.array(Order), opened: Order });
+export type PositionReversal = z.infer<typeof PositionReversal>;

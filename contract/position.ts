@@ -12,6 +12,9 @@ export function positionId({ code, direction, funding, dayTrade }: PositionKey):
   return `${code}:${direction}:${funding}${dayTrade ? ":day" : ""}`;
 }
 
+/** The key alone, as a command names a position. */
+export const keyOf = ({ code, direction, funding, dayTrade }: PositionKey): PositionKey => ({ code, direction, funding, dayTrade });
+
 export interface Position extends PositionKey {
   /** `positionId` of its key. */
   id: string;

@@ -1,5 +1,7 @@
 /** The trading rules as data (per market, instrument class and member), and the terms of an order derived from them. */
 import * as z from "zod/mini";
+import { FundingRule } from "./funding.ts";
+import { ConversionRule } from "./conversion.ts";
 import { Board, Kind } from "./instrument.ts";
 import type { Instrument } from "./instrument.ts";
 import { endpoint } from "./kernel/endpoint.ts";
@@ -113,7 +115,9 @@ export const Rules = z.object({
   exceptions: z.array(RuleException),
   margin: MarginRule,
   dayTrade: DayTradeRule,
+  conversion: ConversionRule,
   account: AccountRule,
+  funding: FundingRule,
   /** Maximum commands per second and member. */
   commandsPerSecond: z.int(),
 });

@@ -3,6 +3,7 @@ import { alertMachine } from "./alert.ts";
 import { backButtonMachine } from "./back-button.ts";
 import { conditionMachine } from "./condition.ts";
 import { connectionMachine } from "./connection.ts";
+import { depositMachine } from "./deposit.ts";
 import { identityMachine } from "./identity.ts";
 import { marginCallMachine } from "./margin-call.ts";
 import { orderMachine } from "./order.ts";
@@ -17,6 +18,7 @@ export const machines = {
   marginCall: marginCallMachine,
   identity: identityMachine,
   review: reviewMachine,
+  deposit: depositMachine,
   request: requestMachine,
   session: sessionMachine,
   connection: connectionMachine,

@@ -48,6 +48,9 @@ interface Routes {
   "/information/msgInfo": { id: string };
   "/information/alerts": Bare;
   "/information/fundRecord": Bare;
+  "/information/recharge": Bare;
+  /** `channel` to pay on, or the deposit `no` to follow. */
+  "/information/rechargeChannel": { channel?: string | undefined; no?: string | undefined };
   "/information/tradeRule": { code?: string | undefined };
   "/information/setting": Bare;
   "/information/risk": Bare;

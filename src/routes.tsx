@@ -207,6 +207,18 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     tab: "account",
     Screen: screen(() => import("#src/screens/information/fund-records.tsx"), "FundRecords", ["account"]),
   },
+  "/information/recharge": {
+    list: "/information/index",
+    title: "deposit",
+    tab: "account",
+    Screen: screen(() => import("#src/screens/information/deposit.tsx"), "DepositPage", ["funding"]),
+  },
+  "/information/rechargeChannel": {
+    list: "/information/recharge",
+    title: "deposit",
+    tab: "account",
+    Screen: screen(() => import("#src/screens/information/deposit-channel.tsx"), "DepositChannelPage", ["account", "funding"]),
+  },
   "/information/tradeRule": {
     list: "/information/index",
     title: "tradeRules",

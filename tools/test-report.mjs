@@ -1,4 +1,4 @@
-/** A vitest reporter that writes counts and the time per file as JSON. */
+/** A vitest reporter that writes counts and the time per file and its slowest test as JSON. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
@@ -9,16 +9,23 @@ const secondsOf = (module) => {
   return (environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration) / 1000;
 };
 
+/** A file's slowest test: its name and seconds. */
+const slowestOf = (tests) => {
+  const timed = tests.map((test) => ({ test: test.name, seconds: (test.diagnostic()?.duration ?? 0) / 1000 }));
+  return timed.toSorted((a, b) => b.seconds - a.seconds)[0];
+};
+
 export default class TestReport {
   onTestRunEnd(modules, errors) {
     const file = process.env.TEST_REPORT;
     if (!file) return;
     const files = modules.map((module) => {
-      const states = [...module.children.allTests()].map((test) => test.result().state);
+      const tests = [...module.children.allTests()];
+      const states = tests.map((test) => test.result().state);
       const count = (state) => states.filter((each) => each === state).length;
       // A file that failed in a hook or while loading counts as at least one failure.
       const failed = Math.max(count("failed"), module.ok() ? 0 : 1);
-      return { file: module.relativeModuleId, passed: count("passed"), failed, seconds: secondsOf(module) };
+      return { file: module.relativeModuleId, passed: count("passed"), failed, seconds: secondsOf(module), slowest: slowestOf(tests) };
     });
     const sum = (key) => files.reduce((total, each) => total + each[key], 0);
     mkdirSync(dirname(file), { recursive: true });

@@ -1,6 +1,6 @@
 /** `npm test`: runs every check in order with live output and ends with `N passed, N failed`. Plain JavaScript, so that any Node from 20 on can start it. */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import process from "node:process";
 import { browserPath } from "./browser.mjs";
 import { databaseTests } from "./database-tests.mjs";
@@ -88,6 +88,17 @@ function listSlowest() {
     console.log(`${seconds.toFixed(1).padStart(7)} s  ${file} (${name})`);
 }
 
+/** Prints every journey's seconds, with the story that took the most of them. */
+function listJourneys() {
+  const journeys = files.filter(({ name }) => name === "journeys").toSorted((a, b) => b.seconds - a.seconds);
+  if (journeys.length === 0) return;
+  console.log("\nJourneys, each with its slowest story:");
+  for (const { file, seconds, slowest } of journeys) {
+    const story = slowest ? `${slowest.seconds.toFixed(1)} s: ${slowest.test}` : "";
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${basename(file, ".test.ts").padEnd(15)} ${story}`);
+  }
+}
+
 install();
 rmSync(RESULTS, { recursive: true, force: true });
 mkdirSync(RESULTS, { recursive: true });
@@ -104,6 +115,7 @@ for (const { title, step } of steps) {
   if (!succeeded && !keepGoing) break;
 }
 listSlowest();
+listJourneys();
 if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join("; ")}`);
 process.exitCode = failedSteps.length > 0 ? 1 : 0;
 console.log(`\n${totals.passed} passed, ${totals.failed} failed`);

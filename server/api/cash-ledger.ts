@@ -7,7 +7,7 @@ import { cents } from "#contract/kernel/money.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
-import { Refusal } from "#server/kernel/refusal.ts";
+import { flowIdOf, flowNoOf } from "./flow-number.ts";
 import type { Handlers } from "./handler.ts";
 import type { LedgerTxTable } from "#server/db/schema.ts";
 import { FROZEN_POCKETS, OWNED_POCKETS } from "#server/ledger/pocket.ts";
@@ -25,12 +25,9 @@ type Row = Pick<LedgerTxTable, "kind" | "order_no" | "at"> & {
   balance: number;
 };
 
-const FLOW_DIGITS = 12;
-const flowNo = (id: number): string => `F${String(id).padStart(FLOW_DIGITS, "0")}`;
-
 function toFlow(row: Row): CashEntry {
   return {
-    flowNo: flowNo(row.id),
+    flowNo: flowNoOf(row.id),
     at: epochMs(row.at),
     kind: row.kind,
     currency: row.currency,
@@ -43,18 +40,10 @@ function toFlow(row: Row): CashEntry {
   };
 }
 
-/** Parses a cursor. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
-function readCursor(cursor: string | null): number | null {
-  if (cursor === null) return null;
-  const id = /^F\d{12,15}$/.test(cursor) ? Number(cursor.slice(1)) : Number.NaN;
-  if (!Number.isSafeInteger(id)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
-  return id;
-}
-
 export function cashLedgerHandlers({ db }: { db: Database }): Pick<Handlers, "listFlows"> {
   return {
     async listFlows({ caller: { memberId } }, { kinds, from, until, cursor }) {
-      const after = readCursor(cursor);
+      const after = cursor === null ? null : flowIdOf(cursor, "cursor");
       const { rows } = await sql<Row>`
         WITH page AS (
           SELECT id, kind, order_no, at FROM ledger_tx
@@ -84,7 +73,7 @@ export function cashLedgerHandlers({ db }: { db: Database }): Pick<Handlers, "li
       const ids = [...new Set(rows.map(({ id }) => id))];
       const last = ids[PAGE_SIZE - 1];
       const items = rows.filter(({ id }) => last === undefined || id >= last).map(toFlow);
-      return { items, next: ids.length > PAGE_SIZE && last !== undefined ? flowNo(last) : null };
+      return { items, next: ids.length > PAGE_SIZE && last !== undefined ? flowNoOf(last) : null };
     },
   };
 }

@@ -1,9 +1,12 @@
 /** Handlers of exit orders (table `condition`): set and list. The trigger monitor evaluates them. */
 import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import type { Body } from "#contract/endpoints.ts";
+import type { Trigger } from "#contract/order.ts";
 import { toOrder } from "#server/trading/sequencer/order-record.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { checkOrder } from "#server/trading/order-entry/cancel.ts";
+import { ordersOfPosition } from "#server/trading/order-entry/close-position.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -12,6 +15,7 @@ import { toCondition } from "#server/trading/exit-orders/condition-record.ts";
 import type { ConditionRecord } from "#server/trading/exit-orders/condition-record.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
+import { HELD, orderNosOf } from "./order-numbers.ts";
 
 /** Newest ended exit orders in a listing. */
 const ENDED_LISTED = 50;
@@ -23,21 +27,35 @@ UNION ALL
 (SELECT * FROM condition WHERE member_id = $1 AND ($2::text IS NULL OR order_no = $2) AND status <> 'waiting'
  ORDER BY ended_at DESC, condition_no DESC LIMIT $3)`;
 
-/** Replaces the exit orders of an order; refusals are checked in the order of the endpoint's list. */
+/** Checks the exit orders that are to replace those of an order, in the order of the endpoint's list of refusals. */
+function checkReplacement(batch: Batch, order: OrderRecord, exits: readonly Trigger[]): void {
+  const instrument = batch.venue.instrument(order.code);
+  if (!instrument) return;
+  const quote = batch.venue.quote(instrument.row);
+  const last = quote.last > 0 ? quote.last : quote.reference;
+  const waiting = conditionsIn(batch).waitingOn(order.order_no);
+  // Only new ones are checked: the price may have passed an existing one while the market was closed.
+  const fresh = exits.filter(({ kind, price }) => !waiting.some((one) => one.kind === kind && one.price === price));
+  if (new Set(exits.map(({ kind }) => kind)).size < exits.length) throw new Refusal("TRD_TRIGGER_TWICE", {}, "exits");
+  checkExits(fresh, instrument, basisPriceOf(order, last));
+}
+
+const waitingOn = (batch: Batch, { order_no: orderNo }: OrderRecord) => conditionsIn(batch).waitingOn(orderNo).map(toCondition);
+
+/** Replaces the exit orders of an order. */
 function setConditions(batch: Batch, memberId: number, body: Body<"setConditions">) {
   const order = checkOrder(batch, memberId, body.orderNo);
-  const instrument = batch.venue.instrument(order.code);
-  if (instrument) {
-    const quote = batch.venue.quote(instrument.row);
-    const last = quote.last > 0 ? quote.last : quote.reference;
-    const waiting = conditionsIn(batch).waitingOn(order.order_no);
-    // Only new ones are checked: the price may have passed an existing one while the market was closed.
-    const fresh = body.exits.filter(({ kind, price }) => !waiting.some((one) => one.kind === kind && one.price === price));
-    if (new Set(body.exits.map(({ kind }) => kind)).size < body.exits.length) throw new Refusal("TRD_TRIGGER_TWICE", {}, "exits");
-    checkExits(fresh, instrument, basisPriceOf(order, last));
-  }
+  checkReplacement(batch, order, body.exits);
   setExits(batch, order, body.exits);
-  return { order: toOrder(order), conditions: conditionsIn(batch).waitingOn(order.order_no).map(toCondition) };
+  return { order: toOrder(order), conditions: waitingOn(batch, order) };
+}
+
+/** Replaces the exit orders of every order of a position, after all of them were checked. */
+function setPositionConditions(batch: Batch, memberId: number, body: Body<"setPositionConditions">, orderNos: readonly string[]) {
+  const orders = ordersOfPosition(batch, memberId, body, orderNos);
+  for (const order of orders) checkReplacement(batch, order, body.exits);
+  for (const order of orders) setExits(batch, order, body.exits);
+  return { orders: orders.map(toOrder), conditions: orders.flatMap((order) => waitingOn(batch, order)) };
 }
 
 export function conditionHandlers({
@@ -46,7 +64,7 @@ export function conditionHandlers({
 }: {
   db: Database;
   sequencer: Sequencer;
-}): Pick<Handlers, "setConditions" | "listConditions"> {
+}): Pick<Handlers, "setConditions" | "setPositionConditions" | "listConditions"> {
   return {
     setConditions: ({ caller: { memberId } }, body) =>
       sequencer.commandAll({
@@ -56,6 +74,17 @@ export function conditionHandlers({
         conditions: body.exits.length,
         decide: (batch) => setConditions(batch, memberId, body),
       }),
+    async setPositionConditions({ caller: { memberId } }, body) {
+      const all = await orderNosOf(db, memberId, body.code, HELD);
+      return sequencer.commandAll({
+        endpoint: "setPositionConditions",
+        memberId,
+        body,
+        orderNos: all,
+        conditions: body.exits.length * all.length,
+        decide: (batch) => setPositionConditions(batch, memberId, body, all),
+      });
+    },
     async listConditions({ caller: { memberId } }, { orderNo }) {
       if (orderNo !== null) {
         const known = db.kysely.selectFrom("order").select("order_no").where("order_no", "=", orderNo).where("member_id", "=", memberId);

@@ -5,10 +5,12 @@ import { alertHandlers } from "./alert.ts";
 import type { AlertRegistry } from "#server/alerts/alert-registry.ts";
 import { candleHandlers } from "./candle.ts";
 import { configHandlers } from "./config.ts";
+import { conversionHandlers } from "./conversion.ts";
 import { corporateActionHandlers } from "./corporate-action.ts";
 import type { Handlers } from "./handler.ts";
 import { factHandlers } from "./fact.ts";
 import { conditionHandlers } from "./condition.ts";
+import { depositHandlers } from "./deposit.ts";
 import { marginHandlers } from "./margin.ts";
 import { dayTradingHandlers } from "./day-trading.ts";
 import { workspaceHandlers } from "./workspace.ts";
@@ -40,6 +42,7 @@ import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { DemoAccess, SessionStore } from "./session-store.ts";
 import { sessionHandlers } from "./session.ts";
 import { viewHandlers } from "./view.ts";
+import { walletHandlers } from "./wallet.ts";
 import { watchlistHandlers } from "./watchlist.ts";
 
 export interface HandlerDeps {
@@ -71,11 +74,14 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...watchlistHandlers(deps),
     ...orderHandlers(deps),
     ...cashLedgerHandlers(deps),
+    ...conversionHandlers(deps),
+    ...walletHandlers(deps),
     ...equityCurveHandlers(deps),
     ...settlementHandlers(deps),
     ...riskHandlers(deps),
     ...dayTradingHandlers(deps),
     ...marginHandlers(deps),
+    ...depositHandlers(deps),
     ...conditionHandlers(deps),
     ...ruleHandlers(deps),
     ...factHandlers(deps),

@@ -1,6 +1,5 @@
 /** Handlers of orders: place, amend, cancel, close, reverse, and all reads. */
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
-import type { OrderStatus } from "#contract/order.ts";
 import type { CommandOutcome, orderEndpoints } from "#contract/order-endpoints.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -13,9 +12,10 @@ import { closeOrder, queriesOfPosition, queriesOfClose } from "#server/trading/o
 import { closePosition, queriesOfPositionClose } from "#server/trading/order-entry/close-position.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { readEvents } from "./order-events.ts";
+import { HELD, orderNosOf } from "./order-numbers.ts";
 import { placeOrder, queriesOfPlacement } from "#server/trading/order-entry/place.ts";
 import { toAdjustment, toFill, toOrder } from "#server/trading/sequencer/order-record.ts";
-import { reverseOrder, queriesOfReversal } from "#server/trading/order-entry/reverse.ts";
+import { reverseOrder, reversePosition, queriesOfReversal } from "#server/trading/order-entry/reverse.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { cancelOrder } from "#server/trading/order-entry/cancel.ts";
@@ -64,27 +64,25 @@ function commands(
         memberId,
         body,
         placements: 2,
-        counterparties: (batch) => queriesOfReversal(batch, memberId, body.orderNo),
+        counterparties: (batch) => queriesOfReversal(batch, memberId, [body.orderNo]),
         decide: (batch) => reverseOrder(batch, memberId, body),
       }),
   };
 }
 
 /** Commands on many orders. The list is read first; each order is checked again inside the batch. */
-function bulkCommands(db: Database, sequencer: Sequencer): Pick<Handlers, "cancelOrders" | "closeOrders" | "closePosition"> {
-  const orderNos = async (memberId: number, code: string | null, statuses: readonly OrderStatus[]): Promise<string[]> => {
-    let wanted = db.kysely.selectFrom("order").select("order_no").where("member_id", "=", memberId).where("status", "in", statuses);
-    if (code !== null) wanted = wanted.where("code", "=", code);
-    return (await wanted.orderBy("order_no").execute()).map((row) => row.order_no);
-  };
+function bulkCommands(
+  db: Database,
+  sequencer: Sequencer,
+): Pick<Handlers, "cancelOrders" | "closeOrders" | "closePosition" | "reversePosition"> {
   return {
     async cancelOrders({ caller: { memberId } }, body) {
-      const all = await orderNos(memberId, body.code, ["pending", "readyToClose"]);
+      const all = await orderNosOf(db, memberId, body.code, ["pending", "readyToClose"]);
       const about = { endpoint: "cancelOrders", memberId, body, orderNos: all } as const;
       return sequencer.commandAll({ ...about, decide: (batch) => cancelOrders(batch, memberId, all) });
     },
     async closeOrders({ caller: { memberId } }, body) {
-      const all = await orderNos(memberId, body.code, ["holding"]);
+      const all = await orderNosOf(db, memberId, body.code, ["holding"]);
       const about = { endpoint: "closeOrders", memberId, body, orderNos: all, placements: all.length * CLOSING_NUMBERS } as const;
       const counterparties = (batch: Batch | null): CounterpartyQuery[] =>
         all.flatMap((orderNo) => {
@@ -94,7 +92,7 @@ function bulkCommands(db: Database, sequencer: Sequencer): Pick<Handlers, "cance
       return sequencer.commandAll({ ...about, counterparties, decide: (batch) => closeOrders(batch, memberId, all) });
     },
     async closePosition({ caller: { memberId } }, body) {
-      const all = body.orderNos.length > 0 ? body.orderNos : await orderNos(memberId, body.code, ["holding", "readyToClose"]);
+      const all = body.orderNos.length > 0 ? body.orderNos : await orderNosOf(db, memberId, body.code, HELD);
       return sequencer.commandAll({
         endpoint: "closePosition",
         memberId,
@@ -103,6 +101,18 @@ function bulkCommands(db: Database, sequencer: Sequencer): Pick<Handlers, "cance
         placements: all.length,
         counterparties: (batch) => queriesOfPositionClose(batch, memberId, body),
         decide: (batch) => closePosition(batch, memberId, body, all),
+      });
+    },
+    async reversePosition({ caller: { memberId } }, body) {
+      const all = await orderNosOf(db, memberId, body.code, HELD);
+      return sequencer.commandAll({
+        endpoint: "reversePosition",
+        memberId,
+        body,
+        orderNos: all,
+        placements: all.length + 1,
+        counterparties: (batch) => queriesOfReversal(batch, memberId, all),
+        decide: (batch) => reversePosition(batch, memberId, body, all),
       });
     },
   };

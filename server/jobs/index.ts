@@ -19,6 +19,7 @@ import { startSettlement } from "#server/trading/clearing/settle-due.ts";
 import { startSquareOff } from "#server/trading/risk/day-trade-square-off.ts";
 import { startRetention } from "./retention.ts";
 import { startTaxRates } from "#server/trading/clearing/tax-rates.ts";
+import { startFundingClock } from "#server/accounts/funding-clock.ts";
 import { startEquitySnapshots } from "./equity-snapshots.ts";
 
 export type JobDeps = RestingOrderDeps & CallAuctionDeps & AlertMonitorDeps & TriggerMonitorDeps & IdentityReviewDeps;
@@ -40,6 +41,7 @@ export async function startJobs(deps: JobDeps): Promise<() => void> {
     await startDebtCollection(deps),
     await startSquareOff(deps),
     await startSettlement(deps),
+    await startFundingClock(deps),
     startRuleReload(deps),
     startIdentityReview(deps),
     await startRetention(deps),

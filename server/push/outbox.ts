@@ -1,10 +1,11 @@
 /** The outbox of push notifications: takes facts after their commit, never waits and never throws, and sends what members missed. */
 import { announcementOf } from "#contract/announcement.ts";
-import { linesOf, withAnnouncement } from "#contract/announcement-burst.ts";
+import { linesOf, MOST_LINES, withAnnouncement } from "#contract/announcement-burst.ts";
 import type { Line, Told } from "#contract/announcement-burst.ts";
 import type { Fact } from "#contract/fact.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import { MAX_PUSH_SUBSCRIPTIONS } from "#contract/push-subscription.ts";
 import type { PushPayload } from "#contract/push-subscription.ts";
 import type { Deliver, Subscription } from "./delivery.ts";
 import { dictionaryOf } from "./dictionary.ts";
@@ -32,7 +33,8 @@ export const PUSH_LIMITS: PushLimits = {
   atOnce: 8,
   waiting: 2_000,
   memberAtOnce: 2,
-  memberWaiting: 100,
+  // One burst of every browser of the shared demo member.
+  memberWaiting: MAX_PUSH_SUBSCRIPTIONS * MOST_LINES,
 };
 
 export interface OutboxDeps {

@@ -2,13 +2,15 @@
 import type { Board, Kind } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { DAY_MS, taipeiDay } from "#contract/kernel/time.ts";
+import type { FundingRule } from "#contract/funding.ts";
 import { ruleOf } from "#contract/rule.ts";
+import type { ConversionRule } from "#contract/conversion.ts";
 import type { AccountRule, DayTradeRule, MarginRule, RuleException, Ruled, Rules, TradeRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 
 interface Row {
-  part: "trade" | "margin" | "dayTrade" | "account";
+  part: "trade" | "margin" | "dayTrade" | "account" | "conversion" | "funding";
   board: Board | null;
   kind: Kind | null;
   code: Code | null;
@@ -97,7 +99,9 @@ export class RuleSet {
       exceptions,
       margin: whole("margin") as MarginRule,
       dayTrade: whole("dayTrade") as DayTradeRule,
+      conversion: whole("conversion") as ConversionRule,
       account: whole("account") as AccountRule,
+      funding: whole("funding") as FundingRule,
       commandsPerSecond: this.#perSecond,
     };
   }

@@ -30,12 +30,17 @@ const ANSWERS: { [Name in CommandName]: Answer<Name> extends Order ? "order" : "
   closeOrders: "more",
   closePosition: "more",
   reverseOrder: "more",
+  reversePosition: "more",
   setConditions: "more",
+  setPositionConditions: "more",
   addMargin: "order",
   applyMargin: "more",
   withdrawMargin: "more",
   payMargin: "more",
   signDayTrading: "more",
+  submitDeposit: "more",
+  acceptConversion: "more",
+  transferFunds: "more",
 };
 
 /** Tells whether an endpoint is a command, which is stored before it is sent. */

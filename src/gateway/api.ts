@@ -112,3 +112,16 @@ export async function call<Name extends EndpointName>(
   }
   return outcome;
 }
+
+/**
+ * Prepare to call an endpoint while the page is left. The returned function sends at once, since a page that is leaving waits for nothing;
+ * the browser delivers the request after the page has gone, and nobody sees the answer.
+ */
+export async function lastCall<Name extends EndpointName>(name: Name): Promise<(body: Asked<Name>) => void> {
+  const { path } = await endpointOf(name);
+  return (body) => {
+    const headers = { "content-type": "application/json", token: read("tokend") ?? "", account: read("account") ?? "" };
+    const sent = fetch(brokerOrigin() + BASE_PATH + path, { method: "POST", headers, body: JSON.stringify(body), keepalive: true });
+    sent.catch(() => undefined);
+  };
+}

@@ -32,7 +32,7 @@ export function takeDayTrading(answer: DayTrading): void {
 }
 
 /** The open day trades. */
-export const dayTrades$: Observable<readonly Order[]> = positions.state$.pipe(
+const dayTrades$: Observable<readonly Order[]> = positions.state$.pipe(
   map(({ value }) => (value ?? []).filter(({ dayTrade }) => dayTrade)),
 );
 

@@ -21,3 +21,9 @@ export function useRisk(): Read<Risk> {
 export function takeRisk(answer: Risk): void {
   risk.change(() => answer);
 }
+
+/** The value above which the member confirms by a slide; null for none. While it is not known, everything is above it. */
+export function useSlideAbove(): number | null {
+  const { value } = useRisk();
+  return value === null ? 0 : value.slideAboveCents;
+}

@@ -1,7 +1,7 @@
 /** The member's workspace and the saved ones: changes show at once and are then saved on the server. */
 import { MAX_SAVED } from "#contract/workspace.ts";
 import type { Workspace, Workspaces, SavedWorkspace } from "#contract/workspace.ts";
-import { call } from "#src/gateway/api.ts";
+import { call, lastCall } from "#src/gateway/api.ts";
 import { resource, useResource } from "./resource.ts";
 import type { Read, Resource } from "./resource.ts";
 import { serialQueue, showFailure } from "./serial-queue.ts";
@@ -16,14 +16,33 @@ const enqueue = serialQueue();
 const SAVE_AFTER_MS = 400;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
+/** Saves while the page is left; null until a first change has prepared it. */
+let saveLast: ((body: Workspaces) => void) | null = null;
+
 function save(): void {
+  if (!saveLast) void lastCall("saveWorkspaces").then((ready) => (saveLast = ready));
   clearTimeout(timer);
-  timer = setTimeout(() => {
-    // Without reading them first, saved ones that are not known here would be lost.
-    const { value } = workspaces.now();
-    if (value) void enqueue(() => call("saveWorkspaces", value), showFailure);
-  }, SAVE_AFTER_MS);
+  timer = setTimeout(send, SAVE_AFTER_MS);
 }
+
+function send(): void {
+  timer = undefined;
+  // Without reading them first, saved ones that are not known here would be lost.
+  const { value } = workspaces.now();
+  if (value) void enqueue(() => call("saveWorkspaces", value), showFailure);
+}
+
+/** The page may be leaving: what waits is sent now, past the queue, whose answers may never be seen. */
+function sendNow(): void {
+  if (timer === undefined) return;
+  clearTimeout(timer);
+  timer = undefined;
+  const { value } = workspaces.now();
+  if (value) saveLast?.(value);
+}
+
+window.addEventListener("pagehide", sendNow);
+document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && sendNow());
 
 function change(next: (known: Workspaces) => Workspaces): void {
   workspaces.change(next);

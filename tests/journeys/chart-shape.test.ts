@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Locator } from "playwright-core";
 import type { ChartShape } from "#contract/preference.ts";
-import { onTick } from "#contract/tick.ts";
+import { onTick, step } from "#contract/tick.ts";
 import { closePages, newPage, PHONE } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
@@ -116,12 +116,53 @@ test("a tap selects a shape, a handle moves one of its points, and a button remo
     ([shape]) => shape !== undefined && shape.from.price < drawn.from.price && shape.from.at > drawn.from.at,
     "the handle did not move its point",
   );
+  const dragged = (await saved(1, "the shape is gone"))[0];
+  // By keyboard: a tick up and a bar to the right, announced, and saved when the key is released.
+  const handle = page.getByRole("slider", { name: /^First point of Rectangle/ });
+  await handle.focus();
+  const before = await handle.getAttribute("aria-valuetext");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowRight");
+  expect(await handle.getAttribute("aria-valuetext")).not.toBe(before);
+  await until(
+    () => saved(1, "the shape is gone"),
+    ([shape]) =>
+      shape !== undefined &&
+      dragged !== undefined &&
+      shape.from.price === step("stock", dragged.from.price, 1) &&
+      shape.from.at > dragged.from.at,
+    "the arrow keys did not move the point",
+  );
+  const isAgain = (wanted: ChartShape | undefined, what: string): Promise<ChartShape[]> =>
+    until(
+      () => saved(1, "the shape is gone"),
+      ([shape]) => JSON.stringify(shape) === JSON.stringify(wanted),
+      what,
+    );
+  const keyed = (await saved(1, "the shape is gone"))[0];
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  await isAgain(dragged, "Ctrl+Z did not undo the keys");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await isAgain(drawn, "the button did not undo the drag");
+  await page.getByRole("button", { name: "Redo" }).click();
+  await isAgain(dragged, "the button did not redo the drag");
+  await page.keyboard.press("Control+Shift+Z");
+  await page.keyboard.press("Control+Shift+Z");
+  await isAgain(keyed, "Ctrl+Shift+Z did not redo the keys");
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  await isAgain(dragged, "Ctrl+Z did not undo the keys again");
   // Off every line, then on the upper edge.
   await page.mouse.click(x + 145, y + 45);
   await remove.waitFor({ state: "hidden" });
   await page.mouse.click(x + 80, y + 20);
   await remove.click();
   await saved(0, "the rectangle was not removed");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await isAgain(dragged, "the removal was not undone");
+  await remove.click();
+  await saved(0, "the rectangle was not removed again");
   expectNoErrors(visitor);
   await visitor.close();
 });

@@ -1,9 +1,9 @@
 /** A chart on a phone: studies with legends, parameters and lines that survive a reload, adjusted prices, and the order book beside it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { Code, RequestId } from "#contract/kernel/id.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
-import { onTick, step } from "#contract/tick.ts";
+import { onTick, step, tickSize } from "#contract/tick.ts";
 import { closePages, newPage, PHONE, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
@@ -92,19 +92,28 @@ test("the first screen holds head, chart, book and keys; the time frame and coll
   await visitor.close();
 });
 
+/** How many lines the legend of the moving averages takes. */
+const averageLines = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const tops = [...document.querySelectorAll<HTMLElement>("[data-color]")].slice(0, 4).map((value) => value.getBoundingClientRect().top);
+    return new Set(tops).size;
+  });
+
 test("studies have legends; parameters and lines are saved on the server", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await arrive(visitor, "/market/stockDetail?code=2330");
   await named(visitor, "button", "3M").click();
-  await legendShows(visitor, /MA5 [\d,.]+\s*MA10 [\d,.]+/);
+  // A narrow phone leaves out the letters after the first, so that the averages are one line.
+  await legendShows(visitor, /MA5 [\d,.]+\s*10 [\d,.]+\s*20 [\d,.]+\s*60 [\d,.]+/);
+  expect(await averageLines(page)).toBe(1);
   let sheet = await tools(visitor);
   await sheet.getByRole("button", { name: "MACD" }).click();
   await sheet.getByRole("button", { name: "BOLL" }).click();
   await legendShows(visitor, /Upper [\d,.]+.*DIF [−\d.]+/s);
   await sheet.getByRole("button", { name: "MA", exact: true }).click();
   await sheet.getByRole("group", { name: "MA, moving averages" }).getByLabel("Length 1", { exact: true }).fill("7");
-  await legendShows(visitor, /MA7 [\d,.]+\s*MA10/);
+  await legendShows(visitor, /MA7 [\d,.]+\s*10/);
   await until(
     () => server.call("readPreferences", {}, member),
     (reply) => reply.status === 1 && reply.data.studies.ma[0] === 7 && reply.data.sub.includes("macd"),
@@ -125,7 +134,7 @@ test("studies have legends; parameters and lines are saved on the server", async
 
   await reload(visitor);
   await named(visitor, "button", "3M").click();
-  await legendShows(visitor, /MA7 [\d,.]+\s*MA10.*DIF [−\d.]+/s);
+  await legendShows(visitor, /MA7 [\d,.]+\s*10.*MV5.*DIF [−\d.]+/s);
   const handle = named(visitor, "slider", "Line");
   await seen(handle);
   expect(Number(await handle.getAttribute("aria-valuenow")) * 10_000).toBeCloseTo(line?.price ?? 0);
@@ -159,11 +168,12 @@ test("a working order's line is dragged to another price, reviewed and amended; 
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await arrive(visitor, "/market/stockDetail?code=2330");
-  await named(visitor, "button", "Intraday").click();
+  // Its prices span far more than a tick, whatever the day has been like.
+  await named(visitor, "button", "Day").click();
   const session = await secondSession(server);
   const instrument = server.venue.instrument("2330");
   const { reference, last } = server.venue.quote(instrument?.row ?? 0);
-  // Between the previous close and the price is always in view; it cannot fill while the price stays above.
+  // It cannot fill while the price stays above.
   const price = step("stock", Math.min(reference, last), -1);
   const placed = await server.call(
     "placeOrder",
@@ -202,6 +212,70 @@ test("a working order's line is dragged to another price, reviewed and amended; 
   );
   await sheet.waitFor({ state: "hidden" });
   await server.call("cancelOrder", { requestId: RequestId.parse(crypto.randomUUID()), orderNo }, session);
+  expectNoErrors(visitor);
+  await visitor.close();
+});
+
+test("a conditional order's trigger and a trailing stop are dragged into their reviews", async () => {
+  const visitor = await newPage({ origin: server.url });
+  const { page } = visitor;
+  await arrive(visitor, "/market/stockDetail?code=2330");
+  await named(visitor, "button", "Day").click();
+  const session = await secondSession(server);
+  const instrument = server.venue.instrument("2330");
+  const { reference, last } = server.venue.quote(instrument?.row ?? 0);
+  const place = async (more: object) => {
+    const ticket = { requestId: RequestId.parse(crypto.randomUUID()), code: Code.parse("2330"), direction: "rise" as const, lots: 1 };
+    const reply = await server.call("placeOrder", { ...ticket, pricing: "market", price: null, ...more }, session);
+    if (reply.status !== 1) throw new Error(reply.msg);
+    return reply.data;
+  };
+  const target = step("stock", Math.min(reference, last), -1);
+  const waits = await place({ lots: 3, trigger: { kind: "takeProfit", price: target } });
+  const tick = tickSize("stock", last);
+  const sheet = page.locator("dialog[open]");
+  const drag = async (name: RegExp): Promise<void> => {
+    const tag = page.getByRole("button", { name }).first();
+    await seen(tag);
+    await tag.hover();
+    const box = await tag.boundingBox();
+    if (!box) throw new Error("the line has no label");
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.down();
+    await page.mouse.move(x, y + 14, { steps: 4 });
+    await page.mouse.up();
+  };
+  const typed = async (label: string): Promise<number> => {
+    const field = sheet.getByLabel(label, { exact: true });
+    await seen(field);
+    return Math.round(Number((await field.inputValue()).replaceAll(",", "")) * 10_000);
+  };
+
+  await drag(/^Change .* 3 lots/);
+  const wanted = await typed("Trigger price");
+  expect(wanted).toBeLessThan(target);
+  expect(onTick("stock", wanted)).toBe(true);
+  await sheet.getByRole("button", { name: "Change order" }).click();
+  await until(
+    () => server.call("readOrder", { orderNo: waits.orderNo }, session),
+    (reply) => reply.status === 1 && reply.data.order.trigger?.price === wanted && reply.data.order.price === null,
+    "the trigger was not moved",
+  );
+  await sheet.waitFor({ state: "hidden" });
+  await server.call("cancelOrder", { requestId: RequestId.parse(crypto.randomUUID()), orderNo: waits.orderNo }, session);
+
+  const held = await place({});
+  const exits = [{ kind: "trailing" as const, price: 6 * tick }];
+  await server.call("setConditions", { requestId: RequestId.parse(crypto.randomUUID()), orderNo: held.orderNo, exits }, session);
+  await drag(/^Change Trailing stop/);
+  const distance = await typed("Trailing distance");
+  expect(distance).not.toBe(6 * tick);
+  await sheet.getByRole("button", { name: "Set the conditions" }).click();
+  await until(
+    () => server.call("listConditions", { orderNo: held.orderNo }, session),
+    (reply) => reply.status === 1 && reply.data.conditions.some(({ status, price }) => status === "waiting" && price === distance),
+    "the trailing stop was not changed",
+  );
   expectNoErrors(visitor);
   await visitor.close();
 });

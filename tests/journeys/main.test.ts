@@ -68,8 +68,8 @@ test("sign in, watch, buy at market, hold, close, reconcile the cash ledger", as
   const closing = page.locator("dialog[open]");
   await seen(closing);
   await closing.getByRole("radio", { name: "Market" }).check({ force: true });
-  await closing.getByRole("button", { name: "Review close" }).click();
-  await slide(visitor, closing.getByRole("button", { name: "Sell", exact: true }));
+  await closing.getByRole("button", { name: "Review order" }).click();
+  await slide(visitor, closing.getByRole("button", { name: /^Confirm sell/ }));
   const [order] = await until(
     () => ordersOf(server),
     ([newest]) => newest?.status === "closed",

@@ -71,9 +71,9 @@ test("seven positions fit on a small phone; one of several orders is closed firs
   );
   await sheet.getByRole("button", { name: "Decrease Lots" }).click();
   await seen(sheet.getByText("Fees of 2 orders"));
-  await sheet.getByRole("button", { name: "Review close" }).click();
+  await sheet.getByRole("button", { name: "Review order" }).click();
   await seen(sheet.getByText("Oldest first (2)"));
-  await slide(visitor, sheet.getByRole("button", { name: "Sell", exact: true }));
+  await slide(visitor, sheet.getByRole("button", { name: /^Confirm sell/ }));
   await seen(sheet.getByText("Filled", { exact: true }));
   const orders = (await ordersOf(server)).filter(({ code }) => code === "0050").toReversed();
   expect(orders.map(({ closedLots }) => closedLots)).toEqual([1, 2, 0]);
@@ -114,9 +114,9 @@ test("chosen orders of a position are closed, others stay", async () => {
     (value) => value === "3",
     "the number does not follow the choice",
   );
-  await sheet.getByRole("button", { name: "Review close" }).click();
+  await sheet.getByRole("button", { name: "Review order" }).click();
   await seen(sheet.getByText("Chosen orders (1)"));
-  await slide(visitor, sheet.getByRole("button", { name: "Sell", exact: true }));
+  await slide(visitor, sheet.getByRole("button", { name: /^Confirm sell/ }));
   await seen(sheet.getByText("Filled", { exact: true }));
   const [newest, older] = await ordersOf(server);
   expect([newest?.closedLots, older?.closedLots]).toEqual([3, 0]);
@@ -185,6 +185,40 @@ test.each([
   const box = await chart.boundingBox();
   expect(box?.height).toBeGreaterThanOrEqual(90);
   expect((box?.y ?? size.height) + (box?.height ?? 0)).toBeLessThanOrEqual(bottom);
+  expectNoErrors(visitor);
+  await visitor.close();
+});
+
+test("exits of a position are set on all of its orders in one step, and all of it is reversed in one", async () => {
+  await open("0050", 1, "fall");
+  await open("0050", 2, "fall");
+  const visitor = await newPage({ origin: server.url });
+  const { page } = visitor;
+  await arrive(visitor, "/trade/index?position=0050:fall:cash");
+  const row = page.getByRole("list", { name: "Positions" }).locator(":scope > li").first();
+  await row.getByRole("button", { name: "Stop-loss and take-profit" }).click();
+  const sheet = page.locator("dialog[open]");
+  await seen(sheet.getByText(/Short · 0050 .* · 3 lots/));
+  await sheet.getByRole("switch", { name: /^Stop/ }).click();
+  await sheet.getByRole("button", { name: "Set the conditions" }).click();
+  await sheet.waitFor({ state: "hidden" });
+  const [second, first] = (await ordersOf(server)).filter(({ direction }) => direction === "fall");
+  const reply = await server.call("listConditions", { orderNo: null }, await secondSession(server));
+  if (reply.status !== 1) throw new Error(reply.msg);
+  const waiting = reply.data.conditions.filter(({ status, kind }) => status === "waiting" && kind === "stop");
+  expect(waiting.map(({ orderNo }) => orderNo).toSorted()).toEqual([first?.orderNo, second?.orderNo]);
+  expect(new Set(waiting.map(({ price }) => price)).size).toBe(1);
+
+  await row.getByRole("button", { name: "Reverse" }).click();
+  await seen(sheet.getByText("3 lots · At market"));
+  await slide(visitor, sheet.getByRole("button", { name: "Reverse" }));
+  await until(
+    async () => (await ordersOf(server)).filter(({ direction, status }) => direction === "fall" && status === "closed").length,
+    (count) => count === 2,
+    "not both orders were closed",
+  );
+  const [newest] = await ordersOf(server);
+  expect(newest).toMatchObject({ code: "0050", direction: "rise", lots: 3, funding: "cash" });
   expectNoErrors(visitor);
   await visitor.close();
 });

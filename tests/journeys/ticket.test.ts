@@ -65,7 +65,7 @@ test("what is held is sold by the sell side, with the price it got; more than is
   const track = selling.getByRole("button", { name: /Confirm sell/ });
   await slide(visitor, track);
   await seen(selling.getByText("Filled", { exact: true }));
-  await seen(selling.getByText(/2 of 2 lots at an average of \d/));
+  await seen(selling.getByText(/Sell 2 lots at an average of \d/));
   const [order] = await ordersOf(server);
   expect(order).toMatchObject({ code: "0050", direction: "rise", status: "closed", closedLots: 2 });
   expectNoErrors(visitor);
@@ -103,10 +103,10 @@ test("selling what is not held refuses; a short is opened only by its chip, and 
 });
 
 test("a purchase that would cover a short opened meanwhile is not reviewed before it was chosen again", async () => {
-  const ticket = await openTicket(visitor, "1301");
-  await seen(ticket.getByRole("heading", { name: /^1301 \S/ }));
+  const ticket = await openTicket(visitor, "0050");
+  await seen(ticket.getByRole("heading", { name: /^0050 \S/ }));
   await ticket.getByLabel("Lots", { exact: true }).fill("2");
-  const short = { code: Code.parse("1301"), direction: "fall", pricing: "market", price: null, lots: 2 } as const;
+  const short = { code: Code.parse("0050"), direction: "fall", pricing: "market", price: null, lots: 2 } as const;
   await server.call("placeOrder", { ...short, requestId: RequestId.parse(crypto.randomUUID()) }, await secondSession(server));
   await seen(ticket.getByText(/would no longer do what you chose: Buy/));
   const done = ticket.getByRole("button", { name: "Done", exact: true });

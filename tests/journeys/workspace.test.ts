@@ -185,9 +185,23 @@ test("? lists the keys", async () => {
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await seen(sheet.getByText("Open or collapse the dock"));
+  await seen(sheet.getByText("1, 5 or 10 lots"));
   await expectAccessible(page, "the keys", { dark: false });
   await page.keyboard.press("Escape");
   await sheet.waitFor({ state: "hidden" });
+});
+
+test("D collapses and opens the dock, and a reload right after it loses nothing", async () => {
+  const { page } = visitor;
+  const toggle = (name: string): Locator => named(visitor, "button", name);
+  await seen(toggle("Collapse the dock"));
+  await page.keyboard.press("d");
+  await seen(toggle("Open the dock"));
+  await reload(visitor);
+  await seen(toggle("Open the dock"));
+  expect((await stored()).current?.sizes.dock).toBe(0);
+  await page.keyboard.press("d");
+  await seen(toggle("Collapse the dock"));
 });
 
 test("the dock shows a position and a working order, and cancels it", async () => {

@@ -71,7 +71,8 @@ describe("the wording", () => {
 
   it.each([...languages])("describes a trading lock in %s without assuming its direction", (_name, texts) => {
     const bought = /after buying|aankoop|ukuthenga|kokuthenga|買進|买入/;
-    expect(["trade.lockedFor", "trade.lockedUntil"].filter((key) => bought.test(texts.get(key) ?? "buying"))).toEqual([]);
+    const keys = ["trade.lockedFor", "trade.lockedUntil"].flatMap((key) => [`${key}.rise`, `${key}.fall`]);
+    expect(keys.filter((key) => bought.test(texts.get(key) ?? "after buying"))).toEqual([]);
   });
 });
 

@@ -7,12 +7,14 @@ import { buyingPowerLeft, valueAt, worstCase } from "./buying-power.ts";
 import { marketFor } from "./close.ts";
 import { checkMarket } from "./market-check.ts";
 import type { MarketMoment } from "./market-check.ts";
-import { checkShort } from "./place.ts";
+import { checkEntry, checkShort } from "./place.ts";
 import { isLockedClose, nextStatus, restOf, step } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { counterpartyQuery, matchContinuously } from "#server/trading/matching-engine/continuous.ts";
+import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts";
+import { basisPriceOf, checkExits } from "#server/trading/exit-orders/exits.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import { checkOrder } from "./cancel.ts";
 
@@ -22,6 +24,8 @@ interface Amended {
   rest: number;
   price: number | null;
   repriced: boolean;
+  /** The new price of the trigger it waits for; null to leave it. */
+  trigger: number | null;
 }
 
 /** Checks that the amendment changes something and does not increase the lots. */
@@ -30,9 +34,20 @@ function checkChange(order: OrderRecord, body: Body<"amendOrder">): Amended {
   const [lots, price] = closing ? [order.closing_lots, order.close_price] : [order.lots, order.price];
   const wanted = body.lots ?? lots;
   const repriced = body.price !== null && body.price !== price;
-  if (wanted === lots && !repriced) throw new Refusal("TRD_AMEND_NOTHING");
+  const trigger = body.trigger === order.trigger_price ? null : (body.trigger ?? null);
+  if (wanted === lots && !repriced && trigger === null) throw new Refusal("TRD_AMEND_NOTHING");
   if (wanted > lots) throw new Refusal("TRD_AMEND_MORE", {}, "lots");
-  return { rest: closing ? wanted : Math.max(0, wanted - order.filled_lots), price: body.price ?? price, repriced };
+  return { rest: closing ? wanted : Math.max(0, wanted - order.filled_lots), price: body.price ?? price, repriced, trigger };
+}
+
+/** Checks a moved trigger: the order still waits for one, the new one was not reached yet, and its exits lie beyond it as before. */
+function checkTrigger(batch: Batch, instrument: Instrument, order: OrderRecord, trigger: number | null, last: number): void {
+  if (trigger === null) return;
+  const { trigger_kind: kind, direction } = order;
+  if (kind === null) throw new Refusal("TRD_TRIGGER_PASSED", {}, "trigger");
+  checkEntry(instrument, { kind, price: trigger }, direction, last);
+  const exits = conditionsIn(batch).waitingOn(order.order_no);
+  checkExits(exits, instrument, basisPriceOf({ ...order, trigger_price: trigger }, last));
 }
 
 /** The terms that decide what an amended opening order must hold. */
@@ -86,7 +101,7 @@ function rehold(batch: Batch, order: OrderRecord, held: number): void {
 }
 
 /** Writes the change to the resting side. */
-function change(order: OrderRecord, { rest, price, repriced }: Amended): void {
+function change(order: OrderRecord, { rest, price, repriced, trigger }: Amended): void {
   if (order.status === "readyToClose") {
     order.closing_lots = rest;
     // At another price it is no longer the broker's own close.
@@ -94,6 +109,7 @@ function change(order: OrderRecord, { rest, price, repriced }: Amended): void {
   } else {
     order.lots = order.filled_lots + rest;
     if (repriced) Object.assign(order, { pricing: "limit", price });
+    if (trigger !== null) order.trigger_price = trigger;
   }
 }
 
@@ -113,6 +129,7 @@ export function amendOrder(batch: Batch, memberId: number, body: Body<"amendOrde
   const intent = { market, validity: "rod" as const, price: amended.repriced ? amended.price : null };
   // Fewer lots are allowed whenever the market is open, for any kind of order.
   const moment = checkMarket(batch.venue, batch.at, instrument, { ...intent, pricing: "limit", waits: order.trigger_kind !== null });
+  checkTrigger(batch, instrument, order, amended.trigger, moment.last);
   if (amended.rest === 0 || isLockedClose(order)) {
     cancelRest(batch, order, amended.rest === 0 ? "member" : "broker");
     return order;

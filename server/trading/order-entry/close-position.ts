@@ -67,12 +67,15 @@ function chosenOrders(batch: Batch, memberId: number, body: Asked): OrderRecord[
   });
 }
 
-/** The orders of the position that are not being closed already, oldest first. */
-function ordersInTurn(batch: Batch, memberId: number, body: Asked, orderNos: readonly string[]): OrderRecord[] {
+/**
+ * The orders that hold a position, oldest first; `orderNos` are those that may.
+ * @throws Refusal TRD_ORDER_NOT_FOUND if none does
+ */
+export function ordersOfPosition(batch: Batch, memberId: number, key: PositionKey, orderNos: readonly string[]): OrderRecord[] {
   const held = orderNos.map((orderNo) => batch.order(memberId, orderNo)).filter((order) => order !== undefined);
-  const open = held.filter((order) => belongsTo(body, order) && openSharesOf(order) > 0);
+  const open = held.filter((order) => belongsTo(key, order) && openSharesOf(order) > 0);
   if (open.length === 0) throw new Refusal("TRD_ORDER_NOT_FOUND", {}, "code");
-  return open.filter(isClosable).toSorted(oldestFirst);
+  return open.toSorted(oldestFirst);
 }
 
 /** The parts of orders that are all free to be sold: locked ones are left out if the others suffice. */
@@ -96,7 +99,8 @@ function freeParts(batch: Batch, orders: readonly OrderRecord[], body: Asked, in
 
 /** Runs all checks in the order of the endpoint's list, before anything changes. */
 function checkClosings(batch: Batch, memberId: number, body: Asked, orderNos: readonly string[]): Closing[] {
-  const orders = body.orderNos.length > 0 ? chosenOrders(batch, memberId, body) : ordersInTurn(batch, memberId, body, orderNos);
+  const orders =
+    body.orderNos.length > 0 ? chosenOrders(batch, memberId, body) : ordersOfPosition(batch, memberId, body, orderNos).filter(isClosable);
   checkEligible("close", batch.member(memberId));
   if (body.shares > totalOf(orders)) throw new Refusal("TRD_SELL_EXCEEDS", {}, "shares");
   const instrument = batch.venue.instrument(body.code);

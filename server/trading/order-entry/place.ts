@@ -3,6 +3,7 @@ import { entryReached } from "#contract/condition.ts";
 import type { Body } from "#contract/endpoints.ts";
 import { needOf } from "#contract/fee.ts";
 import type { Instrument } from "#contract/instrument.ts";
+import type { Direction, EntryTrigger } from "#contract/order.ts";
 import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
@@ -17,7 +18,6 @@ import { Refusal } from "#server/kernel/refusal.ts";
 import { checkRisk } from "./risk-check.ts";
 import { valueAt, worstCase } from "./buying-power.ts";
 import { checkMarket } from "./market-check.ts";
-import type { MarketMoment } from "./market-check.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -109,9 +109,11 @@ function checkFunding(batch: Batch, memberId: number, instrument: Instrument, ru
   if (!mayBegin(batch.venue, batch.at, squareOffSeconds)) throw new Refusal("TRD_NON_TRADING_HOURS", {}, "dayTrade");
 }
 
-/** Checks that the trigger price was not reached yet. */
-function checkTrigger({ kind }: Instrument, { trigger, direction }: Ticket, { last }: MarketMoment): void {
-  if (!trigger) return;
+/**
+ * Checks that a trigger is on a tick and was not reached yet.
+ * @throws Refusal TRD_PRICE_OFF_TICK, TRD_TRIGGER_PASSED
+ */
+export function checkEntry({ kind }: Instrument, trigger: EntryTrigger, direction: Direction, last: number): void {
   if (!onTick(kind, trigger.price))
     throw new Refusal("TRD_PRICE_OFF_TICK", { n: String(tickSize(kind, trigger.price) / PRICE_ONE) }, "trigger");
   if (entryReached(trigger.kind, direction, trigger.price, { last, high: last, low: last })) {
@@ -137,7 +139,7 @@ export function checkPlacement(batch: Batch, memberId: number, body: Ticket, pri
   if (body.lots > most) throw new Refusal("TRD_LOTS_MAX", { n: most }, "lots");
   const waits = body.trigger !== null;
   const moment = checkMarket(batch.venue, batch.at, instrument, { ...body, waits });
-  checkTrigger(instrument, body, moment);
+  if (body.trigger) checkEntry(instrument, body.trigger, body.direction, moment.last);
   const unfilled = { direction: body.direction, price: body.price, trigger_price: body.trigger?.price ?? null, filled_lots: 0 };
   checkExits(body.exits, instrument, basisPriceOf(unfilled, moment.last));
   if (value < rule.minimumCents) throw new Refusal("TRD_CONTRACT_MIN", { n: rule.minimumCents / 100 }, "lots");

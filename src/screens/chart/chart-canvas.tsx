@@ -122,7 +122,7 @@ export function ChartCanvas({ ref, ...props }: ChartCanvasProps) {
         {/* Both are at prices of today, like the member's lines. */}
         {editor && own && (
           <Suspense fallback={null}>
-            <OwnLayer subject={subject} drawing={drawing} ref={ownLayer} />
+            <OwnLayer subject={subject} drawing={drawing} last={last} ref={ownLayer} />
           </Suspense>
         )}
         {editor && <LineLayer subject={subject} editor={editor} drawing={drawing} onOpen={onLines} ref={layer} />}
@@ -138,7 +138,10 @@ export function ChartCanvas({ ref, ...props }: ChartCanvasProps) {
 /** The member's shapes, at prices of today like the lines. */
 function Shapes(props: ShapeLayerProps) {
   const { value: shapes } = useShapes(props.subject.code);
-  if (props.tool === null && !shapes?.length) return null;
+  // Once there was one it stays: the last one's removal can be undone.
+  const [needed, setNeeded] = useState(false);
+  if (!needed && (props.tool !== null || shapes?.length)) setNeeded(true);
+  if (!needed) return null;
   return (
     <Suspense fallback={null}>
       <ShapeLayer {...props} />

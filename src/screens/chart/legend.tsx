@@ -62,7 +62,7 @@ export function Legend({ plans, collapsed, onCollapse, compared, limits, ref }: 
       {planTitle(plan, t)}{" "}
       {plan.lines.map((line, at) => (
         <span key={line.row} data-color={line.color}>
-          <LineLabel label={lineLabel(line, t)} follows={at > 0} /> <b />{" "}
+          <LineLabel label={lineLabel(line, t)} first={at === 0 ? null : lineLabel(plan.lines[0] ?? line, t)} /> <b />{" "}
         </span>
       ))}
     </span>
@@ -105,16 +105,19 @@ export function Legend({ plans, collapsed, onCollapse, compared, limits, ref }: 
   );
 }
 
-/** `MA5`, and after it `MA10`: a narrow phone leaves out the letters that follow, so that four averages fit in one line. */
-function LineLabel({ label, follows }: { label: string; follows: boolean }) {
-  const letters = follows ? (/^\D+(?=\d)/.exec(label)?.[0] ?? "") : "";
+/** `MA5`, and after it `MA10`: a narrow phone leaves out the letters that are those of the first, so that four averages fit in one line. */
+function LineLabel({ label, first }: { label: string; first: string | null }) {
+  const letters = lettersOf(label);
+  const left = first !== null && lettersOf(first) === letters ? letters : "";
   return (
     <>
-      {letters && <span data-letters>{letters}</span>}
-      {label.slice(letters.length)}
+      {left && <span data-letters>{left}</span>}
+      {label.slice(left.length)}
     </>
   );
 }
+
+const lettersOf = (label: string): string => /^\D+(?=\d)/.exec(label)?.[0] ?? "";
 
 interface FoldProps {
   study: SubStudy;

@@ -12,7 +12,7 @@ import { usePositionsOf } from "#src/streams/positions.ts";
 import { useResource } from "#src/streams/resource.ts";
 import type { ChartSubject } from "./chart-spec.ts";
 import type { Drawing } from "./drawing.ts";
-import { buys, fillMarks, isMovable, landing, ownLevels } from "./own-level.ts";
+import { buys, exitOf, fillMarks, landing, ownLevels, trailingBy } from "./own-level.ts";
 import type { OwnLevel } from "./own-level.ts";
 import { OwnSheets } from "./own-sheets.ts";
 import type { PriceLine } from "./price-lines.ts";
@@ -22,6 +22,8 @@ import styles from "./line-layer.module.css";
 interface OwnLayerProps {
   subject: Pick<ChartSubject, "code" | "kind" | "decimals" | "limits">;
   drawing: Drawing | null;
+  /** The newest price in ten-thousandths; 0 for none. */
+  last: () => number;
   ref: Ref<Pick<ChartListeners, "onDrawn">>;
 }
 
@@ -34,7 +36,7 @@ interface Editing {
 const NONE: never[] = [];
 
 /** The levels; a tap opens the same sheet as a drag. */
-export function OwnLayer({ subject, drawing, ref }: OwnLayerProps) {
+export function OwnLayer({ subject, drawing, last, ref }: OwnLayerProps) {
   const host = useRef<HTMLDivElement>(null);
   const levels = useOwnLevels(subject.code);
   const fills = useFills().value ?? NONE;
@@ -54,7 +56,7 @@ export function OwnLayer({ subject, drawing, ref }: OwnLayerProps) {
     },
   }));
   const order = editing && editing.level.what !== "average" ? editing.level.order : null;
-  const isExit = editing !== null && "movable" in editing.level;
+  const exit = editing && exitOf(editing.level);
   return (
     <div className={styles.layer} ref={host}>
       {levels.map((level) => (
@@ -63,6 +65,7 @@ export function OwnLayer({ subject, drawing, ref }: OwnLayerProps) {
           level={level}
           subject={subject}
           drawing={drawing}
+          last={last}
           onEdit={(price) => {
             setEditing({ level, price });
             setOpen(true);
@@ -70,12 +73,18 @@ export function OwnLayer({ subject, drawing, ref }: OwnLayerProps) {
         />
       ))}
       <Suspense fallback={null}>
-        {sheets && editing && !isExit && <sheets.Amend order={open ? order : null} onClose={() => setOpen(false)} price={editing.price} />}
-        {sheets && editing && isExit && (
+        {sheets && editing && exit === null && (
+          <sheets.Amend
+            order={open ? order : null}
+            onClose={() => setOpen(false)}
+            {...{ [editing.level.what === "trigger" ? "trigger" : "price"]: editing.price }}
+          />
+        )}
+        {sheets && editing && exit !== null && (
           <sheets.Exits
             order={open ? order : null}
             onClose={() => setOpen(false)}
-            moved={editing.price === null || !("movable" in editing.level) ? null : { kind: editing.level.what, price: editing.price }}
+            moved={editing.price === null ? null : { kind: exit, price: editing.price }}
           />
         )}
       </Suspense>
@@ -97,16 +106,16 @@ function lineOf(level: OwnLevel): PriceLine {
   return { id, price, tone, dashed: what !== "average", unlabelled: true };
 }
 
-interface TagProps extends Pick<OwnLayerProps, "subject" | "drawing"> {
+interface TagProps extends Pick<OwnLayerProps, "subject" | "drawing" | "last"> {
   level: OwnLevel;
   onEdit: (price: Price | null) => void;
 }
 
 /** The label of a level: what it does, its size and its price. An average is plain text. */
-function Tag({ level, subject, drawing, onEdit }: TagProps) {
+function Tag({ level, subject, drawing, last, onEdit }: TagProps) {
   const { t } = useTranslation();
   const units = useUnits();
-  const drag = useTagDrag(level, subject, drawing, onEdit);
+  const drag = useTagDrag(level, subject, drawing, last, onEdit);
   const { what, direction, price, lotShares } = level;
   const does = {
     average: () => t("chart.own.average"),
@@ -133,7 +142,7 @@ function Tag({ level, subject, drawing, onEdit }: TagProps) {
       data-price={price}
       hidden
       {...tone}
-      data-movable={isMovable(level) || undefined}
+      data-movable
       aria-label={t("chart.own.change", { level: text })}
       {...drag}
     >
@@ -146,7 +155,15 @@ function Tag({ level, subject, drawing, onEdit }: TagProps) {
 const DRAG_PX = 4;
 
 /** Drags a level vertically. Where it is released its review opens, and the line returns until the broker has accepted. */
-function useTagDrag(level: OwnLevel, { kind, limits }: TagProps["subject"], drawing: Drawing | null, onEdit: TagProps["onEdit"]) {
+function useTagDrag(
+  level: OwnLevel,
+  { kind, limits }: TagProps["subject"],
+  drawing: Drawing | null,
+  last: TagProps["last"],
+  onEdit: TagProps["onEdit"],
+) {
+  // A trailing stop is set by its distance.
+  const asked = (price: Price): Price => (level.what === "trailing" ? trailingBy(level, price, kind, last()) : price);
   const from = useRef<{ y: number; top: number; to: Price | null } | null>(null);
   const dragged = useRef(false);
   const end = (event: PointerEvent<HTMLElement>): void => {
@@ -156,13 +173,13 @@ function useTagDrag(level: OwnLevel, { kind, limits }: TagProps["subject"], draw
     event.currentTarget.dataset.price = String(level.price);
     drawing?.moveLevel(level.id, level.price);
     dragged.current = start.to !== null;
-    if (event.type === "pointerup" && start.to !== null) onEdit(start.to === level.price ? null : start.to);
+    if (event.type === "pointerup" && start.to !== null) onEdit(start.to === level.price ? null : asked(start.to));
   };
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>): void => {
       dragged.current = false;
       const top = drawing?.heightOf(level.price) ?? null;
-      if (!event.isPrimary || top === null || !isMovable(level)) return;
+      if (!event.isPrimary || top === null || level.what === "average") return;
       from.current = { y: event.clientY, top, to: null };
       event.currentTarget.setPointerCapture(event.pointerId);
     },
@@ -171,7 +188,7 @@ function useTagDrag(level: OwnLevel, { kind, limits }: TagProps["subject"], draw
       if (!start || !drawing || (start.to === null && Math.abs(event.clientY - start.y) <= DRAG_PX)) return;
       const price = drawing.priceAt(start.top + event.clientY - start.y);
       if (price === null) return;
-      start.to = landing(level, price, kind, limits);
+      start.to = landing(level, price, { kind, limits, last: last() });
       // The label follows at the next redraw.
       event.currentTarget.dataset.price = String(start.to);
       drawing.moveLevel(level.id, start.to);

@@ -4,9 +4,10 @@ import { triggerLevel } from "#contract/condition.ts";
 import type { OrderFill } from "#contract/fill.ts";
 import type { Kind } from "#contract/instrument.ts";
 import type { Price } from "#contract/kernel/money.ts";
+import { TRIGGERS } from "#contract/order.ts";
 import type { Direction, Order, TriggerKind } from "#contract/order.ts";
 import type { Position } from "#contract/position.ts";
-import { toTick } from "#contract/tick.ts";
+import { tickSize, toTick } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 
 /** A level at a price in ten-thousandths. */
@@ -20,8 +21,7 @@ interface Level {
 }
 
 /** `average`: the cost of a position. `open`, `close`: a working order. `trigger`: a conditional order. The others are exit orders. */
-export type OwnLevel = Level &
-  ({ what: "average" } | { what: "open" | "close" | "trigger"; order: Order } | { what: TriggerKind; order: Order; movable: boolean });
+export type OwnLevel = Level & ({ what: "average" } | { what: "open" | "close" | "trigger" | TriggerKind; order: Order });
 
 /** What a chart needs to know of the member's trading, of all instruments. */
 export interface Own {
@@ -68,19 +68,37 @@ export function ownLevels(code: string, { positions, pending, held, conditions }
     if (!order || status !== "waiting" || at == null) return [];
     const { direction, lotShares, filledLots, closedLots, lots } = order;
     const units = filledLots > closedLots ? filledLots - closedLots : lots;
-    // A trailing stop is a distance: its level moves by itself.
-    return [{ id: conditionNo, what: kind, price: at, direction, units, lotShares, order, movable: kind !== "trailing" }];
+    return [{ id: conditionNo, what: kind, price: at, direction, units, lotShares, order }];
   });
   return [...averages, ...opening, ...closing, ...exits];
 }
 
-/** Whether a level can be dragged: working orders and fixed exits; not an average, a trailing stop or a conditional order. */
-export const isMovable = (level: OwnLevel): boolean =>
-  level.what === "open" || level.what === "close" || ("movable" in level && level.movable);
+/** Whether a level is an exit order's. */
+export const exitOf = ({ what }: OwnLevel): TriggerKind | null => TRIGGERS.find((kind) => kind === what) ?? null;
 
-/** Where a dragged level lands: on a tick, and for a working order within the day's limits. */
-export function landing(level: OwnLevel, price: number, kind: Kind, limits: DayLimits | null): Price {
+/**
+ * How far a trailing stop that is dragged to a price trails: whole ticks, at least one, from the latest price, which a changed one starts
+ * from.
+ */
+export function trailingBy({ direction }: Pick<OwnLevel, "direction">, price: number, kind: Kind, last: number): Price {
+  const tick = tickSize(kind, last);
+  const away = direction === "rise" ? last - price : price - last;
+  return (Math.max(1, Math.round(away / tick)) * tick) as Price;
+}
+
+/**
+ * Where a dragged level lands: on a tick, for a working order within the day's limits, and for a trailing stop on its side of the latest
+ * price.
+ */
+export function landing(
+  level: OwnLevel,
+  price: number,
+  { kind, limits, last }: { kind: Kind; limits: DayLimits | null; last: number },
+): Price {
   const onTick = toTick(kind, Math.max(1, Math.round(price)));
+  if (level.what === "trailing" && last > 0) {
+    return (last + (level.direction === "rise" ? -1 : 1) * trailingBy(level, price, kind, last)) as Price;
+  }
   if (!limits || (level.what !== "open" && level.what !== "close")) return onTick;
   return onTick < limits.down ? limits.down : onTick > limits.up ? limits.up : onTick;
 }

@@ -11,7 +11,7 @@ export interface OwnSheetProps {
 }
 
 export interface OwnSheetSet {
-  Amend: ComponentType<OwnSheetProps & { price?: Price | null }>;
+  Amend: ComponentType<OwnSheetProps & { price?: Price | null; trigger?: Price | null }>;
   Exits: ComponentType<OwnSheetProps & { moved?: Trigger | null }>;
 }
 

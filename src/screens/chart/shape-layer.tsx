@@ -1,18 +1,23 @@
 /** The member's shapes on the canvas: two taps draw one, a tap selects one, and its handles move its points. */
-import { Pencil, Trash2, X } from "lucide-react";
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
-import type { PointerEvent as ReactPointerEvent, RefObject } from "react";
+import { Pencil, X } from "lucide-react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChartPoint, ChartShape, ShapeKind } from "#contract/preference.ts";
 import { IconButton } from "#src/ui/button.tsx";
+import { Hidden } from "#src/ui/hidden.tsx";
 import type { ChartSubject } from "./chart-spec.ts";
 import type { Drawing } from "./drawing.ts";
 import { snapped } from "./line.ts";
+import { ENDS, Handle } from "./shape-handle.tsx";
+import { place, spotIn } from "./shape-place.ts";
+import { PickButton, ShapeBar } from "./shape-bar.tsx";
+import { useUndoKeys } from "./undo-keys.ts";
 import { onRepaint, paletteOf } from "./palette.ts";
 import { ShapeOverlay } from "./shape-overlay.ts";
-import type { DrawnShape } from "./shape-overlay.ts";
 import type { Spot } from "./shape.ts";
-import { shapeName, useShapeEditor } from "./use-shapes.ts";
+import { useShapeEditor } from "./use-shapes.ts";
+import type { ShapeEditor } from "./use-shapes.ts";
 import styles from "./shape-layer.module.css";
 
 export interface ShapeLayerProps {
@@ -29,25 +34,24 @@ export interface ShapeLayerProps {
 const DRAG_PX = 6;
 /** The height of the bar with two lines of text. */
 const BAR_PX = 48;
-const ENDS = ["from", "to"] as const;
-type End = (typeof ENDS)[number];
 /** Where a shape starts whose points are typed: at these parts of the pane's width. */
 const TYPED_FROM = 0.3;
 const TYPED_TO = 0.7;
 
 /** Pointer events pass through, except on handles, on the bar, and everywhere while a tool is in use. */
 export function ShapeLayer({ subject, drawing, tool, onTool, onOpen }: ShapeLayerProps) {
-  const { t } = useTranslation();
   const host = useRef<HTMLDivElement>(null);
   const editor = useShapeEditor(subject.code);
-  const [selected, setSelected] = useState<string | null>(null);
-  const shape = editor.shapes.find(({ id }) => id === selected);
   const overlay = useOverlay(host, drawing, subject.decimals);
+  const { selected, setSelected, removed, setRemoved, said, back } = useSelection(editor);
   const { shapes } = editor;
+  const shape = shapes.find(({ id }) => id === selected);
   useEffect(() => overlay.set(shapes, selected), [overlay, shapes, selected]);
   useTaps(host, (spot) => {
     if (tool === null) setSelected(overlay.hit(spot));
+    setRemoved(false);
   });
+  useUndoKeys(host, subject.code, back);
   const draw = (kind: ShapeKind, from: ChartPoint, to: ChartPoint): void => {
     setSelected(editor.add({ kind, from, to }));
     onTool(null);
@@ -70,24 +74,50 @@ export function ShapeLayer({ subject, drawing, tool, onTool, onOpen }: ShapeLaye
           }}
         />
       )}
-      {tool === null && shape && (
-        <>
-          {ENDS.map((end) => (
-            <Handle key={`${shape.id} ${end}`} shape={shape} end={end} overlay={overlay} onTick={onTick} onMoved={editor.change} />
-          ))}
-          <div className={styles.bar}>
-            <p role="status">{shapeName(shape, subject.decimals, t)}</p>
-            <IconButton label={t("chart.shapes.edit")} icon={<Pencil size={20} aria-hidden />} onClick={onOpen} />
-            <IconButton
-              label={t("chart.shapes.remove", { name: shapeName(shape, subject.decimals, t) })}
-              icon={<Trash2 size={20} aria-hidden />}
-              onClick={() => editor.remove(shape.id)}
-            />
-          </div>
-        </>
+      {tool === null &&
+        shapes.map((one) =>
+          one.id === selected ? (
+            ENDS.map((end) => (
+              <Handle key={`${one.id} ${end}`} shape={one} end={end} subject={subject} overlay={overlay} onMoved={editor.change} />
+            ))
+          ) : (
+            <PickButton key={one.id} shape={one} decimals={subject.decimals} overlay={overlay} onPick={() => setSelected(one.id)} />
+          ),
+        )}
+      {tool === null && (shape ?? removed) && (
+        <ShapeBar
+          shape={shape}
+          decimals={subject.decimals}
+          editor={editor}
+          onOpen={onOpen}
+          onRemoved={() => setRemoved(true)}
+          onStep={back}
+        />
       )}
+      <Hidden>
+        <span role="status">{said}</span>
+      </Hidden>
     </div>
   );
+}
+
+/** The selected shape, and what undo and redo do to the selection and announce. */
+function useSelection(editor: ShapeEditor) {
+  const { t } = useTranslation();
+  const [selected, setSelected] = useState<string | null>(null);
+  /** The bar stays when its shape was removed, so that this can be undone there. */
+  const [removed, setRemoved] = useState(false);
+  const [said, setSaid] = useState("");
+  const back = (by: "undo" | "redo"): void => {
+    const id = editor[by]();
+    if (id === null) return;
+    setSelected(id);
+    setRemoved(true);
+    const text = t(by === "undo" ? "chart.shapes.undone" : "chart.shapes.redone");
+    // The same text again is announced only when it differs.
+    setSaid((before) => (before === text ? `${text} ` : text));
+  };
+  return { selected, setSelected, removed, setRemoved, said, back };
 }
 
 /** The overlay of a drawing; it moves the handles with every redraw. */
@@ -117,13 +147,6 @@ function follow(element: HTMLElement, overlay: ShapeOverlay): void {
   for (const handle of element.querySelectorAll<HTMLElement>("[data-at]")) place(handle, overlay);
 }
 
-function place(handle: HTMLElement, overlay: ShapeOverlay): void {
-  const { x, y } = overlay.spotOf({ at: Number(handle.dataset.at), price: Number(handle.dataset.price) });
-  const { width, height } = overlay.size();
-  handle.hidden = !(x >= 0 && x <= width && y >= 0 && y <= height);
-  handle.style.translate = `${x}px ${y}px`;
-}
-
 /** Calls back with the spot of every tap on the canvas; the drawing library keeps the clicks of a touch to itself. */
 function useTaps(host: RefObject<HTMLDivElement | null>, onTap: (spot: Spot) => void): void {
   const tapped = useEffectEvent(onTap);
@@ -145,11 +168,6 @@ function useTaps(host: RefObject<HTMLDivElement | null>, onTap: (spot: Spot) => 
       around.removeEventListener("pointerup", release);
     };
   }, [host]);
-}
-
-function spotIn(element: Element, { clientX, clientY }: Pick<PointerEvent, "clientX" | "clientY">): Spot {
-  const { left, top } = element.getBoundingClientRect();
-  return { x: clientX - left, y: clientY - top };
 }
 
 interface SketchProps {
@@ -229,55 +247,5 @@ function Sketch({ tool, overlay, shapes, onTick, onDraw, onCancel, onType }: Ske
         <IconButton label={t("chart.shapes.cancel")} icon={<X size={20} aria-hidden />} onClick={onCancel} />
       </div>
     </>
-  );
-}
-
-interface HandleProps {
-  shape: DrawnShape & ChartShape;
-  end: End;
-  overlay: ShapeOverlay;
-  onTick: (point: ChartPoint) => ChartPoint;
-  onMoved: (shape: ChartShape) => void;
-}
-
-/** A point of the selected shape, to drag; the list of shapes does the same by typing. */
-function Handle({ shape, end, overlay, onTick, onMoved }: HandleProps) {
-  const element = useRef<HTMLDivElement>(null);
-  const moved = useRef<ChartShape | null>(null);
-  const { at, price } = shape[end];
-  useLayoutEffect(() => {
-    if (element.current) place(element.current, overlay);
-  });
-  const release = (event: ReactPointerEvent): void => {
-    const to = moved.current;
-    moved.current = null;
-    if (to && event.type === "pointerup") onMoved(to);
-    else if (to) overlay.move(shape);
-  };
-  return (
-    <div
-      ref={element}
-      className={styles.handle}
-      data-at={at}
-      data-price={price}
-      aria-hidden
-      onPointerDown={(event) => {
-        if (event.isPrimary) event.currentTarget.setPointerCapture(event.pointerId);
-      }}
-      onPointerMove={(event) => {
-        const layer = event.currentTarget.parentElement;
-        if (!layer || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
-        const point = overlay.pointAt(spotIn(layer, event));
-        if (!point) return;
-        const to = onTick(point);
-        moved.current = { ...shape, [end]: to };
-        // The handle follows at the next redraw.
-        event.currentTarget.dataset.at = String(to.at);
-        event.currentTarget.dataset.price = String(to.price);
-        overlay.move(moved.current);
-      }}
-      onPointerUp={release}
-      onPointerCancel={release}
-    />
   );
 }

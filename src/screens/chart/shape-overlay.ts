@@ -96,6 +96,12 @@ export class ShapeOverlay implements ISeriesPrimitive {
     return { at: momentAt(bars(), (x - start) / step), price: axis.unitsOf(price) };
   }
 
+  /** A point some bars later, or earlier. */
+  later(point: ChartPoint, by: number): ChartPoint {
+    const bars = this.#parts.bars();
+    return { ...point, at: momentAt(bars, Math.round(logicalOf(bars, point.at)) + by) };
+  }
+
   /** The topmost shape at a spot. */
   hit(spot: Spot): string | null {
     const { height } = this.size();

@@ -13,6 +13,7 @@ import type { ChartSubject } from "./chart-spec.ts";
 import { typedLine } from "./line.ts";
 import { PriceField } from "./price-field.tsx";
 import { fieldOf, timeIn } from "./shape.ts";
+import { UndoButtons } from "./undo-buttons.tsx";
 import { shapeName, useShapeEditor } from "./use-shapes.ts";
 import styles from "./tools.module.css";
 
@@ -40,6 +41,11 @@ export function ShapeSection({ subject, hidden, onTool }: ShapeSectionProps) {
           </div>
           <p className={styles.hint}>{t("chart.shapes.hint")}</p>
         </>
+      )}
+      {(editor.canUndo || editor.canRedo) && (
+        <div className={styles.steps}>
+          <UndoButtons editor={editor} onStep={(by) => void editor[by]()} />
+        </div>
       )}
       {editor.state === "failed" && <ErrorState what={t("chart.lines.failed")} onRetry={editor.retry} />}
       {editor.shapes.length > 0 && (

@@ -6,6 +6,8 @@ import type { ChartShape } from "#contract/preference.ts";
 import { formatPrice } from "#contract/kernel/money.ts";
 import { newRequestId } from "#src/gateway/pending-commands.ts";
 import { showToast } from "#src/gateway/toasts.ts";
+import { noteStep, redoStep, undoStep, useSteps, withShape } from "./shape-history.ts";
+import type { ShapeStep } from "./shape-history.ts";
 import { saveShapes, useShapes } from "#src/streams/shapes.ts";
 import type { Read } from "#src/streams/resource.ts";
 
@@ -15,6 +17,11 @@ export interface ShapeEditor extends Pick<Read<unknown>, "state" | "retry"> {
   add: (shape: Omit<ChartShape, "id">) => ChartShape["id"] | null;
   change: (shape: ChartShape) => void;
   remove: (id: string) => void;
+  canUndo: boolean;
+  canRedo: boolean;
+  /** Take the latest change back, or make it again. Returns the shape's id; null when there was nothing to do. */
+  undo: () => string | null;
+  redo: () => string | null;
 }
 
 const NONE: never[] = [];
@@ -24,6 +31,19 @@ export function useShapeEditor(code: string): ShapeEditor {
   const { t } = useTranslation();
   const { value, state, retry } = useShapes(code);
   const shapes = value ?? NONE;
+  const steps = useSteps(code);
+  const put = (id: string, to: ChartShape | null): void => {
+    const before = shapes.find((one) => one.id === id) ?? null;
+    saveShapes(code, withShape(shapes, id, to));
+    noteStep(code, { before, after: to });
+  };
+  /** Applies one side of a remembered change. */
+  const apply = (step: ShapeStep | null, side: keyof ShapeStep): string | null => {
+    const id = (step?.before ?? step?.after)?.id;
+    if (!step || id === undefined) return null;
+    saveShapes(code, withShape(shapes, id, step[side]));
+    return id;
+  };
   return {
     shapes,
     state: value ? "ready" : state,
@@ -33,23 +53,16 @@ export function useShapeEditor(code: string): ShapeEditor {
       else if (shapes.length >= MAX_SHAPES) showToast(t("refusal.GEN_LIST_FULL", { n: MAX_SHAPES }), "danger");
       else {
         const id = newRequestId() as ChartShape["id"];
-        saveShapes(code, [...shapes, { ...shape, id }]);
+        put(id, { ...shape, id });
         return id;
       }
       return null;
     },
-    change: (shape) => {
-      saveShapes(
-        code,
-        shapes.map((one) => (one.id === shape.id ? shape : one)),
-      );
-    },
-    remove: (id) => {
-      saveShapes(
-        code,
-        shapes.filter((one) => one.id !== id),
-      );
-    },
+    change: (shape) => put(shape.id, shape),
+    remove: (id) => put(id, null),
+    ...steps,
+    undo: () => apply(undoStep(code), "before"),
+    redo: () => apply(redoStep(code), "after"),
   };
 }
 

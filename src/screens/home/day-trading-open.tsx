@@ -5,9 +5,10 @@ import { useTranslation } from "react-i18next";
 import type { DayTrading } from "#contract/day-trading.ts";
 import { formatMoney, formatPercent } from "#contract/kernel/money.ts";
 import { formatDateTime, formatTime, taipeiDay } from "#contract/kernel/time.ts";
-import type { Order } from "#contract/order.ts";
+import type { Position } from "#contract/position.ts";
 import { SquareOff } from "#src/screens/ticket/square-off.tsx";
-import { daySum$, dayTrades$, lostBasisPoints, warns } from "#src/streams/day-trading.ts";
+import { daySum$, lostBasisPoints, warns } from "#src/streams/day-trading.ts";
+import { usePositions } from "#src/streams/positions.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { Section } from "#src/ui/row.tsx";
@@ -24,9 +25,9 @@ function shortDateTime(at: number): string {
 
 export function DayTrades({ known }: { known: DayTrading }) {
   const { t } = useTranslation();
-  const orders = useObservableState(dayTrades$, []);
+  const held = (usePositions().value ?? []).filter(({ dayTrade }) => dayTrade);
   const sum = useObservableState(daySum$, null);
-  const [offset, setOffset] = useState<Order | null>(null);
+  const [offset, setOffset] = useState<Position | null>(null);
   return (
     <Section title={t("dayTrading.open")}>
       <p className={styles.note}>
@@ -38,7 +39,7 @@ export function DayTrades({ known }: { known: DayTrading }) {
           <RiskNotice>{t("dayTrading.warned", { percent: formatPercent(lostBasisPoints(sum), "never") })}</RiskNotice>
         </div>
       )}
-      {orders.length === 0 ? (
+      {held.length === 0 ? (
         <EmptyState
           title={t("dayTrading.none")}
           why={t("dayTrading.noneWhy")}
@@ -53,20 +54,18 @@ export function DayTrades({ known }: { known: DayTrading }) {
             </p>
           )}
           <ul className={styles.list} role="list" aria-label={t("dayTrading.open")}>
-            {orders.map((order) => (
+            {held.map((position) => (
               <HeldRow
-                key={order.orderNo}
-                order={order}
-                action={
-                  <Button onClick={() => setOffset(order)}>{t(`ticket.act.${order.direction === "rise" ? "sell" : "cover"}`)}</Button>
-                }
+                key={position.id}
+                position={position}
+                action={<Button onClick={() => setOffset(position)}>{t(`trade.closeSide.${position.direction}`)}</Button>}
               />
             ))}
           </ul>
           {offset && (
             <Suspense>
               <TicketSheet
-                key={offset.orderNo}
+                key={offset.id}
                 open
                 onClose={() => setOffset(null)}
                 code={offset.code}

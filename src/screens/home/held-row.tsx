@@ -1,35 +1,36 @@
-/** One open position in a list: instrument, direction, size and live profit. */
+/** One open position in a list, as on the trade page: instrument, kind, size and live profit; a link to its orders. */
 import { pathTo } from "#src/paths.ts";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
-import type { Order } from "#contract/order.ts";
+import type { Position } from "#contract/position.ts";
 import { shortName } from "#src/screens/quote/names.ts";
 import { ProfitButton } from "#src/screens/quote/profit-button.tsx";
-import { useUnits } from "#src/screens/quote/units.ts";
+import { usePositionKind, useSharesWord } from "#src/screens/quote/position-words.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";
 import styles from "./trading.module.css";
 
 /** `action`: a key beside the row's link. */
-export function HeldRow({ order, action, children }: { order: Order; action?: ReactNode; children?: ReactNode }) {
-  const { t, i18n } = useTranslation();
-  const units = useUnits();
-  const instrument = useInstruments()?.byCode.get(order.code);
+export function HeldRow({ position, action, children }: { position: Position; action?: ReactNode; children?: ReactNode }) {
+  const { i18n } = useTranslation();
+  const kindOf = usePositionKind();
+  const sharesOf = useSharesWord();
+  const instrument = useInstruments()?.byCode.get(position.code);
   return (
     <li className={styles.row}>
-      <Link to={pathTo("/trade/positionDetail", { orderNo: order.orderNo })} className={styles.link ?? ""}>
+      <Link to={pathTo("/trade/index", { position: position.id })} className={styles.link ?? ""}>
         <span className={styles.name}>
-          {order.code} {instrument && shortName(instrument, i18n.language)}
+          {position.code} {instrument && shortName(instrument, i18n.language)}
         </span>
         <span className={styles.under}>
-          {t(`ticket.${order.direction}`)} · {units(order.filledLots - order.closedLots, order.lotShares)}
+          {kindOf(position)} · {sharesOf(position, position.shares)}
         </span>
         {children}
       </Link>
-      <ProfitButton of={{ kind: "order", order }} className={styles.profit}>
-        <ProfitCell orderNo={order.orderNo} field="profit" />
-        <ProfitCell orderNo={order.orderNo} field="returnRate" className={styles.under} />
+      <ProfitButton of={{ kind: "position", position }} className={styles.profit}>
+        <ProfitCell positionId={position.id} field="profit" />
+        <ProfitCell positionId={position.id} field="returnRate" className={styles.under} />
       </ProfitButton>
       {action}
     </li>

@@ -1,5 +1,17 @@
 /** My account: assets, today's profit, the equity curve, and links to everything that belongs to the member. */
-import { BadgeCheck, Bell, BellRing, ListChecks, CalendarDays, Languages, Receipt, Scale, Settings2, Info } from "lucide-react";
+import {
+  BadgeCheck,
+  Bell,
+  BellRing,
+  ListChecks,
+  CalendarDays,
+  Languages,
+  Receipt,
+  Scale,
+  Settings2,
+  Info,
+  BanknoteArrowDown,
+} from "lucide-react";
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";
@@ -127,6 +139,12 @@ function AccountLinks({ unread }: { unread: number }) {
           title={t("information.alerts")}
           subtitle={t("information.alertsHint")}
           to="/information/alerts"
+        />
+        <Row
+          leading={<BanknoteArrowDown size={22} aria-hidden />}
+          title={t("information.deposit")}
+          subtitle={t("information.depositHint")}
+          to="/information/recharge"
         />
         <Row
           leading={<Receipt size={22} aria-hidden />}

@@ -8,7 +8,7 @@ import { useFields } from "#src/actors/fields.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { useUpload } from "#src/actors/upload.ts";
 import { FormTrouble } from "#src/ui/form-trouble.tsx";
-import { identity as identityResource, useIdentity } from "#src/streams/identity.ts";
+import { identity as identityResource, useIdentity, usePhoto } from "#src/streams/identity.ts";
 import { member } from "#src/streams/member.ts";
 import { useRules } from "#src/streams/rules.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -52,8 +52,16 @@ function Status({ known }: { known: Identity }) {
         why={t(verified ? "member.identity.verifiedWhy" : "member.identity.underReviewWhy")}
       />
       <FieldList fields={fields} />
+      {known.front !== null && <OwnPhoto id={known.front} label={t("member.identity.front")} />}
+      {known.back !== null && <OwnPhoto id={known.back} label={t("member.identity.back")} />}
     </div>
   );
+}
+
+/** A photo as the broker keeps it. */
+function OwnPhoto({ id, label }: { id: string; label: string }) {
+  const url = usePhoto(id);
+  return url === null ? null : <img className={styles.photo} src={url} alt={label} />;
 }
 
 function Form({ known }: { known: Identity }) {

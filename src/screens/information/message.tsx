@@ -63,6 +63,9 @@ function MessageText({ message }: { message: Message }) {
           <ButtonLink to={pathTo("/trade/positionDetail", { orderNo: message.report.orderNo })}>{t("report.toOrder")}</ButtonLink>
         )}
         {message.kind === "identity" && <ButtonLink to="/information/authInfo">{t("app.title.identity")}</ButtonLink>}
+        {message.deposit && (
+          <ButtonLink to={pathTo("/information/rechargeChannel", { no: message.deposit.depositNo })}>{t("message.toDeposit")}</ButtonLink>
+        )}
         {message.kind === "debt" && <ButtonLink to="/information/fundRecord">{t("information.fundRecords")}</ButtonLink>}
       </div>
     </article>

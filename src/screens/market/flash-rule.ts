@@ -1,11 +1,12 @@
-/** Tells whether a tap on a price may send a flash order, and which one. */
+/** Tells whether a tap on a price may send a flash order. */
 import { worth } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
-import type { FlashSettings, RememberedKind } from "#contract/preference.ts";
-import type { Intent } from "#src/screens/ticket/intent.ts";
+import type { RememberedKind } from "#contract/preference.ts";
+import { borrows, confirmationFor } from "#src/screens/ticket/confirm-rule.ts";
+import type { ConfirmLimits, ConfirmedOrder } from "#src/screens/ticket/confirm-rule.ts";
 
-/** Why no order is sent. */
-export type FlashRefusal = "nothing" | "tooMany" | "aboveLimit";
+/** Why no order is sent. `aboveSlide`: the member confirms orders of this value by a slide. */
+export type FlashRefusal = "nothing" | "tooMany" | "aboveLimit" | "aboveSlide";
 
 /** Two taps within this time are one: a double tap sends one order. */
 export const FLASH_GUARD_MS = 500;
@@ -20,14 +21,17 @@ export interface FlashOrder {
 /** The kind a flash order starts with: the member's usual one, but borrowed money needs a review. */
 export const flashKind = (remembered: RememberedKind): RememberedKind => (remembered === "margin" ? "cash" : remembered);
 
-/** The reason a flash order is not sent; null if it may be. It never borrows, never opens a short, and never exceeds the member's own amount. */
+/** The reason a flash order is not sent; null if it may be, which is only where it needs no confirmation. */
 export function flashRefusal(
   { price, lots, lotShares }: FlashOrder,
-  { act, nothing, closes, funding }: Pick<Intent, "act" | "nothing" | "closes" | "funding">,
+  intent: ConfirmedOrder["intent"],
   closable: number | null,
-  { limitCents }: Pick<FlashSettings, "limitCents">,
+  limits: ConfirmLimits,
 ): FlashRefusal | null {
-  if (nothing !== null || act === "short" || (closes === null && funding !== "cash")) return "nothing";
-  if (closes !== null && lots > (closable ?? 0)) return "tooMany";
-  return worth(price, lots * lotShares) > limitCents ? "aboveLimit" : null;
+  if (intent.nothing !== null || borrows(intent)) return "nothing";
+  if (intent.closes !== null && lots > (closable ?? 0)) return "tooMany";
+  const valueCents = worth(price, lots * lotShares);
+  const confirmation = confirmationFor({ pricing: "limit", waits: false, intent, valueCents }, limits);
+  if (confirmation === "none") return null;
+  return confirmation === "slide" ? "aboveSlide" : "aboveLimit";
 }

@@ -7,12 +7,13 @@ import { useRequest } from "#src/actors/request.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { fitted } from "#src/screens/ticket/choices.ts";
 import type { Circumstances } from "#src/screens/ticket/choices.ts";
+import { offeredUnits } from "#src/screens/ticket/closing.ts";
 import { FIRST_DRAFT } from "#src/screens/ticket/draft.ts";
 import type { Intent, Side } from "#src/screens/ticket/intent.ts";
-import { closableLots } from "#src/screens/ticket/quantity.ts";
 import { useCircumstances } from "#src/screens/ticket/use-market.ts";
 import { takeOrder } from "#src/streams/orders.ts";
 import { usePreferences } from "#src/streams/preferences.ts";
+import { useSlideAbove } from "#src/streams/risk.ts";
 import { useRule } from "#src/streams/rules.ts";
 import { FLASH_GUARD_MS, flashKind, flashRefusal } from "./flash-rule.ts";
 import type { FlashRefusal } from "./flash-rule.ts";
@@ -50,6 +51,7 @@ export function useFlash(instrument: Instrument, side: Side): FlashModel {
   const { code, lotShares } = instrument;
   const rule = useRule(instrument);
   const { flash } = usePreferences();
+  const slideAboveCents = useSlideAbove();
   const circumstances = useCircumstances(code, instrument, rule, false);
   const intent = circumstances && flashIntent(side, circumstances);
   const { sent, take } = useSent();
@@ -66,8 +68,9 @@ export function useFlash(instrument: Instrument, side: Side): FlashModel {
   const ready = [opening, closing].every((one) => one.state === "editing" || one.state === "refused" || one.state === "failed");
   const send = (price: Price): void => {
     if (!ready || !intent || Date.now() - lastAt.current < FLASH_GUARD_MS) return;
-    const closable = intent.closes && closableLots(intent.closes, "board", lotShares);
-    const why = flashRefusal({ price, lots: flash.lots, lotShares }, intent, closable, flash);
+    const closable = intent.closes && offeredUnits(intent.closes.orders, "board", lotShares);
+    const limits = { slideAboveCents, sendUpToCents: flash.limitCents };
+    const why = flashRefusal({ price, lots: flash.lots, lotShares }, intent, closable, limits);
     setRefused(why);
     if (why !== null) return;
     lastAt.current = Date.now();

@@ -6,10 +6,10 @@ import type { Position } from "#contract/position.ts";
 import type { RememberedKind } from "#contract/preference.ts";
 import { multiplesOf } from "#contract/rule.ts";
 import type { Funding, Market, TradeRule } from "#contract/rule.ts";
+import { offeredUnits } from "./closing.ts";
 import type { Draft } from "./draft.ts";
 import { intentOf } from "./intent.ts";
 import type { Intent, Side, TradeKind } from "./intent.ts";
-import { closableLots } from "./quantity.ts";
 
 /** What the choices depend on besides the draft. */
 export interface Circumstances {
@@ -120,9 +120,9 @@ function intentNow(draft: Draft, circumstances: Circumstances, market: Market, k
 /** The market of an order: a close goes where what is held can be sold. */
 function marketOf(draft: Draft, { instrument, phase }: Circumstances, markets: Choices["market"], closes: Position | null): Market {
   const market = markets[draft.market] === null ? draft.market : phase === "fixedPrice" ? "fixed" : "board";
-  if (closes === null || market === "fixed" || closableLots(closes, market, instrument.lotShares) > 0) return market;
+  if (closes === null || market === "fixed" || offeredUnits(closes.orders, market, instrument.lotShares) > 0) return market;
   const other = market === "board" ? "odd" : "board";
-  return markets[other] === null && closableLots(closes, other, instrument.lotShares) > 0 ? other : market;
+  return markets[other] === null && offeredUnits(closes.orders, other, instrument.lotShares) > 0 ? other : market;
 }
 
 /**

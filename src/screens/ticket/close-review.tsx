@@ -1,48 +1,59 @@
-/** The review of an order that closes a position: what is sold or bought back, and what it brings. */
+/** The review of a close, from whichever form: what is sold or bought back, from which orders, and what it brings. */
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
 import { fullName } from "#src/screens/quote/names.ts";
+import { usePositionKind } from "#src/screens/quote/position-words.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
+import { useInstruments } from "#src/streams/instruments.ts";
+import { useMember } from "#src/streams/member.ts";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { FieldList } from "#src/ui/row.tsx";
+import type { Field } from "#src/ui/row.tsx";
+import type { ClosingPlan } from "./closing.ts";
 import { Confirmation } from "./confirmation.tsx";
+import type { ConfirmationProps } from "./confirmation.tsx";
+import type { Ladder } from "./draft.ts";
+import { closingAct } from "./intent.ts";
 import { Moved, PriceNow } from "./price-now.tsx";
 import { StepHeading } from "./step-heading.tsx";
 import { TONES } from "./tones.ts";
-import type { TicketModel } from "./use-ticket.ts";
+import type { CloseBody } from "./use-close-request.ts";
+import type { ReviewedPrice } from "./use-reviewed-price.ts";
 import styles from "./ticket.module.css";
 
-type Body = NonNullable<TicketModel["closing"]>;
+export interface CloseReviewProps extends Pick<ConfirmationProps, "request" | "slides" | "tradable"> {
+  body: CloseBody;
+  /** What it comes to at the market's prices now; null once nothing is held. */
+  plan: ClosingPlan | null;
+  ladder: Ladder;
+  readAt: ReviewedPrice | null;
+  confirm: () => void;
+}
 
-export function CloseReview({ model, body }: { model: TicketModel; body: Body }) {
+const amount = (known: number | undefined): string => (known === undefined ? "--" : formatMoney(known));
+
+export function CloseReview({ body, plan, ladder, readAt, request, slides, tradable, confirm }: CloseReviewProps) {
   const { t } = useTranslation();
-  const { request, readAt, tradable, slides, instrument, code, proceeds, member } = model;
-  const act = body.direction === "rise" ? "sell" : "cover";
-  const money = (amount: number | undefined): string => (proceeds ? formatMoney(amount) : "--");
+  const instrument = useInstruments()?.byCode.get(body.code);
+  const currency = useMember().value?.currency ?? "";
+  const act = closingAct(body);
   return (
     <div className={styles.review}>
       <StepHeading className={styles.step}>
-        {t("ticket.step.review", { act: t(`ticket.act.${act}`), what: instrument ? `${code} ${fullName(instrument)}` : code })}
+        {t("ticket.step.review", { act: t(`ticket.act.${act}`), what: instrument ? `${body.code} ${fullName(instrument)}` : body.code })}
       </StepHeading>
-      <FieldList
-        fields={[
-          ...useFields(model, body),
-          { label: t("ticket.fee"), value: money(proceeds?.feeCents) },
-          { label: t("ticket.tax"), value: money(proceeds?.taxCents) },
-        ]}
-      />
-      <PriceNow code={code} />
-      <p className={styles.hint}>{t("ticket.fifo")}</p>
+      <FieldList fields={useFields(body, plan, ladder)} />
+      <PriceNow code={body.code} />
       <Confirmation
         request={request}
         total={
           <>
-            <Moved model={model} />
+            <Moved readAt={readAt} ladder={ladder} />
             <p className={styles.due}>
               <span>{t("trade.proceeds")}</span>
               <strong>
                 {body.pricing === "market" && <small>≈ </small>}
-                {member?.currency ?? ""} {money(proceeds?.proceedsCents)}
+                {currency} {amount(plan?.closing?.proceedsCents)}
               </strong>
             </p>
           </>
@@ -52,39 +63,60 @@ export function CloseReview({ model, body }: { model: TicketModel; body: Body })
         slides={slides}
         tradable={tradable}
         reading={readAt?.price ?? 0}
-        onConfirm={model.confirm}
+        onConfirm={confirm}
       />
     </div>
   );
 }
 
-function useFields({ ladder, lotShares, closable, proceeds, intent }: TicketModel, body: Body) {
+function useFields(body: CloseBody, plan: ClosingPlan | null, ladder: Ladder): Field[] {
   const { t } = useTranslation();
   const units = useUnits();
-  const act = body.direction === "rise" ? "sell" : "cover";
-  const lots = body.shares / lotShares;
+  const kindOf = usePositionKind();
+  const costs = useClosingFields(plan);
+  const act = closingAct(body);
   const price =
     body.price === null
       ? t(body.fixed ? "ticket.atClose" : "ticket.atMarket")
       : `${t("ticket.limit")} ${formatPrice(body.price, ladder.decimals)}`;
-  const profit = proceeds && (
-    <Direction trend={trendOf(proceeds.profitCents)} text={formatMoney(proceeds.profitCents, "always")} arrow={false} />
-  );
+  const unitShares = plan?.unitShares ?? 1;
+  const chosen = (body.orderNos ?? []).length > 0;
+  const n = plan?.parts?.length ?? 0;
   return [
     {
       label: t("ticket.direction"),
       value: (
         <strong data-trend={TONES[act]}>
-          {t(`ticket.act.${act}`)} · {t(`ticket.kind.${intent.kind}`)}
+          {t(`ticket.act.${act}`)} · {kindOf(body)}
         </strong>
       ),
     },
     { label: t("ticket.price"), value: `${price} · ${t(`ticket.validity.${body.validity ?? "rod"}`)}` },
     {
-      label: t(lotShares === 1 ? "ticket.oddShares" : "ticket.lots"),
-      value: t("trade.lotsOf", { n: units(lots, lotShares), of: closable === null ? "--" : grouped(String(closable)) }),
+      label: t(unitShares === 1 ? "ticket.oddShares" : "ticket.lots"),
+      value: t("trade.lotsOf", { n: units(body.shares / unitShares, unitShares), of: plan ? grouped(String(plan.most)) : "--" }),
     },
-    { label: t("ticket.value"), value: proceeds ? formatMoney(proceeds.valueCents) : "--" },
-    { label: t("trade.profit"), value: profit ?? "--" },
+    ...(chosen || n > 1 ? [{ label: t("trade.from"), value: t(chosen ? "trade.fromChosen" : "trade.fromOldest", { n }) }] : []),
+    { label: t("ticket.value"), value: amount(plan?.closing?.valueCents) },
+    ...costs,
+  ];
+}
+
+/** What a close costs and earns, in the form and in the review; every order of it is charged its own fee. */
+export function useClosingFields(plan: ClosingPlan | null): Field[] {
+  const { t } = useTranslation();
+  const closing = plan?.closing ?? null;
+  const n = plan?.parts?.length ?? 0;
+  return [
+    { label: n > 1 ? t("trade.feeOfOrders", { n }) : t("ticket.fee"), value: amount(closing?.feeCents) },
+    { label: t("ticket.tax"), value: amount(closing?.taxCents) },
+    {
+      label: t("trade.profit"),
+      value: closing ? (
+        <Direction trend={trendOf(closing.profitCents)} text={formatMoney(closing.profitCents, "always")} arrow={false} />
+      ) : (
+        "--"
+      ),
+    },
   ];
 }

@@ -1,10 +1,13 @@
-/** Estimates closing lots of a position: which orders they come from, proceeds, fee, tax, profit and returned collateral. */
+/** The close of a position: which orders give which lots, what they are expected to bring, and what became of them. */
 import { cents, price } from "#contract/kernel/money.ts";
 import type { Cents, Price } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { closingLots, openSharesOf } from "#contract/position.ts";
 import { heldOf, profitAt, share } from "#contract/profit.ts";
 import type { Depth, Quote } from "#contract/quote.ts";
+import type { Market } from "#contract/rule.ts";
+import { limitOf, lotsOf } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 
 export interface Closing {
   valueCents: Cents;
@@ -43,10 +46,14 @@ function averageOf(levels: Levels, lots: number): Price | null {
   return worstPrice > 0 && lots > 0 ? price(Math.round((sum + worstPrice * left) / lots)) : null;
 }
 
-type MarketSide = [depth: Pick<Depth, "bids" | "asks"> | null, quote: Pick<Quote, "last" | "bid" | "ask"> | null];
+/** The market a close meets. */
+export interface ClosingMarket {
+  depth: Pick<Depth, "bids" | "asks"> | null;
+  quote: Pick<Quote, "last" | "bid" | "ask"> | null;
+}
 
-/** The price of each part of a market close, one after the other against the displayed book; without a book the last price. */
-export function marketPrices(direction: Order["direction"], parts: readonly number[], ...[depth, quote]: MarketSide): (Price | null)[] {
+/** The price of each part of a market close, one after the other against the displayed book; without a book the best price or the last. */
+export function marketPrices(direction: Order["direction"], parts: readonly number[], { depth, quote }: ClosingMarket): (Price | null)[] {
   let levels: Levels = (direction === "rise" ? depth?.bids : depth?.asks) ?? [];
   const best = (direction === "rise" ? quote?.bid : quote?.ask) || quote?.last || 0;
   return parts.map((lots) => {
@@ -55,10 +62,6 @@ export function marketPrices(direction: Order["direction"], parts: readonly numb
     return average ?? (best > 0 ? price(best) : null);
   });
 }
-
-/** The price of a market close in one part. */
-export const marketPrice = (...[direction, lots, depth, quote]: [Order["direction"], number, ...MarketSide]): Price | null =>
-  marketPrices(direction, [lots], depth, quote)[0] ?? null;
 
 /** Estimates closing `lots` of an order at the price `each`: their loan is repaid first, with its interest. */
 export function closingOf(order: Order, lots: number, each: Price): Closing {
@@ -84,6 +87,18 @@ export interface ClosingPart {
   lots: number;
 }
 
+/** The orders that a close may take from: not being closed already, and past their lock-up. */
+export const freeOrders = (orders: readonly Order[], now: number): Order[] =>
+  orders.filter(({ status, lockedUntil }) => status === "holding" && (lockedUntil === null || lockedUntil <= now));
+
+/** Units that orders offer to a close in a market: whole lots of the board (`lotShares`), or single shares of the odd-lot market. */
+export function offeredUnits(orders: readonly Order[], market: Market, lotShares: number): number {
+  const held = orders.filter(({ status }) => status === "holding");
+  if (market !== "odd") return held.reduce((sum, order) => sum + Math.floor(openSharesOf(order) / lotShares), 0);
+  const single = held.filter((order) => order.lotShares === 1).reduce((sum, order) => sum + openSharesOf(order), 0);
+  return Math.min(lotShares - 1, single);
+}
+
 /** The orders and lots that make up a close, as the broker takes them; null if these orders do not have the shares. */
 export function closingParts(orders: readonly Order[], shares: number, lotShares: number): ClosingPart[] | null {
   const held = orders.map((order) => ({ lots: order.filledLots - order.closedLots, lotShares: order.lotShares }));
@@ -91,39 +106,102 @@ export function closingParts(orders: readonly Order[], shares: number, lotShares
   return lots && orders.map((order, at) => ({ order, lots: lots[at] ?? 0 })).filter((part) => part.lots > 0);
 }
 
-/** Estimates a close of several orders: each is charged its own fee, as the broker does. */
-export function sumOfClosings(closings: readonly Closing[]): Closing {
-  const sum = (amountOf: (closing: Closing) => number): Cents => cents(closings.reduce((total, one) => total + amountOf(one), 0));
+const sumOf = (closings: readonly Closing[], amountOf: (closing: Closing) => number): Cents =>
+  cents(closings.reduce((total, one) => total + amountOf(one), 0));
+
+/**
+ * What a close brings at the limit, or part by part at the prices of the displayed book; null while a price is not known. Each order is
+ * charged its own fee, as the broker does.
+ */
+export function expectedClosing(
+  parts: readonly ClosingPart[],
+  limit: Price | null,
+  lotShares: number,
+  market: ClosingMarket,
+): Closing | null {
+  const [first] = parts;
+  if (!first) return null;
+  const lots = parts.map((part) => (part.lots * part.order.lotShares) / lotShares);
+  const prices = limit === null ? marketPrices(first.order.direction, lots, market) : parts.map(() => limit);
+  const closings = parts.flatMap(({ order, lots: n }, at) => {
+    const each = prices[at];
+    return each ? [closingOf(order, n, each)] : [];
+  });
+  if (closings.length < parts.length) return null;
   return {
-    valueCents: sum((one) => one.valueCents),
-    feeCents: sum((one) => one.feeCents),
-    taxCents: sum((one) => one.taxCents),
-    proceedsCents: sum((one) => one.proceedsCents),
-    profitCents: sum((one) => one.profitCents),
+    valueCents: sumOf(closings, (one) => one.valueCents),
+    feeCents: sumOf(closings, (one) => one.feeCents),
+    taxCents: sumOf(closings, (one) => one.taxCents),
+    proceedsCents: sumOf(closings, (one) => one.proceedsCents),
+    profitCents: sumOf(closings, (one) => one.profitCents),
   };
 }
 
-/** What orders offer to a close: whole lots of the board, and single shares for the odd-lot market. */
-export function offeredBy(orders: readonly Order[], lotShares: number): { lots: number; singleShares: number } {
-  const lots = orders.reduce((sum, order) => sum + Math.floor(openSharesOf(order) / lotShares), 0);
-  const single = orders.filter((order) => order.lotShares === 1).reduce((sum, order) => sum + openSharesOf(order), 0);
-  return { lots, singleShares: Math.min(lotShares - 1, single) };
+/** What a draft closes of the orders that are free. */
+export interface ClosingPlan {
+  /** Shares of one unit of the draft's lots: a board lot's, or 1 for odd lots. */
+  unitShares: number;
+  /** Units that can be closed. */
+  most: number;
+  /** Shares to close; 0 while the number is not one. */
+  shares: number;
+  /** The lots of each order, oldest first; null while the orders do not have the shares. */
+  parts: readonly ClosingPart[] | null;
+  /** What it brings; null while it cannot be told. */
+  closing: Closing | null;
 }
 
-/** What the close orders of a command have done so far: shares sent and filled, and the value of the fills. */
+/** After hours everything trades at the last price. */
+const atLast = ({ quote }: ClosingMarket): ClosingMarket => ({ depth: null, quote: quote && { last: quote.last, bid: 0, ask: 0 } });
+
+/** Plans the close of a draft. `lotShares`: of a board lot. */
+export function closingPlan(
+  free: readonly Order[],
+  draft: Pick<Draft, "market" | "pricing" | "priceText" | "lotsText">,
+  lotShares: number,
+  market: ClosingMarket,
+): ClosingPlan {
+  const unitShares = draft.market === "odd" ? 1 : lotShares;
+  const shares = (lotsOf(draft) ?? 0) * unitShares;
+  const parts = shares > 0 ? closingParts(free, shares, lotShares) : null;
+  const limit = draft.pricing === "limit" ? limitOf(draft) : null;
+  const priced = draft.pricing === "market" || limit !== null;
+  const closing = parts && priced ? expectedClosing(parts, limit, lotShares, draft.market === "fixed" ? atLast(market) : market) : null;
+  return { unitShares, most: offeredUnits(free, draft.market, lotShares), shares, parts, closing };
+}
+
+/** What a close has filled so far over all the orders it takes from. */
 export interface CloseProgress {
   filledShares: number;
-  valueCents: number;
+  /** The average price of the filled shares, rounded to a ten-thousandth; null before the first fill. */
   averagePrice: Price | null;
+  feeCents: Cents;
+  taxCents: Cents;
+  profitCents: Cents;
+  /** Shares still at work. */
+  restingShares: number;
+  state: "filled" | "partlyFilled" | "queued" | "unfilled";
 }
 
-/** The fills of the latest close of each order; `parts` are the lots each of them sent. */
+/** `parts`: what was sent, with each order as it was before. `now`: those orders as they are known last. */
 export function progressOf(parts: readonly ClosingPart[], now: readonly Order[]): CloseProgress {
-  const each = parts.flatMap(({ order, lots }) => {
-    const known = now.find(({ orderNo }) => orderNo === order.orderNo);
-    return known ? [{ shares: (lots - known.closingLots) * known.lotShares, cents: known.closingCents }] : [];
+  const known = parts.flatMap(({ order: before, lots }) => {
+    const after = now.find(({ orderNo }) => orderNo === before.orderNo);
+    return after ? [{ before, after, lots }] : [];
   });
-  const filledShares = each.reduce((sum, one) => sum + one.shares, 0);
-  const valueCents = each.reduce((sum, one) => sum + one.cents, 0);
-  return { filledShares, valueCents, averagePrice: filledShares > 0 ? price(Math.round((valueCents * 100) / filledShares)) : null };
+  const sum = (amountOf: (one: (typeof known)[number]) => number): number => known.reduce((total, one) => total + amountOf(one), 0);
+  const sentShares = parts.reduce((total, { order, lots }) => total + lots * order.lotShares, 0);
+  const filledShares = sum(({ before, after }) => (after.closedLots - before.closedLots) * after.lotShares);
+  // An order counts the value of its latest close only; one that has not filled anything still has that of the close before.
+  const valueCents = sum(({ before, after }) => (after.closedLots > before.closedLots ? after.closingCents : 0));
+  const restingShares = sum(({ after }) => (after.status === "readyToClose" ? after.closingLots * after.lotShares : 0));
+  return {
+    filledShares,
+    averagePrice: filledShares > 0 ? price(Math.round((valueCents * 100) / filledShares)) : null,
+    feeCents: cents(sum(({ before, after }) => after.closeFeeCents - before.closeFeeCents)),
+    taxCents: cents(sum(({ before, after }) => after.closeTaxCents - before.closeTaxCents)),
+    profitCents: cents(sum(({ before, after }) => after.profitCents - before.profitCents)),
+    restingShares,
+    state: filledShares >= sentShares ? "filled" : filledShares > 0 ? "partlyFilled" : restingShares > 0 ? "queued" : "unfilled",
+  };
 }

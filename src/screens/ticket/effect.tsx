@@ -1,6 +1,6 @@
 /** Says in words what the order does: what it closes, that it opens a short, or that nothing is held and what to choose instead. */
 import { useTranslation } from "react-i18next";
-import { useUnits } from "#src/screens/quote/units.ts";
+import { useSharesWord } from "#src/screens/quote/position-words.ts";
 import { Chip } from "#src/ui/choice.tsx";
 import type { Act } from "./intent.ts";
 import { SquareOff } from "./square-off.tsx";
@@ -10,11 +10,13 @@ import fields from "./fields.module.css";
 /** One line below the kinds; nothing for an ordinary purchase. */
 export function Effect({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
-  const size = useHeldSize(model);
+  const sharesOf = useSharesWord();
   const { intent } = model;
   if (intent.nothing) return <NothingHeld model={model} />;
   if (intent.closes) {
     const word = intent.dayTrade ? "day" : intent.closes.direction;
+    // Also what is still in its lock-up: it is held, and the reason why it cannot be closed stands by the button.
+    const size = sharesOf(intent.closes, intent.closes.closableShares);
     return (
       <p className={fields.effect}>
         {t(`ticket.closes.${word}`, { size })} {intent.dayTrade && <SquareOff />}
@@ -48,12 +50,6 @@ export function ChangedIntent({ model: { intent, accept }, was }: { model: Ticke
       )}
     </div>
   );
-}
-
-/** What can be closed, in the units the ticket is in. */
-function useHeldSize({ closable, lotShares }: Pick<TicketModel, "closable" | "lotShares">): string {
-  const units = useUnits();
-  return units(closable ?? 0, lotShares);
 }
 
 /** Selling what is not held is refused; selling short is offered as a choice of its own. */

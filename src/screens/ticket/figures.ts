@@ -6,9 +6,7 @@ import { termsOf } from "#contract/rule.ts";
 import type { MarginRule, TradeRule } from "#contract/rule.ts";
 import { limitOf, lotsOf } from "./draft.ts";
 import type { Draft } from "./draft.ts";
-import { closingFigures, closingPrice } from "./closing-figures.ts";
-import type { ClosingMarket } from "./closing-figures.ts";
-import type { Closing } from "./closing.ts";
+import type { ClosingPlan } from "./closing.ts";
 import type { Intent } from "./intent.ts";
 import { estimateOf, liquidationAt, maintenanceAt, mostLots, worstLoss } from "./estimate.ts";
 import type { Estimate, Maintenance, MarketData, Wanted } from "./estimate.ts";
@@ -29,8 +27,6 @@ export interface Figures {
   worst: { at: Price; lossCents: number } | null;
   /** The maximum lots: what the available money covers, or what can be closed. */
   most: number;
-  /** What closing brings; null for an order that opens, and while no price is known. */
-  proceeds: Closing | null;
 }
 
 /** What the figures are computed from; null while it is loading. */
@@ -40,8 +36,8 @@ export interface FigureSource {
   marginRule: MarginRule | null;
   market: MarketData;
   availableCents: number;
-  /** The market a close meets, and the units that can be closed; null for an order that opens. */
-  close: { market: ClosingMarket; lots: number } | null;
+  /** What the order closes; null for one that opens. */
+  plan: ClosingPlan | null;
 }
 
 /** The market an order of this draft meets: after-hours fixed price trades at the close only; odd lots and triggered orders have no known book. */
@@ -76,18 +72,8 @@ function openValue({ limit, direction, lots, instrument }: Wanted, estimate: Est
   return direction === "rise" ? (estimate?.valueCents ?? null) : worth(openPrice, lots * instrument.lotShares);
 }
 
-/** What closing the draft's lots brings. */
-function proceedsOf(draft: Draft, { closes }: Intent, { close }: FigureSource, lotShares: number): Closing | null {
-  const lots = lotsOf(draft);
-  if (!closes || !close || !lots) return null;
-  const limit = draft.pricing === "limit" ? limitOf(draft) : null;
-  if (draft.pricing === "limit" && limit === null) return null;
-  const each = closingPrice(closes, limit, lots, close.market);
-  return each && closingFigures(closes, lots * lotShares, each);
-}
-
 export function figuresOf(draft: Draft, intent: Intent, source: FigureSource): Figures {
-  const { instrument, rule, marginRule, market, availableCents, close } = source;
+  const { instrument, rule, marginRule, market, availableCents, plan } = source;
   const odd = draft.market === "odd";
   const unit = {
     lotShares: odd ? 1 : (instrument?.lotShares ?? 1),
@@ -106,7 +92,6 @@ export function figuresOf(draft: Draft, intent: Intent, source: FigureSource): F
     liquidation: sized && openCents && liquidationAt(sized, openCents),
     maintenance: sized && openCents && marginRule && maintenanceAt(sized, intent.funding, openCents, marginRule),
     worst: sized && openCents && worstLoss(sized, openCents, market.limits),
-    most: close ? close.lots : wanted ? mostLots(wanted, met, availableCents) : 0,
-    proceeds: proceedsOf(draft, intent, source, unit.lotShares),
+    most: plan ? plan.most : wanted ? mostLots(wanted, met, availableCents) : 0,
   };
 }

@@ -15,6 +15,7 @@ import { SIDES } from "./intent.ts";
 import type { Side } from "./intent.ts";
 import { KindChips } from "./kind-chips.tsx";
 import { OPTION_FIELDS } from "./option-fields.ts";
+import { LockUpNotice } from "./lock-up.tsx";
 import { Pad, hasFinger } from "./pad.tsx";
 import type { FieldName } from "./pad.tsx";
 import { PriceField } from "./price-field.tsx";
@@ -157,13 +158,15 @@ function Summary({ model: { draft, intent } }: { model: TicketModel }) {
 
 function Foot({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
-  const { intent, request, tradable } = model;
+  const { intent, request, tradable, plan, lockedUntil } = model;
+  const locked = plan?.most === 0 && lockedUntil !== null;
   const cooling = request.state === "coolingDown";
   const message = request.state === "failed" ? t("ticket.notSent") : cooling ? t("ticket.coolDown") : request.errorOfForm;
   const option = OPTION_FIELDS.map(request.errorAt).find((text) => text !== null);
   const reason = tradable ? (option ?? message) : t("ticket.notLive");
   return (
     <div className={styles.foot}>
+      {locked && <LockUpNotice order={{ lockedUntil, direction: intent.direction }} />}
       {reason && (
         <p className={styles.problem} role="alert" tabIndex={-1} data-tone={tradable && !cooling ? "danger" : "warn"}>
           {reason}
@@ -174,8 +177,8 @@ function Foot({ model }: { model: TicketModel }) {
         block
         tone={TONES[intent.act]}
         busy={request.busy}
-        aria-disabled={!tradable || cooling || undefined}
-        onClick={() => tradable && !cooling && model.review()}
+        aria-disabled={!tradable || cooling || locked || undefined}
+        onClick={() => tradable && !cooling && !locked && model.review()}
       >
         {t(model.skips && intent.act !== "short" ? `ticket.send.${intent.act}` : "ticket.review")}
       </Button>

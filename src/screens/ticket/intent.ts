@@ -15,6 +15,9 @@ export type TradeKind = (typeof TRADE_KINDS)[number];
 /** What a trader calls it: opening a long, closing it, opening a short, closing it. */
 export type Act = "buy" | "sell" | "short" | "cover";
 
+/** What closing a long or a short is called. */
+export const closingAct = ({ direction }: { direction: Direction }): "sell" | "cover" => (direction === "rise" ? "sell" : "cover");
+
 /** Why side and kind together mean nothing: none of that kind is held. */
 export type Nothing = "noneToSell" | "noneToCover";
 
@@ -76,10 +79,9 @@ export function intentOf({ side, kind: chosen, funding, leverage }: Chosen, held
   const kind = chosen ?? defaultKind(side, held, remembered);
   const closes = closedBy(side, kind, funding, held);
   if (closes) {
-    const act = side === "sell" ? "sell" : "cover";
     return {
       kind,
-      act,
+      act: closingAct(closes),
       direction: closes.direction,
       funding: closes.funding,
       leverage: 1,

@@ -12,7 +12,6 @@ import { useResource } from "#src/streams/resource.ts";
 import { Button, ButtonLink } from "#src/ui/button.tsx";
 import { OrderStatus } from "./order-status.tsx";
 import { StepHeading } from "./step-heading.tsx";
-import type { TicketModel } from "./use-ticket.ts";
 import { useEntryWord } from "./words.ts";
 import styles from "./ticket.module.css";
 
@@ -46,12 +45,11 @@ export function outcomeOf({ status, trigger, filledLots, lots }: Pick<Order, "st
 }
 
 /** The order's number, and its status updated by order facts. */
-export function TicketResult({ model, placed, onClose }: { model: TicketModel; placed: Order; onClose?: (() => void) | undefined }) {
+export function TicketResult({ placed, decimals, onDone }: { placed: Order; decimals: number; onDone: () => void }) {
   const { t } = useTranslation();
   const detail = useResource(orderDetail(placed.orderNo));
   const known = detail.value?.order;
   const order = known && known.version >= placed.version ? known : placed;
-  const { decimals } = model.ladder;
   const units = useUnits();
   const waits = useEntryWord();
   const outcome = outcomeOf(order);
@@ -75,13 +73,7 @@ export function TicketResult({ model, placed, onClose }: { model: TicketModel; p
       <p className={styles.hint}>{t("ticket.orderNo", { no: order.orderNo })}</p>
       <div className={styles.answers}>
         <ButtonLink to={pathTo("/trade/positionDetail", { orderNo: order.orderNo })}>{t("ticket.viewOrder")}</ButtonLink>
-        <Button
-          tone="primary"
-          onClick={() => {
-            model.again();
-            onClose?.();
-          }}
-        >
+        <Button tone="primary" onClick={onDone}>
           {t("ticket.done")}
         </Button>
       </div>

@@ -2,7 +2,8 @@
 import { useTranslation } from "react-i18next";
 import { formatPrice } from "#contract/kernel/money.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
-import type { TicketModel } from "./use-ticket.ts";
+import type { Ladder } from "./draft.ts";
+import type { ReviewedPrice } from "./use-reviewed-price.ts";
 import styles from "./ticket.module.css";
 
 export function PriceNow({ code }: { code: string }) {
@@ -15,7 +16,7 @@ export function PriceNow({ code }: { code: string }) {
   );
 }
 
-export function Moved({ model: { readAt, ladder } }: { model: Pick<TicketModel, "readAt" | "ladder"> }) {
+export function Moved({ readAt, ladder }: { readAt: ReviewedPrice | null; ladder: Ladder }) {
   const { t } = useTranslation();
   if (readAt === null || readAt.was === null) return null;
   return (

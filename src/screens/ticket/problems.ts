@@ -20,8 +20,6 @@ export interface Known {
   available: number;
   ladder: Ladder;
   maxLots: number;
-  /** Units that can be closed; null for an order that opens a position. */
-  closable: number | null;
 }
 
 type Order = Pick<Asked<"placeOrder">, "direction" | "pricing" | "price" | "lots" | "trigger" | "exits">;
@@ -56,7 +54,7 @@ export function exitProblem(exits: readonly Trigger[], direction: Order["directi
 }
 
 /** The first problem of an order the schema accepted, as a list of at most one. */
-export function problemsOf(body: Order, { view, estimate, available, ladder, maxLots }: Omit<Known, "closable">): Problem[] {
+export function problemsOf(body: Order, { view, estimate, available, ladder, maxLots }: Known): Problem[] {
   if (body.price !== null && outside(body.price as Price, view?.limits ?? null)) return [problem("price", "TRD_PRICE_LIMIT_EXCEEDED")];
   if (body.lots > maxLots) return [problem("lots", "TRD_LOTS_MAX", { n: maxLots })];
   const last = view?.quote.last ?? 0;
@@ -67,12 +65,11 @@ export function problemsOf(body: Order, { view, estimate, available, ladder, max
   return estimate && estimate.neededCents > available ? [problem("lots", "FUND_AVAILABLE_INSUFFICIENT")] : [];
 }
 
-/** The first problem of a close: more than is held is refused here, before it could be anything else than a close. */
+/** The first problem of a close: more than can be closed is refused here, before it could be anything else than a close. */
 export function closeProblems(
   { shares, price }: Pick<Asked<"closePosition">, "shares" | "price">,
-  { view, closable }: Pick<Known, "view" | "closable">,
-  lotShares: number,
+  { view, mostShares }: Pick<Known, "view"> & { mostShares: number },
 ): Problem[] {
-  if (shares > (closable ?? 0) * lotShares) return [problem("lots", "TRD_SELL_EXCEEDS")];
+  if (shares > mostShares) return [problem("shares", "TRD_SELL_EXCEEDS")];
   return price !== null && outside(price as Price, view?.limits ?? null) ? [problem("price", "TRD_PRICE_LIMIT_EXCEEDED")] : [];
 }

@@ -17,7 +17,7 @@ const unitOf = (market: TicketModel["draft"]["market"]) => (market === "odd" ? "
 
 export function QuantityField({ model, onEdit }: { model: TicketModel; onEdit: (on: boolean) => void }) {
   const { t } = useTranslation();
-  const { draft, request, closable } = model;
+  const { draft, request, plan } = model;
   return (
     <div className={fields.quantity}>
       <UnitSwitch model={model} />
@@ -30,7 +30,7 @@ export function QuantityField({ model, onEdit }: { model: TicketModel; onEdit: (
         onType={(lotsText) => model.change(withLots(draft, lotsText), "lots", "shares")}
         onStep={(by, count) => {
           haptic("tick");
-          model.change(steppedLots(draft, by, count, closable ?? model.maxLots), "lots", "shares");
+          model.change(steppedLots(draft, by, count, plan?.most ?? model.maxLots), "lots", "shares");
         }}
         onEdit={onEdit}
         onDone={() => model.review(true)}
@@ -69,12 +69,12 @@ function UnitSwitch({ model: { draft, choices, change } }: { model: TicketModel 
  */
 export function QuantityKeys({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
-  const { draft, most, least, closable } = model;
-  const floor = closable === null ? least : 1;
+  const { draft, most, least, plan } = model;
+  const floor = plan === null ? least : 1;
   const fixed = QUICK_LOTS[unitOf(draft.market)].map((lots) => ({ label: String(lots), lots: Math.max(floor, lots) }));
   const parts = PERCENTS.map((percent) => ({ label: `${percent}%`, lots: shareOfLots(most, percent) }));
   return (
-    <div className={fields.quarters} role="group" aria-label={t(closable === null ? "ticket.shareOfAvailable" : "ticket.shareOfHeld")}>
+    <div className={fields.quarters} role="group" aria-label={t(plan === null ? "ticket.shareOfAvailable" : "ticket.shareOfHeld")}>
       {[...fixed, ...parts].map(({ label, lots }) => (
         <button
           key={label}

@@ -1,18 +1,5 @@
-/** The quantity of an order: what may be closed, the least the broker accepts, the default, and the quick keys. */
-import type { Position } from "#contract/position.ts";
-import { openSharesOf } from "#contract/position.ts";
-import type { Market } from "#contract/rule.ts";
+/** The quantity of an order: the least the broker accepts, the default, and the quick keys. */
 import type { Draft } from "./draft.ts";
-
-/** Units of a position that one close in a market may take: whole lots of the board, or single shares bought as such. */
-export function closableLots({ orders, closableShares }: Position, market: Market, boardLotShares: number): number {
-  if (market !== "odd") return Math.floor(closableShares / boardLotShares);
-  const single = orders.filter(({ status, lotShares }) => status === "holding" && lotShares === 1);
-  return Math.min(
-    single.reduce((sum, order) => sum + openSharesOf(order), 0),
-    boardLotShares - 1,
-  );
-}
 
 /** The least lots worth the broker's minimum amount; one while no price is known. */
 export function leastLots(minimumCents: number, price: number | null, lotShares: number): number {

@@ -124,7 +124,8 @@ function useCostFields(model: TicketModel): (body: Body) => Field[] {
 
 /** The page between the form and sending. */
 export function TicketReview({ model }: { model: TicketModel }) {
-  if (model.closing) return <CloseReview model={model} body={model.closing} />;
+  const { closing, plan, ladder, readAt, request, slides, tradable, confirm } = model;
+  if (closing) return <CloseReview body={closing} {...{ plan, ladder, readAt, request, slides, tradable, confirm }} />;
   return model.opening && <OpeningReview model={model} body={model.opening} />;
 }
 
@@ -175,7 +176,7 @@ function OpeningReview({ model, body }: { model: TicketModel; body: Body }) {
         request={request}
         total={
           <>
-            <Moved model={model} />
+            <Moved readAt={readAt} ladder={model.ladder} />
             <Total model={model} body={body} />
           </>
         }

@@ -43,9 +43,13 @@ const STEPS: readonly RequestState[] = ["reviewing", "submitting", "unknown", "a
 /** The step shown instead of the form; null for the form. */
 function stepOf(model: TicketModel, onClose: (() => void) | undefined): ReactNode {
   const { placed, closed, request } = model;
+  const done = (): void => {
+    model.again();
+    onClose?.();
+  };
   const { state } = request;
-  if (placed) return <TicketResult model={model} placed={placed} onClose={onClose} />;
-  if (closed) return <CloseResult model={model} closed={closed} onClose={onClose} />;
+  if (placed) return <TicketResult placed={placed} decimals={model.ladder.decimals} onDone={done} />;
+  if (closed) return <CloseResult closed={closed} sent={model.sent} decimals={model.ladder.decimals} onDone={done} />;
   if (state === "unknown" || state === "asking" || state === "notReceived") return <OutcomeUnknown request={request} />;
   return state === "reviewing" || (state === "submitting" && !model.skips) ? <TicketReview model={model} /> : null;
 }

@@ -59,27 +59,28 @@ function Main({ model, label, prefix, amount }: { model: TicketModel; label: str
 
 function ClosingTotals({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
-  const { proceeds, draft } = model;
+  const { plan, draft } = model;
+  const closing = plan?.closing ?? null;
   return (
     <div className={styles.totals}>
       <dl>
         <Main
           model={model}
           label={t("trade.proceeds")}
-          prefix={draft.pricing === "market" && proceeds ? "≈" : null}
-          amount={proceeds?.proceedsCents ?? null}
+          prefix={draft.pricing === "market" && closing ? "≈" : null}
+          amount={closing?.proceedsCents ?? null}
         />
         <div>
           <dt>{t("trade.profit")}</dt>
           <dd>
-            {proceeds ? (
-              <Direction trend={trendOf(proceeds.profitCents)} text={formatMoney(proceeds.profitCents, "always")} arrow={false} />
+            {closing ? (
+              <Direction trend={trendOf(closing.profitCents)} text={formatMoney(closing.profitCents, "always")} arrow={false} />
             ) : (
               "--"
             )}
           </dd>
           <dt>{t("ticket.feeAndTax")}</dt>
-          <dd>{proceeds ? formatMoney(proceeds.feeCents + proceeds.taxCents) : "--"}</dd>
+          <dd>{closing ? formatMoney(closing.feeCents + closing.taxCents) : "--"}</dd>
         </div>
       </dl>
     </div>

@@ -11,7 +11,7 @@ import { useVenue } from "#src/streams/instruments.ts";
 import { useMargin } from "#src/streams/margin.ts";
 import { usePositionsOf } from "#src/streams/positions.ts";
 import { usePreferences } from "#src/streams/preferences.ts";
-import { useQuote } from "#src/streams/quotes.ts";
+import { atRenderRate, useQuote } from "#src/streams/quotes.ts";
 import type { QuoteView } from "#src/streams/quotes.ts";
 import type { Circumstances } from "./choices.ts";
 import type { MarketData } from "./estimate.ts";
@@ -25,7 +25,7 @@ export interface Market {
 
 export function useMarket(code: string): Market {
   const view = useQuote(code);
-  const book$ = useMemo(() => depth$(code), [code]);
+  const book$ = useMemo(() => depth$(code).pipe(atRenderRate()), [code]);
   const depth = useObservableState(book$, null);
   return {
     view,

@@ -1,5 +1,4 @@
 /** Sends the ticket's order: a new order or the close of a position, reviewed unless the member's own setting skips the review. */
-import { useState } from "react";
 import type { Asked } from "#contract/endpoints.ts";
 import type { BulkOutcome, Order } from "#contract/order.ts";
 import { TRIGGERS } from "#contract/order.ts";
@@ -7,11 +6,14 @@ import { useRequest } from "#src/actors/request.ts";
 import type { Request, RequestState, Typed } from "#src/actors/request.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { takeOrder } from "#src/streams/orders.ts";
+import type { ClosingPart, ClosingPlan } from "./closing.ts";
 import { limitOf, lotsOf, settled, triggerOf } from "./draft.ts";
 import type { Draft, Ladder } from "./draft.ts";
 import type { Intent } from "./intent.ts";
-import { closeProblems, problemsOf } from "./problems.ts";
+import { problemsOf } from "./problems.ts";
 import type { Known } from "./problems.ts";
+import { closeBodyOf, useCloseRequest } from "./use-close-request.ts";
+import type { CloseBody } from "./use-close-request.ts";
 import { useReviewedPrice } from "./use-reviewed-price.ts";
 import type { ReviewedPrice } from "./use-reviewed-price.ts";
 
@@ -24,11 +26,11 @@ export interface Placing {
   /** The order under review or sent, if it opens a position. */
   opening: Asked<"placeOrder"> | null;
   /** The same if it closes one. */
-  closing: Asked<"closePosition"> | null;
+  closing: CloseBody | null;
   placed: Order | null;
   closed: BulkOutcome | null;
-  /** Lots each order of the position had closed before this close, to tell its fills from earlier ones. */
-  closedBefore: ReadonlyMap<string, number>;
+  /** What the close takes from each order, as they were when it was sent. */
+  sent: readonly ClosingPart[];
   readAt: ReviewedPrice | null;
   /** `always`: review it even where the member's own setting skips the review, as a key does. */
   review: (always?: boolean) => void;
@@ -56,29 +58,13 @@ export function openingOf(code: string, draft: Draft, { direction, funding, leve
   };
 }
 
-/** The close of a position as typed. */
-export function closingOf(code: string, draft: Draft, { direction, funding, dayTrade }: Intent, lotShares: number): Typed<"closePosition"> {
-  const lots = lotsOf(draft);
-  return {
-    code,
-    direction,
-    funding,
-    dayTrade,
-    shares: lots === null ? draft.lotsText : lots * lotShares,
-    pricing: draft.pricing,
-    price: draft.pricing === "limit" ? limitOf(draft) : null,
-    validity: draft.validity,
-    fixed: draft.market === "fixed",
-    orderNos: [],
-  };
-}
-
 export interface PlacingOptions {
   code: string;
   draft: Draft;
   setDraft: (draft: Draft) => void;
   intent: Intent;
-  lotShares: number;
+  /** What the order closes; null for one that opens. */
+  plan: ClosingPlan | null;
   tradable: boolean;
   /** Whether a valid order is sent without a review. */
   skips: boolean;
@@ -86,7 +72,7 @@ export interface PlacingOptions {
   known: Known;
 }
 
-export function usePlacing({ code, draft, setDraft, intent, lotShares, tradable, skips, known }: PlacingOptions): Placing {
+export function usePlacing({ code, draft, setDraft, intent, plan, tradable, skips, known }: PlacingOptions): Placing {
   const opening = useRequest("placeOrder", {
     reviews: true,
     fields: ["price", "lots"],
@@ -96,19 +82,10 @@ export function usePlacing({ code, draft, setDraft, intent, lotShares, tradable,
       takeOrder(order);
     },
   });
-  const closing = useRequest("closePosition", {
-    reviews: true,
-    fields: ["price", "lots", "shares"],
-    check: (body) => closeProblems(body, known, lotShares),
-    onAccepted: ({ orders }) => {
-      haptic("success");
-      orders.forEach(takeOrder);
-    },
-  });
+  const { request: closing, sent, send } = useCloseRequest(plan, known.view);
   const closes = TAKEN.includes(closing.state) || (!TAKEN.includes(opening.state) && intent.closes !== null);
   const request: TicketRequest = closes ? closing : opening;
   const { readAt, startReview, confirm } = useReviewedPrice(request, known.view?.quote.last ?? 0, tradable);
-  const [closedBefore, setClosedBefore] = useState<ReadonlyMap<string, number>>(new Map());
   const review = (always = false): void => {
     const final = settled(draft, known.ladder);
     setDraft(final);
@@ -116,10 +93,8 @@ export function usePlacing({ code, draft, setDraft, intent, lotShares, tradable,
     if (final.snappedFrom !== null && draft.snappedFrom === null && final.priceText !== draft.priceText) return;
     haptic("light");
     startReview();
-    if (intent.closes) {
-      setClosedBefore(new Map(intent.closes.orders.map(({ orderNo, closedLots }) => [orderNo, closedLots])));
-      closing.submit(closingOf(code, final, intent, lotShares), skips && !always);
-    } else opening.submit(openingOf(code, final, intent), skips && !always);
+    if (intent.closes === null) opening.submit(openingOf(code, final, intent), skips && !always);
+    else if (plan) send(closeBodyOf(intent.closes, final, plan), skips && !always);
   };
   const accepted = request.state === "accepted";
   return {
@@ -128,7 +103,7 @@ export function usePlacing({ code, draft, setDraft, intent, lotShares, tradable,
     closing: closes ? closing.body : null,
     placed: accepted && !closes ? opening.answer : null,
     closed: accepted && closes ? closing.answer : null,
-    closedBefore,
+    sent,
     readAt,
     review,
     confirm,

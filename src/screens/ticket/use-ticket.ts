@@ -3,26 +3,30 @@ import { useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
 import type { MarginRule, TradeRule } from "#contract/rule.ts";
 import type { MemberOverview } from "#contract/member.ts";
+import type { Order } from "#contract/order.ts";
 import type { Missing } from "#contract/eligibility.ts";
 import { useConnection } from "#src/streams/connection.ts";
 import { useInstruments, useVenue } from "#src/streams/instruments.ts";
 import { useMember } from "#src/streams/member.ts";
 import { savePreferences, usePreferences } from "#src/streams/preferences.ts";
-import { useRisk } from "#src/streams/risk.ts";
+import { useSlideAbove } from "#src/streams/risk.ts";
 import { useRule, useRules } from "#src/streams/rules.ts";
 import type { QuoteView } from "#src/streams/quotes.ts";
 import { blockOf } from "./blocked.ts";
 import { fitted } from "./choices.ts";
 import type { Choices, Circumstances } from "./choices.ts";
-import type { ClosingMarket } from "./closing-figures.ts";
-import { needsSlide, skipsReview } from "./confirm-rule.ts";
+import { closingPlan, offeredUnits } from "./closing.ts";
+import type { ClosingPlan } from "./closing.ts";
+import { confirmationFor } from "./confirm-rule.ts";
+import type { ConfirmLimits } from "./confirm-rule.ts";
 import { FIRST_DRAFT, limitOf, prefilled, priced, stepped, turned, withLots } from "./draft.ts";
 import type { Draft, Ladder } from "./draft.ts";
 import { figuresOf } from "./figures.ts";
-import type { Figures } from "./figures.ts";
+import type { FigureSource, Figures } from "./figures.ts";
 import { intentOf, remembers } from "./intent.ts";
 import type { Act, Intent, Side, TradeKind } from "./intent.ts";
-import { closableLots, leastLots, withDefaultLots } from "./quantity.ts";
+import { useFreeOrders } from "./lock-up.tsx";
+import { leastLots, withDefaultLots } from "./quantity.ts";
 import { useChangedIntent } from "./use-changed-intent.ts";
 import { useCircumstances, useMarket } from "./use-market.ts";
 import type { Market } from "./use-market.ts";
@@ -68,8 +72,10 @@ export interface TicketModel extends Figures, Placing {
   intent: Intent;
   choices: Choices;
   ladder: Ladder;
-  /** Units of the position that can be closed; null for an order that opens one. */
-  closable: number | null;
+  /** What the order closes; null for one that opens a position. */
+  plan: ClosingPlan | null;
+  /** When the first lock-up of what it closes ends; null without one. */
+  lockedUntil: Order["lockedUntil"];
   /** The least units the broker accepts at this price. */
   least: number;
   /** Changes the draft and clears the errors of the named fields. */
@@ -127,21 +133,37 @@ const NO_CHOICES: Choices = {
   funding: [{ word: "cash", why: null }],
 };
 
-/** The draft as it can be ordered now, with its default quantity. */
-function resolved(typed: Draft, circumstances: Circumstances | null, minimumCents: number, last: number) {
-  if (!circumstances) return { draft: typed, intent: intentOf(typed, [], "cash"), choices: NO_CHOICES, closable: null, least: 1 };
-  const { draft, intent, choices } = fitted(typed, circumstances);
+const NONE: readonly Order[] = [];
+
+/** The draft as it can be ordered now, with its default quantity, and the orders it may close. */
+function useResolved(typed: Draft, circumstances: Circumstances | null, minimumCents: number, last: number) {
+  const { draft, intent, choices } = circumstances
+    ? fitted(typed, circumstances)
+    : { draft: typed, intent: intentOf(typed, [], "cash"), choices: NO_CHOICES };
+  const { free, lockedUntil } = useFreeOrders(intent.closes?.orders ?? NONE);
+  if (!circumstances) return { draft, intent, choices, free, lockedUntil, least: 1 };
   const { lotShares } = circumstances.instrument;
-  const closable = intent.closes && closableLots(intent.closes, draft.market, lotShares);
+  const closable = intent.closes && offeredUnits(free, draft.market, lotShares);
   const price = draft.pricing === "limit" ? limitOf(draft) : last;
   const least = leastLots(minimumCents, price, draft.market === "odd" ? 1 : lotShares);
-  return { draft: withDefaultLots(draft, { closable, least }), intent, choices, closable, least };
+  return { draft: withDefaultLots(draft, { closable, least }), intent, choices, free, lockedUntil, least };
 }
 
-/** After hours a close trades at the last price only. */
-function closingMarket({ market }: Draft, { view, depth }: Market): ClosingMarket {
-  const quote = view?.quote ?? null;
-  return market === "fixed" ? { depth: null, quote: quote && { last: quote.last, bid: 0, ask: 0 } } : { depth, quote };
+/** What the order closes, what it comes to, and how it is confirmed. */
+function figured(
+  draft: Draft,
+  intent: Intent,
+  free: readonly Order[],
+  { data, depth, view }: Market,
+  source: Omit<FigureSource, "market" | "plan">,
+  limits: ConfirmLimits,
+) {
+  const { instrument } = source;
+  const plan = intent.closes && instrument && closingPlan(free, draft, instrument.lotShares, { depth, quote: view?.quote ?? null });
+  const figures = figuresOf(draft, intent, { ...source, market: data, plan });
+  const valueCents = figures.estimate?.valueCents ?? plan?.closing?.valueCents ?? null;
+  const confirmation = confirmationFor({ pricing: draft.pricing, waits: draft.entry !== null, intent, valueCents }, limits);
+  return { plan, figures, confirmation };
 }
 
 /** The ticket of one instrument. Remount it for another code. */
@@ -161,17 +183,16 @@ export function useTicket(options: TicketOptions): TicketModel {
   const rule = useRule(instrument);
   const marginRule = useRules().value?.margin ?? null;
   const circumstances = useCircumstances(code, instrument, rule, market.pausedUntil !== null);
-  const order = resolved(typed, circumstances, rule?.minimumCents ?? 0, last);
-  const { draft, intent, closable } = order;
-  const slideAbove = useRisk().value?.slideAboveCents ?? null;
-  const close = closable === null ? null : { market: closingMarket(draft, market), lots: closable };
+  const { free, ...order } = useResolved(typed, circumstances, rule?.minimumCents ?? 0, last);
+  const { draft, intent } = order;
   const availableCents = member.value?.availableCents ?? 0;
-  const figures = figuresOf(draft, intent, { instrument, rule, marginRule, market: market.data, availableCents, close });
-  const { estimate, proceeds, maxLots, lotShares } = figures;
-  const valueCents = estimate?.valueCents ?? proceeds?.valueCents ?? null;
-  const known = { view, estimate, available: member.value?.availableCents ?? Infinity, ladder, maxLots, closable };
-  const skips = skipsReview(draft, intent, valueCents, skipReviewCents);
-  const placing = usePlacing({ code, draft, setDraft, intent, lotShares, tradable, skips, known });
+  const limits = { slideAboveCents: useSlideAbove(), sendUpToCents: skipReviewCents };
+  const source = { instrument, rule, marginRule, availableCents };
+  const { plan, figures, confirmation } = figured(draft, intent, free, market, source, limits);
+  const { estimate, maxLots } = figures;
+  const known = { view, estimate, available: member.value?.availableCents ?? Infinity, ladder, maxLots };
+  const skips = confirmation === "none";
+  const placing = usePlacing({ code, draft, setDraft, intent, plan, tradable, skips, known });
   const shown = circumstances === null || TAKEN.includes(placing.request.state) ? null : intent;
   const { changed, settle, restart } = useChangedIntent({ typed, intent: shown, begun, setDraft });
   const change = (next: Draft, ...fields: string[]): void => {
@@ -189,6 +210,7 @@ export function useTicket(options: TicketOptions): TicketModel {
     rule,
     tradable,
     ladder,
+    plan,
     change,
     changed,
     accept: settle,
@@ -199,14 +221,14 @@ export function useTicket(options: TicketOptions): TicketModel {
     loading: instrument === null || rule === null || (member.value === null && member.state === "loading"),
     failed: member.value === null && member.state === "failed",
     retry: member.retry,
-    blocked: blockOf(closable === null ? "trade" : "close", member.value?.facts ?? null, instrument, venue?.phase ?? null),
+    blocked: blockOf(intent.closes === null ? "trade" : "close", member.value?.facts ?? null, instrument, venue?.phase ?? null),
     chooseKind: (kind) => {
       settle();
       change({ ...draft, kind, lotsTyped: false }, "lots", "shares", "price");
       const kept = remembers(kind);
       if (kept !== null && kept !== ticketKind) void savePreferences({ ticketKind: kept });
     },
-    slides: needsSlide(draft, intent, valueCents, slideAbove),
+    slides: confirmation === "slide",
     again: () => {
       restart();
       renew({ ...typed, kind: null, lotsTyped: false, snappedFrom: null, entry: null, exits: {} });

@@ -5,6 +5,7 @@ import type { Price } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { steppedLots } from "#src/screens/ticket/draft.ts";
+import { TriggerPrice } from "#src/screens/ticket/trigger-price.tsx";
 import { useConnection } from "#src/streams/connection.ts";
 import { Button } from "#src/ui/button.tsx";
 import { NumberStepper } from "#src/ui/number-stepper.tsx";
@@ -23,13 +24,17 @@ interface AmendSheetProps {
   onClose: () => void;
   /** A new price to begin with, such as one dragged on the chart; the order's own when not given. */
   price?: Price | null;
+  /** The same for the price that a conditional order waits for. */
+  trigger?: Price | null;
 }
 
 /** Open while `order` is not null. */
-export function AmendSheet({ order, onClose, price = null }: AmendSheetProps) {
+export function AmendSheet({ order, onClose, price = null, trigger = null }: AmendSheetProps) {
   return (
     <OrderSheet order={order} onClose={onClose}>
-      {(now, lock) => <AmendForm key={`${now.orderNo} ${price}`} order={now} price={price} onClose={onClose} onLock={lock} />}
+      {(now, lock) => (
+        <AmendForm key={`${now.orderNo} ${price} ${trigger}`} order={now} price={price} trigger={trigger} onClose={onClose} onLock={lock} />
+      )}
     </OrderSheet>
   );
 }
@@ -37,11 +42,12 @@ export function AmendSheet({ order, onClose, price = null }: AmendSheetProps) {
 interface AmendFormProps {
   order: Order;
   price: Price | null;
+  trigger: Price | null;
   onClose: () => void;
   onLock: (locked: boolean) => void;
 }
 
-function AmendForm({ order, price, onClose, onLock }: AmendFormProps) {
+function AmendForm({ order, price, trigger, onClose, onLock }: AmendFormProps) {
   const { t } = useTranslation();
   const nameOf = useOrderName();
   const { side, size } = useRestingWords(order);
@@ -49,7 +55,7 @@ function AmendForm({ order, price, onClose, onLock }: AmendFormProps) {
     showToast(t("trade.amended"), "success");
     onClose();
   };
-  const model = useAmend(order, { price, onAmended, onArrived: onClose });
+  const model = useAmend(order, { price, trigger, onAmended, onArrived: onClose });
   const { draft, ladder, view, request, change, send } = model;
   const sending = request.state === "submitting";
   useEffect(() => onLock(sending), [sending, onLock]);
@@ -57,6 +63,16 @@ function AmendForm({ order, price, onClose, onLock }: AmendFormProps) {
     <UnknownOutcome request={request}>
       <div className={styles.form}>
         <p className={styles.what}>{`${side} · ${nameOf(order)} · ${size}`}</p>
+        {draft.entry && (
+          <TriggerPrice
+            label={t("ticket.triggerPrice")}
+            text={draft.entry.text}
+            ladder={ladder}
+            from={view?.quote.last ?? 0}
+            error={request.errorAt("trigger")}
+            onText={(text) => draft.entry && change({ ...draft, entry: { ...draft.entry, text } }, "trigger")}
+          />
+        )}
         <LimitField draft={draft} ladder={ladder} view={view} problem={request.errorAt("price")} onChange={change} onDone={send} />
         <NumberStepper
           label={t(order.lotShares === 1 ? "ticket.oddShares" : "ticket.lots")}

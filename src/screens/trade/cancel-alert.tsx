@@ -41,8 +41,8 @@ function CancelQuestion({ order, open, onClose }: { order: Order; open: boolean;
   return (
     <Alert
       open={open}
-      title={closing ? t("trade.cancelCloseTitle") : t("trade.cancelTitle")}
-      confirm={closing ? t("trade.cancelClose") : t("trade.cancelOrder")}
+      title={closing ? t(`trade.cancelCloseTitle.${order.direction}`) : t("trade.cancelTitle")}
+      confirm={closing ? t(`trade.cancelClose.${order.direction}`) : t("trade.cancelOrder")}
       refuse={t("trade.keepOrder")}
       busy={request.busy}
       onConfirm={cancel}
@@ -52,7 +52,7 @@ function CancelQuestion({ order, open, onClose }: { order: Order; open: boolean;
         <p>{`${side} · ${nameOf(order)} · ${price} · ${size}`}</p>
         <p>{order.orderNo}</p>
         {!closing && openLots(order) > 0 && <p>{t("trade.filledSize", { size: units(openLots(order), order.lotShares) })}</p>}
-        {closing && <p>{t("trade.cancelCloseWhy")}</p>}
+        {closing && <p>{t(`trade.cancelCloseWhy.${order.direction}`)}</p>}
         {(request.errorOfForm || request.state === "failed") && <p role="alert">{request.errorOfForm ?? t("trade.notSent")}</p>}
       </UnknownOutcome>
     </Alert>

@@ -1,29 +1,29 @@
 /** The sheet to close a position: how much of it and from which orders, at market or at a limit, and the estimated proceeds. */
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
-import type { BulkOutcome, Pricing } from "#contract/order.ts";
+import { formatMoney } from "#contract/kernel/money.ts";
+import type { Pricing } from "#contract/order.ts";
 import type { Position } from "#contract/position.ts";
-import { Confirmation } from "#src/screens/ticket/confirmation.tsx";
+import { usePositionKind, useSharesWord } from "#src/screens/quote/position-words.ts";
+import { CloseResult } from "#src/screens/ticket/close-result.tsx";
+import { CloseReview, useClosingFields } from "#src/screens/ticket/close-review.tsx";
+import { steppedLots, withLots } from "#src/screens/ticket/draft.ts";
+import { closingAct } from "#src/screens/ticket/intent.ts";
+import { LockUpNotice } from "#src/screens/ticket/lock-up.tsx";
 import { OutcomeUnknown } from "#src/screens/ticket/outcome.tsx";
-import { TicketTitle } from "#src/screens/ticket/ticket.tsx";
-import { usePositions } from "#src/streams/positions.ts";
+import { TONES } from "#src/screens/ticket/tones.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Segmented } from "#src/ui/choice.tsx";
-import { Direction, trendOf } from "#src/ui/direction.tsx";
 import { NumberStepper } from "#src/ui/number-stepper.tsx";
 import { FieldList } from "#src/ui/row.tsx";
-import { Sheet } from "#src/ui/sheet.tsx";
-import type { ClosingPart } from "#src/screens/ticket/closing.ts";
 import { ChooseOrders } from "./choose-orders.tsx";
-import { CloseResult, useOrderUpdates } from "./close-result.tsx";
 import { LimitField } from "./limit-field.tsx";
-import { LockUpNotice } from "./lock-up.tsx";
 import { useOrderName } from "./order-lines.tsx";
-import { usePositionKind, useSharesWord } from "#src/screens/quote/position-words.ts";
+import { PositionSheet } from "./position-sheet.tsx";
+import { isUnknown } from "./unknown-outcome.tsx";
 import { useClose } from "./use-close.ts";
-import type { CloseModel, CloseUnit } from "./use-close.ts";
+import type { CloseModel } from "./use-close.ts";
 import styles from "./trade.module.css";
 
 /** What to close: a position, or of it only these orders. */
@@ -36,15 +36,11 @@ export interface CloseTarget {
 export function CloseSheet({ target, onClose }: { target: CloseTarget | null; onClose: () => void }) {
   const [last, setLast] = useState(target);
   if (target !== null && target !== last) setLast(target);
-  const [locked, setLocked] = useState(false);
-  // Another device may change it; once it is closed, the last state is kept for the result.
-  const now = usePositions().value?.find(({ id }) => id === last?.position.id) ?? last?.position;
+  const first = last?.orderNos ?? [];
   return (
-    <Sheet open={target !== null} onClose={onClose} locked={locked} title={last && <TicketTitle code={last.position.code} />}>
-      {last && now && (
-        <CloseTicket key={`${now.id} ${last.orderNos.join()}`} position={now} first={last.orderNos} onClose={onClose} onLock={setLocked} />
-      )}
-    </Sheet>
+    <PositionSheet position={target && target.position} onClose={onClose}>
+      {(now, lock) => <CloseTicket key={`${now.id} ${first.join()}`} position={now} first={first} onClose={onClose} onLock={lock} />}
+    </PositionSheet>
   );
 }
 
@@ -55,48 +51,44 @@ interface CloseTicketProps {
   onLock: (locked: boolean) => void;
 }
 
-/** What was sent, and the answer. */
-interface Closed {
-  outcome: BulkOutcome;
-  parts: readonly ClosingPart[];
-}
-
 function CloseTicket({ position, first, onClose, onLock }: CloseTicketProps) {
-  const [closed, setClosed] = useState<Closed | null>(null);
-  const latest = useOrderUpdates(position.code);
-  const model = useClose(position, first, (outcome, parts) => setClosed({ outcome, parts }));
-  const { state } = model.request;
-  const sending = state === "submitting";
+  const model = useClose(position, first);
+  const { request, closed, sent, body, ladder } = model;
+  const sending = request.state === "submitting";
   useEffect(() => onLock(sending), [sending, onLock]);
-  if (closed) return <CloseResult {...closed} latest={latest} position={position} decimals={model.ladder.decimals} onDone={onClose} />;
-  if (state === "unknown" || state === "asking" || state === "notReceived") return <OutcomeUnknown request={model.request} />;
-  return state === "reviewing" || state === "submitting" ? <CloseReview model={model} /> : <CloseForm model={model} />;
+  if (closed) return <CloseResult closed={closed} sent={sent} decimals={ladder.decimals} onDone={onClose} />;
+  if (isUnknown(request)) return <OutcomeUnknown request={request} />;
+  const reviewed = request.state === "reviewing" || request.state === "submitting";
+  if (!reviewed || !body) return <CloseForm model={model} />;
+  const { plan, readAt, slides, tradable, confirm } = model;
+  return <CloseReview body={body} {...{ plan, ladder, readAt, request, slides, tradable, confirm }} />;
 }
 
 function CloseForm({ model }: { model: CloseModel }) {
   const { t } = useTranslation();
-  const { draft, request, most } = model;
+  const { draft, request, plan, change, review } = model;
+  const fixed = draft.market === "fixed";
   return (
     <div className={styles.form}>
       <What model={model} />
       {model.mixed && (
-        <Segmented<CloseUnit>
+        <Segmented<"board" | "odd">
           label={t("ticket.atTitle")}
-          value={model.unit}
-          onChoose={model.chooseUnit}
+          value={draft.market === "odd" ? "odd" : "board"}
+          onChoose={(market) => change({ ...draft, market, lotsTyped: false }, "shares", "price")}
           options={[
-            { value: "lots", label: t("ticket.at.board") },
-            { value: "shares", label: t("ticket.at.odd") },
+            { value: "board", label: t("ticket.at.board") },
+            { value: "odd", label: t("ticket.at.odd") },
           ]}
         />
       )}
       <Segmented<Pricing>
         label={t("ticket.pricing")}
         value={draft.pricing}
-        onChoose={(pricing) => model.change({ ...draft, pricing }, "price")}
+        onChoose={(pricing) => change({ ...draft, pricing }, "price")}
         options={[
-          { value: "market", label: t(model.fixed ? "ticket.atClose" : "ticket.market"), disabled: model.why !== null },
-          { value: "limit", label: t("ticket.limit"), disabled: model.fixed },
+          { value: "market", label: t(fixed ? "ticket.atClose" : "ticket.market"), disabled: model.why !== null },
+          { value: "limit", label: t("ticket.limit"), disabled: fixed },
         ]}
       />
       {model.why !== null && <p className={styles.hint}>{t(`refusal.${model.why}`)}</p>}
@@ -106,21 +98,18 @@ function CloseForm({ model }: { model: CloseModel }) {
           ladder={model.ladder}
           view={model.view}
           problem={request.errorAt("price")}
-          onChange={model.change}
-          onDone={model.review}
+          onChange={change}
+          onDone={review}
         />
       )}
       <NumberStepper
-        label={t(model.unitShares === 1 ? "ticket.oddShares" : "ticket.lots")}
+        label={t(draft.market === "odd" ? "ticket.oddShares" : "ticket.lots")}
         value={draft.lotsText}
         inputMode="numeric"
         error={request.errorAt("shares")}
-        onType={(lotsText) => model.change({ ...draft, lotsText }, "shares")}
-        onStep={(by, count) => {
-          const next = Math.min(most, Math.max(1, (Number(draft.lotsText) || 0) + by * count));
-          model.change({ ...draft, lotsText: String(next) }, "shares");
-        }}
-        onDone={model.review}
+        onType={(lotsText) => change(withLots(draft, lotsText), "shares")}
+        onStep={(by, count) => change(steppedLots(draft, by, count, plan.most), "shares")}
+        onDone={review}
       />
       {model.position.orders.length > 1 && <ChooseOrders model={model} />}
       <Proceeds model={model} />
@@ -129,54 +118,41 @@ function CloseForm({ model }: { model: CloseModel }) {
   );
 }
 
-/** `2330 TSMC · Long · 3 lots held`. */
+/** `Sell 2330 TSMC · Long: 3 lots held`. */
 function What({ model: { position } }: { model: CloseModel }) {
   const { t } = useTranslation();
   const nameOf = useOrderName();
   const kindOf = usePositionKind();
   const sharesOf = useSharesWord();
-  const what = `${nameOf(position)} · ${kindOf(position)}`;
-  return <p className={styles.what}>{t("trade.closeSize", { what, size: sharesOf(position, position.shares) })}</p>;
+  return (
+    <p className={styles.what}>
+      {t("trade.closeSize", {
+        act: t(`trade.closeSide.${position.direction}`),
+        what: `${nameOf(position)} · ${kindOf(position)}`,
+        size: sharesOf(position, position.shares),
+      })}
+    </p>
+  );
 }
 
-/** The proceeds of closing, itemised; every order of it is charged its own fee. */
-function Proceeds({ model: { closing, draft, parts } }: { model: CloseModel }) {
+function Proceeds({ model: { plan, draft } }: { model: CloseModel }) {
   const { t } = useTranslation();
-  const money = (amount: number | undefined): string => (closing ? formatMoney(amount) : "--");
-  const n = parts?.length ?? 0;
-  return (
-    <FieldList
-      fields={[
-        {
-          label: t("trade.proceeds"),
-          value: <strong>{`${draft.pricing === "market" ? "≈ " : ""}${money(closing?.proceedsCents)}`}</strong>,
-        },
-        { label: n > 1 ? t("trade.feeOfOrders", { n }) : t("ticket.fee"), value: money(closing?.feeCents) },
-        { label: t("ticket.tax"), value: money(closing?.taxCents) },
-        {
-          label: t("trade.profit"),
-          value: closing ? (
-            <Direction trend={trendOf(closing.profitCents)} text={formatMoney(closing.profitCents, "always")} arrow={false} />
-          ) : (
-            "--"
-          ),
-        },
-      ]}
-    />
-  );
+  const costs = useClosingFields(plan);
+  const proceeds = plan.closing && `${draft.pricing === "market" ? "≈ " : ""}${formatMoney(plan.closing.proceedsCents)}`;
+  return <FieldList fields={[{ label: t("trade.proceeds"), value: <strong>{proceeds ?? "--"}</strong> }, ...costs]} />;
 }
 
 function CloseFoot({ model }: { model: CloseModel }) {
   const { t } = useTranslation();
-  const { position, request, tradable, lockedUntil } = model;
-  const locked = model.most === 0 && lockedUntil !== null;
+  const { position, request, tradable, lockedUntil, plan } = model;
+  const locked = plan.most === 0 && lockedUntil !== null;
   const cooling = request.state === "coolingDown";
   const message = request.state === "failed" ? t("ticket.notSent") : cooling ? t("ticket.coolDown") : request.errorOfForm;
   const reason = tradable ? message : t("ticket.notLive");
   const disabled = locked || cooling || !tradable;
   return (
     <div className={styles.foot}>
-      <LockUpNotice order={{ lockedUntil }} />
+      <LockUpNotice order={{ lockedUntil, direction: position.direction }} />
       {reason && (
         <p className={styles.problem} role="alert">
           {reason}
@@ -185,64 +161,13 @@ function CloseFoot({ model }: { model: CloseModel }) {
       <Button
         size="large"
         block
-        tone={position.direction === "rise" ? "down" : "up"}
+        tone={TONES[closingAct(position)]}
         busy={request.busy}
         aria-disabled={disabled || undefined}
         onClick={() => !disabled && model.review()}
       >
-        {t("trade.reviewClose")}
+        {t("ticket.review")}
       </Button>
-    </div>
-  );
-}
-
-function CloseReview({ model }: { model: CloseModel }) {
-  const { t } = useTranslation();
-  const nameOf = useOrderName();
-  const kindOf = usePositionKind();
-  const sharesOf = useSharesWord();
-  const { position, request, ladder, readAt, tradable, parts } = model;
-  const { body } = request;
-  if (!body) return null;
-  const action = t(`trade.closeSide.${position.direction}`);
-  return (
-    <div className={styles.form}>
-      <FieldList
-        fields={[
-          { label: t("ticket.instrument"), value: nameOf(position) },
-          { label: action, value: `${kindOf(position)} · ${sharesOf(position, body.shares)}` },
-          {
-            label: t("ticket.price"),
-            value:
-              body.price === null
-                ? t(model.fixed ? "ticket.atClose" : "ticket.atMarket")
-                : `${t("ticket.limit")} ${formatPrice(body.price, ladder.decimals)}`,
-          },
-          ...(position.orders.length > 1
-            ? [
-                {
-                  label: t("trade.from"),
-                  value: t(body.orderNos?.length ? "trade.fromChosen" : "trade.fromOldest", { n: parts?.length ?? 0 }),
-                },
-              ]
-            : []),
-        ]}
-      />
-      <Proceeds model={model} />
-      {readAt !== null && readAt.was !== null && (
-        <p className={styles.problem} role="alert">
-          {t("ticket.moved", { was: formatPrice(readAt.was, ladder.decimals), now: formatPrice(readAt.price, ladder.decimals) })}
-        </p>
-      )}
-      <Confirmation
-        request={request}
-        label={action}
-        tone={position.direction === "rise" ? "down" : "up"}
-        slides={model.slides}
-        tradable={tradable}
-        reading={readAt?.price ?? 0}
-        onConfirm={model.confirm}
-      />
     </div>
   );
 }

@@ -64,7 +64,12 @@ export function useOrderFields(order: Order): Field[] {
     { label: t("order.filled"), value: size(order.filledLots) },
     { label: t("order.held"), value: size(openLots(order)) },
     ...(order.closingLots > 0
-      ? [{ label: t("order.closing"), value: `${size(order.closingLots)} · ${price({ ...order, price: order.closePrice })}` }]
+      ? [
+          {
+            label: t(`order.closing.${order.direction}`),
+            value: `${size(order.closingLots)} · ${price({ ...order, price: order.closePrice })}`,
+          },
+        ]
       : []),
     { label: t("order.closed"), value: size(order.closedLots) },
   ];

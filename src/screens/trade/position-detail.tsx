@@ -23,7 +23,7 @@ import { OrderActions, orderActions, useActionWord } from "./order-actions.tsx";
 import type { RunningAction } from "./order-actions.tsx";
 import { Fills } from "./fills.tsx";
 import { ExitOrders } from "./exit-orders.tsx";
-import { LockUpNotice } from "./lock-up.tsx";
+import { LockUpNotice } from "#src/screens/ticket/lock-up.tsx";
 import { useMoneyFields, useOrderFields, useTimeFields } from "./order-fields.ts";
 import { useDecimals, useOrderName } from "./order-lines.tsx";
 import { AsyncSection } from "./async-section.tsx";
@@ -67,7 +67,7 @@ function Detail({ orderNo }: { orderNo: OrderNo }) {
       ) : (
         <AsyncSection read={read}>{read.value && <LoadedDetail detail={read.value} onDo={setRunning} />}</AsyncSection>
       )}
-      <OrderActions running={running && order ? { ...running, order } : null} onDo={setRunning} />
+      <OrderActions running={running && order && "order" in running ? { ...running, order } : running} onDo={setRunning} />
     </Screen>
   );
 }

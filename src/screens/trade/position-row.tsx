@@ -18,6 +18,7 @@ import { Button } from "#src/ui/button.tsx";
 import { Link } from "#src/ui/link.tsx";
 import { openLots } from "./order-lines.tsx";
 import { OrderRow } from "./order-row.tsx";
+import { isReversible } from "./order-actions.tsx";
 import type { RunningAction } from "./order-actions.tsx";
 import styles from "./positions.module.css";
 
@@ -59,7 +60,7 @@ export function PositionRow({ position, expanded, onExpand, onClose, onDo }: Pos
                 size: sharesOf(position, position.shares),
                 price: formatPrice(position.averagePrice, instrument?.decimals ?? 2),
               })}
-              {closingShares > 0 && ` · ${t("trade.closingSize", { size: sharesOf(position, closingShares) })}`}
+              {closingShares > 0 && ` · ${t(`trade.closingSize.${position.direction}`, { size: sharesOf(position, closingShares) })}`}
             </span>
           </span>
           <QuoteCell code={position.code} field="last" className={styles.last} />
@@ -81,7 +82,6 @@ function PositionOrders({ position, onClose, onDo }: Pick<PositionRowProps, "pos
   const { t } = useTranslation();
   const instrument = useInstruments()?.byCode.get(position.code);
   const { orders, direction } = position;
-  const [only] = orders.length === 1 ? orders : [];
   return (
     <div className={styles.orders}>
       <div className={styles.actions}>
@@ -90,8 +90,8 @@ function PositionOrders({ position, onClose, onDo }: Pick<PositionRowProps, "pos
             {t(`trade.closeSide.${direction}`)}
           </Button>
         )}
-        {only && <Button onClick={() => onDo({ action: "exits", order: only })}>{t("trade.exits")}</Button>}
-        {only?.status === "holding" && <Button onClick={() => onDo({ action: "reverse", order: only })}>{t("trade.reverse")}</Button>}
+        <Button onClick={() => onDo({ action: "positionExits", position })}>{t("trade.exits")}</Button>
+        {isReversible(position) && <Button onClick={() => onDo({ action: "positionReverse", position })}>{t("trade.reverse")}</Button>}
         <Link to={detailPath(position.code)} className={styles.stock ?? ""} onClick={() => instrument && rememberDetail(instrument)}>
           {t("order.toStock", { code: position.code })}
         </Link>

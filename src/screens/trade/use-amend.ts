@@ -6,7 +6,7 @@ import type { Order } from "#contract/order.ts";
 import { useRequest } from "#src/actors/request.ts";
 import type { Request } from "#src/actors/request.ts";
 import { haptic } from "#src/gateway/shell.ts";
-import { FIRST_DRAFT, limitOf, lotsOf, outside, settled } from "#src/screens/ticket/draft.ts";
+import { FIRST_DRAFT, limitOf, lotsOf, outside, settled, settledText, triggerOf } from "#src/screens/ticket/draft.ts";
 import type { Draft, Ladder } from "#src/screens/ticket/draft.ts";
 import { instrumentOf, useInstruments } from "#src/streams/instruments.ts";
 import { takeOrder } from "#src/streams/orders.ts";
@@ -25,33 +25,40 @@ export interface AmendModel {
   send: () => void;
 }
 
-function draftOf(order: Order, ladder: Ladder, newPrice: Price | null): Draft {
+function draftOf(order: Order, ladder: Ladder, newPrice: Price | null, newTrigger: Price | null): Draft {
+  const { trigger } = order;
   const { lots, price: ownPrice } = restingOf(order);
   const price = newPrice ?? ownPrice;
   return {
     ...FIRST_DRAFT,
     priceText: price === null ? "" : typedPrice(price, ladder.decimals),
     lotsText: String(lots),
+    entry:
+      trigger && trigger.kind !== "trailing"
+        ? { kind: trigger.kind, text: typedPrice(newTrigger ?? trigger.price, ladder.decimals) }
+        : null,
   };
 }
 
 interface AmendOptions {
   /** The price to begin with; null for the order's own. */
   price: Price | null;
+  /** The same for the price that a conditional order waits for. */
+  trigger: Price | null;
   onAmended: () => void;
   onArrived: () => void;
 }
 
 /** The amend form of one order. `onArrived`: the broker has the amendment, but its answer was lost. Remount it for another order. */
-export function useAmend(order: Order, { price, onAmended, onArrived }: AmendOptions): AmendModel {
+export function useAmend(order: Order, { price, trigger, onAmended, onArrived }: AmendOptions): AmendModel {
   useInstruments();
   const instrument = instrumentOf(order.code);
   const ladder: Ladder = { kind: instrument?.kind ?? "stock", decimals: instrument?.decimals ?? 2 };
   const view = useQuote(order.code);
-  const [draft, setDraft] = useState(() => draftOf(order, ladder, price));
+  const [draft, setDraft] = useState(() => draftOf(order, ladder, price, trigger));
   const resting = restingOf(order);
   const request = useRequest("amendOrder", {
-    fields: ["lots", "price"],
+    fields: ["lots", "price", "trigger"],
     check: ({ price }) =>
       outside(price as never, view?.limits ?? null) ? [{ field: "price", code: "TRD_PRICE_LIMIT_EXCEEDED", params: {} }] : [],
     onAccepted: (amended) => {
@@ -69,10 +76,12 @@ export function useAmend(order: Order, { price, onAmended, onArrived }: AmendOpt
     if (!isReady(request)) return;
     const lots = lotsOf(final);
     const price = limitOf(final);
+    const wanted = final.entry && triggerOf(final.entry.kind, settledText(final.entry.text, ladder)).price;
     request.submit({
       orderNo: order.orderNo,
       lots: lots === resting.lots ? null : (lots ?? draft.lotsText),
       price: price === resting.price ? null : (price ?? (resting.price === null && draft.priceText === "" ? null : 0)),
+      trigger: wanted === (order.trigger?.price ?? null) ? null : wanted,
     });
   };
   const change = (next: Draft, ...fields: string[]): void => {

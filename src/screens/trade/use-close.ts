@@ -1,232 +1,133 @@
-/** The model of closing a position: which orders, how many shares, the estimated proceeds, and the request it becomes. */
-import { useObservableState } from "observable-hooks";
-import { useMemo, useState } from "react";
-import type { Asked } from "#contract/endpoints.ts";
+/** The form that closes a position: which of its orders, how much of them, and the price. What it comes to and sends is the ticket's. */
+import { useState } from "react";
 import type { OrderNo } from "#contract/kernel/id.ts";
-import type { Price } from "#contract/kernel/money.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { BulkOutcome, Order } from "#contract/order.ts";
 import type { Position } from "#contract/position.ts";
-import type { Depth, Quote } from "#contract/quote.ts";
-import type { Problem } from "#machines/request.ts";
-import { useRequest } from "#src/actors/request.ts";
+import type { Market } from "#contract/rule.ts";
 import type { Request } from "#src/actors/request.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { auctionRestriction } from "#src/screens/ticket/choices.ts";
-import { FIRST_DRAFT, limitOf, lotsOf, outside, prefilled, settled } from "#src/screens/ticket/draft.ts";
+import { closingPlan, offeredUnits } from "#src/screens/ticket/closing.ts";
+import type { ClosingPart, ClosingPlan } from "#src/screens/ticket/closing.ts";
+import { confirmationFor } from "#src/screens/ticket/confirm-rule.ts";
+import { FIRST_DRAFT, prefilled, settled } from "#src/screens/ticket/draft.ts";
 import type { Draft, Ladder } from "#src/screens/ticket/draft.ts";
+import { closingAct } from "#src/screens/ticket/intent.ts";
+import { useFreeOrders } from "#src/screens/ticket/lock-up.tsx";
+import { closeBodyOf, useCloseRequest } from "#src/screens/ticket/use-close-request.ts";
+import type { CloseBody } from "#src/screens/ticket/use-close-request.ts";
+import { useMarket } from "#src/screens/ticket/use-market.ts";
+import { ladderOf } from "#src/screens/ticket/use-placing.ts";
 import { useReviewedPrice } from "#src/screens/ticket/use-reviewed-price.ts";
 import type { ReviewedPrice } from "#src/screens/ticket/use-reviewed-price.ts";
 import { useConnection } from "#src/streams/connection.ts";
-import { depth$ } from "#src/streams/depths.ts";
 import { instrumentOf, useInstruments, useVenue } from "#src/streams/instruments.ts";
-import { takeOrder } from "#src/streams/orders.ts";
-import { useRisk } from "#src/streams/risk.ts";
-import { useQuote } from "#src/streams/quotes.ts";
 import type { QuoteView } from "#src/streams/quotes.ts";
-import { closingOf, closingParts, marketPrices, offeredBy, sumOfClosings } from "#src/screens/ticket/closing.ts";
-import type { Closing, ClosingPart } from "#src/screens/ticket/closing.ts";
-import { useTimePast } from "./lock-up.tsx";
-
-/** Lots of the board, or single shares. */
-export type CloseUnit = "lots" | "shares";
+import { useSlideAbove } from "#src/streams/risk.ts";
 
 export interface CloseModel {
   position: Position;
   /** The orders the member chose; empty: the oldest first. */
   chosen: readonly OrderNo[];
   choose: (orderNos: readonly OrderNo[]) => void;
-  /** Orders that can be closed now; those in their lock-up are left out. */
-  free: readonly Order[];
-  /** When the first lock-up of the other orders ends; null without one. */
+  /** When the first lock-up of its orders ends; null without one. */
   lockedUntil: Order["lockedUntil"];
-  unit: CloseUnit;
-  /** The other unit can be closed too. */
+  /** Whether both lots of the board and single shares can be closed. */
   mixed: boolean;
-  chooseUnit: (unit: CloseUnit) => void;
-  /** How many of the unit can be closed, and the shares of one. */
-  most: number;
-  unitShares: number;
   view: QuoteView | null;
   tradable: boolean;
   /** Why it cannot be closed at market now; null if it can. */
   why: RefusalCode | null;
-  /** After hours: closing is possible only at the day's closing price. */
-  fixed: boolean;
   /** Whether confirming requires a slide. */
   slides: boolean;
   draft: Draft;
   ladder: Ladder;
   change: (next: Draft, ...fields: string[]) => void;
-  /** The lots of each order; null while the number is not possible. */
-  parts: readonly ClosingPart[] | null;
-  closing: Closing | null;
+  plan: ClosingPlan;
   request: Request<"closePosition">;
+  /** The close under review or sent; null before. */
+  body: CloseBody | null;
+  closed: BulkOutcome | null;
+  sent: readonly ClosingPart[];
   readAt: ReviewedPrice | null;
   review: () => void;
   confirm: () => void;
 }
 
-type LastQuote = Pick<Quote, "last" | "bid" | "ask">;
-
-/** After-hours fixed-price trading has one price. */
-const lastOnly = (last: number): LastQuote => ({ last, bid: 0, ask: 0 });
-
-function problemsOf(body: Asked<"closePosition">, mostShares: number, view: QuoteView | null): Problem[] {
-  const problem = (field: string, code: RefusalCode): Problem => ({ field, code, params: {} });
-  if (body.shares > mostShares) return [problem("shares", "TRD_SELL_EXCEEDS")];
-  return outside(body.price as never, view?.limits ?? null) ? [problem("price", "TRD_PRICE_LIMIT_EXCEEDED")] : [];
-}
-
-/** The orders that can be closed now, of those chosen, and when the next lock-up ends. */
-function useFree({ orders }: Position, chosen: readonly OrderNo[]): Pick<CloseModel, "free" | "lockedUntil"> {
-  const held = orders.filter((order) => order.status === "holding" && (chosen.length === 0 || chosen.includes(order.orderNo)));
-  const locks = held.flatMap(({ lockedUntil }) => (lockedUntil === null ? [] : [lockedUntil]));
-  const now = useTimePast(locks);
-  const [lockedUntil = null] = locks.filter((until) => until > now).toSorted((x, y) => x - y);
-  return { free: held.filter((order) => order.lockedUntil === null || order.lockedUntil <= now), lockedUntil };
-}
-
-/** How many can be closed in each unit; the board's lots are preferred. */
-function useUnit(free: readonly Order[], lotShares: number): Pick<CloseModel, "unit" | "mixed" | "chooseUnit" | "most" | "unitShares"> {
-  const [wanted, setWanted] = useState<CloseUnit>("lots");
-  const { lots, singleShares } = offeredBy(free, lotShares);
-  const mixed = lots > 0 && singleShares > 0;
-  const unit = lots === 0 && singleShares > 0 ? "shares" : mixed ? wanted : "lots";
-  return { unit, mixed, chooseUnit: setWanted, most: unit === "lots" ? lots : singleShares, unitShares: unit === "lots" ? lotShares : 1 };
-}
-
-/** The number starts as all of it, and follows what is chosen until the member types. */
-function useDraft(ladder: Ladder, last: number, most: number) {
-  const [typed, setTyped] = useState(false);
-  const [draft, setDraft] = useState<Draft>({ ...FIRST_DRAFT, pricing: "market" });
-  const filled = prefilled(draft, ladder, last);
-  if (filled !== draft) setDraft(filled);
-  const shown = typed ? filled : { ...filled, lotsText: String(most) };
-  const change = (next: Draft): void => {
-    if (next.lotsText !== shown.lotsText) setTyped(true);
-    setDraft(next);
-  };
-  return { draft: shown, setDraft: change, follow: () => setTyped(false) };
-}
-
-/** How the position can be closed in this phase: by limit in a call auction and for odd lots, at the day's close after hours. */
-function useClosePricing(odd: boolean, paused: boolean): Pick<CloseModel, "why" | "fixed"> {
+/** How a position can be closed in this phase: at the day's close after hours, by limit in a call auction and for odd lots. */
+function useCloseMarket(free: readonly Order[], lotShares: number, wanted: Market, paused: boolean) {
   const phase = useVenue()?.phase ?? "open";
-  if (odd) return { why: "TRD_ODD_LIMIT_ONLY", fixed: false };
-  return { why: auctionRestriction({ phase, paused }), fixed: phase === "fixedPrice" };
+  const lots = offeredUnits(free, "board", lotShares);
+  const single = offeredUnits(free, "odd", lotShares);
+  const mixed = lots > 0 && single > 0;
+  const odd = single > 0 && (lots === 0 || wanted === "odd");
+  const market: Market = odd ? "odd" : phase === "fixedPrice" ? "fixed" : "board";
+  const why: RefusalCode | null = odd ? "TRD_ODD_LIMIT_ONLY" : auctionRestriction({ phase, paused });
+  return { market, mixed, why };
 }
 
-/** What closing brings at the limit, or part by part at the prices of the displayed book; null while a price is not known. */
-export function expectedClosing(
-  parts: readonly ClosingPart[],
-  limit: Price | null,
-  lotShares: number,
-  market: { depth: Depth | null; quote: LastQuote | null },
-): Closing | null {
-  const [first] = parts;
-  if (!first) return null;
-  const lots = parts.map((part) => (part.lots * part.order.lotShares) / lotShares);
-  const prices = limit === null ? marketPrices(first.order.direction, lots, market.depth, market.quote) : parts.map(() => limit);
-  const closings = parts.flatMap(({ order, lots: n }, at) => {
-    const each = prices[at];
-    return each ? [closingOf(order, n, each)] : [];
-  });
-  return closings.length === parts.length ? sumOfClosings(closings) : null;
-}
-
-/** The request with its review. */
-function useCloseRequest(mostShares: number, view: QuoteView | null, tradable: boolean, onClosed: (outcome: BulkOutcome) => void) {
-  const request = useRequest("closePosition", {
-    reviews: true,
-    fields: ["price", "shares"],
-    check: (body) => problemsOf(body, mostShares, view),
-    onAccepted: (outcome) => {
-      haptic("success");
-      outcome.orders.forEach(takeOrder);
-      onClosed(outcome);
-    },
-  });
-  return { request, ...useReviewedPrice(request, view?.quote.last ?? 0, tradable) };
-}
-
-/** What the form is about, and what it comes to at the market's prices. */
-function useCloseFigures(position: Position, chosen: readonly OrderNo[]) {
-  useInstruments();
+/** The draft starts at market with all of it, and follows what is chosen until the member types a number. */
+function useCloseDraft(position: Position, chosen: readonly OrderNo[]) {
   const { code } = position;
-  const instrument = instrumentOf(code);
-  const ladder: Ladder = { kind: instrument?.kind ?? "stock", decimals: instrument?.decimals ?? 2 };
+  useInstruments();
+  const instrument = instrumentOf(code) ?? null;
+  const ladder = ladderOf(instrument);
   const lotShares = instrument?.lotShares ?? 1;
-  const view = useQuote(code);
-  const book$ = useMemo(() => depth$(code), [code]);
-  const depth = useObservableState(book$, null);
-  const last = view?.quote.last ?? 0;
-  const { free, lockedUntil } = useFree(position, chosen);
-  const unit = useUnit(free, lotShares);
-  const { draft: typed, setDraft, follow } = useDraft(ladder, last, unit.most);
-  const { why, fixed } = useClosePricing(unit.unit === "shares", depth?.pausedUntil != null);
-  const draft: Draft = { ...typed, pricing: fixed ? "market" : why === null ? typed.pricing : "limit" };
-  const limit = draft.pricing === "limit" ? limitOf(draft) : null;
-  const shares = (lotsOf(typed) ?? 0) * unit.unitShares;
-  const parts = shares > 0 ? closingParts(free, shares, lotShares) : null;
-  const market = { depth: fixed ? null : depth, quote: fixed ? lastOnly(last) : (view?.quote ?? null) };
-  const priced = instrument && (draft.pricing === "market" || limit !== null);
-  const closing = parts && priced ? expectedClosing(parts, limit, lotShares, market) : null;
-  return { ladder, view, free, lockedUntil, unit, draft, setDraft, follow, why, fixed, shares, parts, closing };
+  const { view, depth, pausedUntil } = useMarket(code);
+  const { free, lockedUntil } = useFreeOrders(
+    chosen.length === 0 ? position.orders : position.orders.filter(({ orderNo }) => chosen.includes(orderNo)),
+  );
+  const [stored, setDraft] = useState<Draft>({ ...FIRST_DRAFT, pricing: "market" });
+  const typed = prefilled(stored, ladder, view?.quote.last ?? 0);
+  if (typed !== stored) setDraft(typed);
+  const { market, mixed, why } = useCloseMarket(free, lotShares, typed.market, pausedUntil !== null);
+  const lotsText = typed.lotsTyped ? typed.lotsText : String(offeredUnits(free, market, lotShares));
+  const pricing = market === "fixed" ? "market" : why === null ? typed.pricing : "limit";
+  const draft: Draft = { ...typed, market, pricing, lotsText };
+  const plan = closingPlan(free, draft, lotShares, { depth, quote: view?.quote ?? null });
+  return { draft, setDraft, plan, view, ladder, lockedUntil, mixed, why };
 }
 
 /** The close form of one position. Remount it for another. */
-export function useClose(
-  position: Position,
-  first: readonly OrderNo[],
-  onClosed: (outcome: BulkOutcome, parts: readonly ClosingPart[]) => void,
-): CloseModel {
+export function useClose(position: Position, first: readonly OrderNo[]): CloseModel {
   const { tradable } = useConnection();
-  const slideAbove = useRisk().value?.slideAboveCents ?? null;
+  const slideAboveCents = useSlideAbove();
   const [chosen, setChosen] = useState(first);
-  const { unit, setDraft, follow, shares, ...figures } = useCloseFigures(position, chosen);
-  const { draft, ladder, parts, closing, view } = figures;
-  // Frozen at the review: the fills are pushed before the answer arrives, and change what is left to close.
-  const [sent, setSent] = useState<readonly ClosingPart[]>([]);
-  const asked = useCloseRequest(unit.most * unit.unitShares, view, tradable, (outcome) => onClosed(outcome, sent));
-  const { request, readAt, startReview, confirm } = asked;
+  const { setDraft, ...form } = useCloseDraft(position, chosen);
+  const { draft, plan, view, ladder } = form;
+  const { request, sent, send } = useCloseRequest(plan, view);
+  const { readAt, startReview, confirm } = useReviewedPrice(request, view?.quote.last ?? 0, tradable);
   const review = (): void => {
     const final = settled(draft, ladder);
     setDraft(final);
+    // A price just rounded to its tick must be seen before it is reviewed.
     if (final.snappedFrom !== null && final.priceText !== draft.priceText) return;
     haptic("light");
     startReview();
-    setSent(parts ?? []);
-    const { code, direction, funding, dayTrade } = position;
-    request.submit({
-      code,
-      direction,
-      funding,
-      dayTrade,
-      pricing: draft.pricing,
-      price: draft.pricing === "limit" ? limitOf(final) : null,
-      fixed: figures.fixed,
-      validity: "rod",
-      shares: shares > 0 ? shares : draft.lotsText,
-      orderNos: [...chosen],
-    });
+    send(closeBodyOf(position, final, plan, chosen));
   };
+  const intent = { act: closingAct(position), funding: position.funding, closes: position, nothing: null };
+  const valueCents = plan.closing?.valueCents ?? null;
+  const confirmation = confirmationFor(
+    { pricing: draft.pricing, waits: false, intent, valueCents },
+    // This form is always reviewed.
+    { slideAboveCents, sendUpToCents: null },
+  );
   return {
     position,
     chosen,
-    ...unit,
-    ...figures,
+    ...form,
     tradable,
     request,
+    body: request.body,
+    closed: request.state === "accepted" ? request.answer : null,
+    sent,
     readAt,
-    slides: draft.pricing === "market" || (slideAbove !== null && (closing?.valueCents ?? 0) > slideAbove),
+    slides: confirmation === "slide",
     choose: (orderNos) => {
       setChosen(orderNos);
-      follow();
-    },
-    chooseUnit: (next) => {
-      unit.chooseUnit(next);
-      follow();
+      setDraft({ ...draft, lotsTyped: false });
     },
     change: (next, ...fields) => {
       setDraft(next);

@@ -5,7 +5,7 @@ import type { Order } from "#contract/order.ts";
 import type { Position } from "#contract/position.ts";
 import { useTranslation } from "react-i18next";
 import { AsyncSection } from "#src/screens/trade/async-section.tsx";
-import type { RunningAction } from "#src/screens/trade/order-actions.tsx";
+import type { OrderRunning, RunningAction } from "#src/screens/trade/order-actions.tsx";
 import { useOrderName } from "#src/screens/trade/order-lines.tsx";
 import { detailPath } from "#src/screens/quote/detail-link.ts";
 import type { Read } from "#src/streams/resource.ts";
@@ -43,17 +43,7 @@ export function RowButton({ label, about, onPress }: { label: string; about: str
 }
 
 /** A button in a row that starts an action on its order. */
-export function RowAction({
-  label,
-  about,
-  order,
-  action,
-}: {
-  label: string;
-  about: string;
-  order: Order;
-  action: RunningAction["action"];
-}) {
+export function RowAction({ label, about, order, action }: { label: string; about: string; order: Order; action: OrderRunning["action"] }) {
   const run = useContext(RunAction);
   return <RowButton label={label} about={about} onPress={() => run({ action, order })} />;
 }

@@ -35,7 +35,7 @@ export function defaultSizes(width: number, height: number): Record<Pane, number
   const roomy = width >= ROOMY_PX;
   return {
     list: roomy ? 288 : 232,
-    book: 264,
+    book: 312,
     ticket: roomy ? 344 : 320,
     dock: Math.min(280, Math.max(LIMITS.dock.min, height - ABOVE_DOCK_PX)),
   };

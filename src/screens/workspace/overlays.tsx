@@ -54,13 +54,13 @@ function DialogFrame({ header, children }: SearchFrameProps) {
   );
 }
 
-const GROUPS: readonly KeyGroup[] = ["anywhere", "workspace", "focused"];
+const GROUPS: readonly KeyGroup[] = ["anywhere", "workspace", "ticket", "focused"];
 
 function KeysSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (
     <Sheet open={open} onClose={onClose} title={t("workspace.keys")}>
-      <div className={styles.keys}>
+      <div className={styles.keys} tabIndex={0}>
         {GROUPS.map((group) => (
           <Section key={group} title={t(`workspace.keyGroup.${group}`)}>
             <dl>

@@ -34,6 +34,9 @@ interface PanesProps {
   ticketLabel: string;
 }
 
+/** A pane whose figures change all the time. */
+const LIVE = `${styles.pane} ${styles.live}`;
+
 /** Whether the window has room for book and ticket side by side. */
 function useRoomy(): boolean {
   const [roomy, setRoomy] = useState(() => window.innerWidth >= ROOMY_PX);
@@ -91,7 +94,7 @@ export function Panes({ sizes, onResized, onDock, ref, list, charts, dock, book,
     }) as const;
   return (
     <Group key={String(roomy)} className={styles.columns} orientation="horizontal" onLayoutChanged={changed}>
-      <Panel {...fixed("list")} collapsible collapsedSize={0} className={styles.pane}>
+      <Panel {...fixed("list")} collapsible collapsedSize={0} className={LIVE}>
         {list}
       </Panel>
       <Separator className={styles.separator} aria-label={t("workspace.resize.list")} />
@@ -103,7 +106,7 @@ export function Panes({ sizes, onResized, onDock, ref, list, charts, dock, book,
       {roomy && (
         <>
           <Separator className={styles.separator} aria-label={t("workspace.resize.book")} />
-          <Panel {...fixed("book")} collapsible collapsedSize={0} className={styles.pane}>
+          <Panel {...fixed("book")} collapsible collapsedSize={0} className={LIVE}>
             <div className={styles.scroller} tabIndex={-1}>
               {book}
             </div>
@@ -111,7 +114,7 @@ export function Panes({ sizes, onResized, onDock, ref, list, charts, dock, book,
         </>
       )}
       <Separator className={styles.separator} aria-label={t("workspace.resize.ticket")} />
-      <Panel {...fixed("ticket")} className={styles.pane}>
+      <Panel {...fixed("ticket")} className={LIVE}>
         <aside className={styles.scroller} aria-label={ticketLabel}>
           {ticket}
           {!roomy && book}
@@ -145,7 +148,7 @@ function Middle({ dock, onResized, onDock, charts, children }: MiddleProps) {
         defaultSize={dock.defaultSize || DOCK_STRIP_PX}
         collapsible
         collapsedSize={DOCK_STRIP_PX}
-        className={styles.pane}
+        className={LIVE}
         onResize={({ inPixels }) => onDock(inPixels > DOCK_STRIP_PX + 1)}
       >
         {children}

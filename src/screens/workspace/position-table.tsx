@@ -9,11 +9,11 @@ import { usePositions } from "#src/streams/positions.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { Direction } from "#src/ui/direction.tsx";
-import { ClosePosition, DockTable, RowAction, RowButton } from "./dock-table.tsx";
+import { ClosePosition, DockTable, RowButton, RunAction } from "./dock-table.tsx";
 
 const NAMES = ["kind", "size", "average", "last", "profit", "rate", "actions"] as const;
 type Column = (typeof NAMES)[number];
-const REM: Record<Column, number> = { kind: 3.5, size: 4, average: 5, last: 5, profit: 6, rate: 4.75, actions: 8 };
+const REM: Record<Column, number> = { kind: 3.5, size: 4, average: 5, last: 5, profit: 6, rate: 4.75, actions: 9.5 };
 
 export function PositionTable() {
   const { t } = useTranslation();
@@ -34,11 +34,12 @@ export function PositionTable() {
 function PositionCell({ item, column }: { item: Position; column: Column }) {
   const { t } = useTranslation();
   const close = useContext(ClosePosition);
+  const run = useContext(RunAction);
   const kindOf = usePositionKind();
   const sharesOf = useSharesWord();
   const decimals = useDecimals();
   const name = useOrderName()(item);
-  const [only] = item.orders.length === 1 ? item.orders : [];
+  const act = t(`trade.closeSide.${item.direction}`);
   switch (column) {
     case "kind":
       return <Direction trend={item.direction === "rise" ? "up" : "down"} text={kindOf(item)} arrow={false} />;
@@ -55,10 +56,12 @@ function PositionCell({ item, column }: { item: Position; column: Column }) {
     default:
       return (
         <>
-          {item.closableShares > 0 && (
-            <RowButton label={t("trade.close")} about={t("workspace.closeOf", { name })} onPress={() => close(item)} />
-          )}
-          {only && <RowAction label={t("trade.moreActions")} about={t("trade.menu", { name })} order={only} action="menu" />}
+          {item.closableShares > 0 && <RowButton label={act} about={`${act} ${name}`} onPress={() => close(item)} />}
+          <RowButton
+            label={t("trade.moreActions")}
+            about={t("trade.menu", { name })}
+            onPress={() => run({ action: "positionMenu", position: item })}
+          />
         </>
       );
   }

@@ -14,7 +14,7 @@ import { DockTable, RowAction } from "./dock-table.tsx";
 
 const NAMES = ["side", "price", "size", "last", "time", "actions"] as const;
 type Column = (typeof NAMES)[number];
-const REM: Record<Column, number> = { side: 3.5, price: 6.5, size: 5, last: 5, time: 5, actions: 8 };
+const REM: Record<Column, number> = { side: 3.5, price: 6.5, size: 5, last: 5, time: 5, actions: 9.5 };
 
 /** Orders that wait in the market: those that open a position, and those that close one. */
 export function useWorking(): readonly Order[] {

@@ -18,6 +18,8 @@ import type { DockSection } from "./dock.tsx";
 import { WorkspaceHead } from "./head.tsx";
 import { activeChart, CHART_COUNTS, DEFAULT_WORKSPACE, sizesFor, withCode, withCount, withFrame } from "./layout.ts";
 import type { ChartCount } from "./layout.ts";
+import { workspaceActionOf } from "./keys.ts";
+import type { WorkspaceAction } from "./keys.ts";
 import { LayoutSheet } from "./layout-sheet.tsx";
 import type { PanesHandle } from "./panes.tsx";
 import styles from "./workspace.module.css";
@@ -67,11 +69,11 @@ function ReadyWorkspace({ workspace, instrument, sections, book, side, sideLabel
     if (first) go(first);
   };
   useWorkspaceKeys({
-    "[": () => activate((active + workspace.charts.length - 1) % workspace.charts.length),
-    "]": () => activate((active + 1) % workspace.charts.length),
-    g: () => setCount(nextCount(workspace)),
-    d: toggleDock,
-    l: () => setLayout(true),
+    chartBefore: () => activate((active + workspace.charts.length - 1) % workspace.charts.length),
+    chartAfter: () => activate((active + 1) % workspace.charts.length),
+    count: () => setCount(nextCount(workspace)),
+    dock: toggleDock,
+    layout: () => setLayout(true),
   });
   return (
     <Screen top={<StaleNotice />} scroll="own" width="wide">
@@ -155,10 +157,10 @@ function useShow(): (next: Instrument) => void {
 }
 
 /** Keys of the workspace that nothing else on the page takes. */
-function useWorkspaceKeys(keys: Record<string, () => void>): void {
+function useWorkspaceKeys(act: Record<WorkspaceAction, () => void>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.repeat || isTyping(event)) return;
-    keys[event.key]?.();
+    const action = workspaceActionOf(event.key);
+    if (action !== null && !event.repeat && !isTyping(event)) act[action]();
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => press(event);

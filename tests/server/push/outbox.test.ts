@@ -1,6 +1,7 @@
 /** Tests the outbox of push notifications: bursts, the limit per minute, the bound of what waits, and members without a subscription. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Fact } from "#contract/fact.ts";
+import { MAX_PUSH_SUBSCRIPTIONS } from "#contract/push-subscription.ts";
 import type { PushPayload } from "#contract/push-subscription.ts";
 import type { Deliver, DeliveryOutcome } from "#server/push/delivery.ts";
 import { PUSH_LIMITS, PushOutbox } from "#server/push/outbox.ts";
@@ -13,7 +14,7 @@ let forgotten: string[] = [];
 let faults: unknown[] = [];
 let outcome: DeliveryOutcome = "sent";
 let held: (() => void)[] | null = null;
-let signedOut = false;
+let browsers = 1;
 
 const subscriptions: SubscriptionStore = {
   put: () => Promise.resolve(),
@@ -21,7 +22,14 @@ const subscriptions: SubscriptionStore = {
   removeSession: () => Promise.resolve(),
   forget: (endpoint) => Promise.resolve(void forgotten.push(endpoint)),
   of: (memberId) =>
-    Promise.resolve(signedOut ? [] : [{ endpoint: `https://push.example/${memberId}`, p256dh: "p", auth: "a", language: "en" }]),
+    Promise.resolve(
+      Array.from({ length: browsers }, (_, nth) => ({
+        endpoint: `https://push.example/${memberId + nth}`,
+        p256dh: "p",
+        auth: "a",
+        language: "en",
+      })),
+    ),
   mayHave: (memberId) => memberId === 1 || memberId === 3,
 };
 const deliver: Deliver = async (_to, payload) => {
@@ -57,7 +65,7 @@ function fact(orderNo: string, over: object = {}): Fact {
 const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
 beforeEach(async () => {
-  [sent, forgotten, faults, outcome, held, signedOut] = [[], [], [], "sent", null, false];
+  [sent, forgotten, faults, outcome, held, browsers] = [[], [], [], "sent", null, 1];
   // The dictionary is a file: read before the clock stops.
   const warm = open({ burstMs: 0 });
   warm.add(1, fact("K0"));
@@ -133,12 +141,20 @@ describe("the outbox", () => {
     expect(sent.map(({ tag }) => tag.split(" ")[0])).toEqual(["K9", "K0", "K1", "K4", "K5"]);
   });
 
+  it("tells a burst to every browser of a member who has as many as a member may have", async () => {
+    browsers = MAX_PUSH_SUBSCRIPTIONS;
+    const outbox = open();
+    for (const orderNo of ["K1", "K2", "K3"]) outbox.add(1, fact(orderNo));
+    await pass(1_050);
+    expect(sent).toHaveLength(3 * MAX_PUSH_SUBSCRIPTIONS);
+  });
+
   it("does not try again for who signed out meanwhile", async () => {
     const outbox = open({ retryMs: [100] });
     outcome = "later";
     outbox.add(1, fact("K1"));
     await pass(1_050);
-    signedOut = true;
+    browsers = 0;
     await pass(10_000);
     expect(sent).toHaveLength(1);
   });

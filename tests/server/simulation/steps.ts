@@ -3,7 +3,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
-import { openSharesOf, positionId } from "#contract/position.ts";
+import { keyOf, openSharesOf, positionId } from "#contract/position.ts";
 import { toTick } from "#contract/tick.ts";
 import type { Trader } from "./ledger-check.ts";
 import { moveMarket, nextDay, nextPhase, holdCall } from "./market.ts";
@@ -27,7 +27,9 @@ const COMMANDS = {
   closeOrders: 1,
   closePosition: 5,
   reverseOrder: 3,
+  reversePosition: 2,
   setConditions: 6,
+  setPositionConditions: 3,
   addMargin: 2,
   payMargin: 1,
   setRisk: 1,
@@ -117,6 +119,11 @@ function closing(world: World, trader: Trader): object | null {
 }
 
 /** Shares of the position that an order belongs to, sometimes of chosen orders, and sometimes more than it has. */
+/** The body of an act on the whole position of an order. */
+function ofPosition(order: Order | null, random: World["random"], more: object = {}): object | null {
+  return order && { requestId: random.uuid(), ...keyOf(order), ...more };
+}
+
 function closingPosition(world: World, trader: Trader): object | null {
   const order = aim(world, trader, isHeld);
   if (!order) return null;
@@ -147,7 +154,8 @@ function amending(world: World, trader: Trader): object | null {
   const { random } = world;
   const lots = random.once(2) ? random.int(1, order.lots + 1) : null;
   const limit = lots === null || random.once(2) ? near(world, instrumentOf(world, order)) : null;
-  return { requestId: random.uuid(), orderNo: order.orderNo, lots, price: limit };
+  const trigger = order.trigger && random.once(2) ? near(world, instrumentOf(world, order)) : null;
+  return { requestId: random.uuid(), orderNo: order.orderNo, lots, price: limit, trigger };
 }
 
 function on(order: Order | null, random: Random, more: object = {}): object | null {
@@ -170,6 +178,12 @@ function bodyOf(world: World, trader: Trader, command: Exclude<Command, "again">
       return on(aim(world, trader, rests), random);
     case "reverseOrder":
       return on(aim(world, trader, isHeld), random);
+    case "reversePosition":
+      return ofPosition(aim(world, trader, isHeld), random);
+    case "setPositionConditions": {
+      const order = aim(world, trader, isHeld);
+      return ofPosition(order, random, { exits: order ? exits(world, instrumentOf(world, order)) : [] });
+    }
     case "setConditions": {
       const order = aim(world, trader, ({ status }) => status !== "closed");
       return on(order, random, { exits: order ? exits(world, instrumentOf(world, order)) : [] });

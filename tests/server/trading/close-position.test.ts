@@ -8,8 +8,9 @@ import { heldOf, profitAt } from "#contract/profit.ts";
 import { ClosePositionBody } from "#contract/order.ts";
 import type { Order } from "#contract/order.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
+import { closingPlan } from "#src/screens/ticket/closing.ts";
+import { FIRST_DRAFT } from "#src/screens/ticket/draft.ts";
 import { toOrder } from "#server/trading/sequencer/order-record.ts";
-import { closingOf, closingParts, sumOfClosings } from "#src/screens/ticket/closing.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
@@ -218,11 +219,14 @@ describe("single shares", () => {
   });
 });
 
-/** What the close sheet shows for so many lots at the price of the book. */
+/** What the ticket and the close sheet show for so many lots at the price of the book. */
 async function estimate(who: number, lots: number, direction: string) {
   const { positions } = await broker.call("listPositions", who, {});
-  const parts = closingParts(positionsOf(positions)[0]?.orders ?? [], lots * 1_000, 1_000) ?? [];
-  return sumOfClosings(parts.map((part) => closingOf(part.order, part.lots, price(direction === "rise" ? 995_000 : 1_000_000))));
+  const draft = { ...FIRST_DRAFT, pricing: "market", lotsText: String(lots) } as const;
+  const depth = { bids: [[995_000, 900]], asks: [[1_000_000, 900]] } satisfies Record<string, [number, number][]>;
+  const { closing } = closingPlan(positionsOf(positions)[0]?.orders ?? [], draft, 1_000, { depth, quote: null });
+  if (!closing) throw new Error(`${direction}: nothing to close`);
+  return closing;
 }
 
 it("realises exactly what closing the same lots one by one realises, and what was estimated", async () => {

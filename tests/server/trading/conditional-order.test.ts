@@ -80,6 +80,38 @@ describe("a conditional order", () => {
     expect(await setOff(orderNo)).toBe(false);
   });
 
+  it("waits for its moved trigger, with the same money and its exits where they were", async () => {
+    const stopLoss = { exits: [{ kind: "stop", price: 1_000_000 }] };
+    const { orderNo, heldCents } = await broker.place(member, { price: 105, lots: 2, also: { ...stop(101), ...stopLoss } });
+    const move = (trigger: number | null) =>
+      broker.call("amendOrder", member, { requestId: RequestId.parse(randomUUID()), orderNo, lots: null, price: null, trigger });
+    expect(await refusalOf(move(1_010_000))).toMatchObject({ code: "TRD_AMEND_NOTHING" });
+    expect(await refusalOf(move(1_012_000))).toMatchObject({ code: "TRD_PRICE_OFF_TICK", field: "trigger" });
+    expect(await refusalOf(move(995_000))).toMatchObject({ code: "TRD_TRIGGER_PASSED", field: "trigger" });
+    expect(await move(1_030_000)).toMatchObject({
+      status: "pending",
+      trigger: { kind: "stop", price: 1_030_000 },
+      heldCents,
+      price: 1_050_000,
+    });
+    broker.venue.set(0, { asks: [[102, 9]], last: 102, volume: 1 });
+    await broker.settled();
+    expect(await orderOf(orderNo)).toMatchObject({ status: "pending" });
+    broker.venue.set(0, { asks: [[103, 9]], last: 103, volume: 2 });
+    await expect.poll(async () => (await orderOf(orderNo)).status, { timeout: 20_000 }).toBe("holding");
+    expect(await refusalOf(move(1_050_000))).toMatchObject({ code: "TRD_ORDER_NOT_PENDING" });
+  });
+
+  it("keeps a trigger that its exits would lie on the wrong side of, and an order without one gets none", async () => {
+    const move = (orderNo: OrderNo, trigger: number) =>
+      broker.call("amendOrder", member, { requestId: RequestId.parse(randomUUID()), orderNo, lots: null, price: null, trigger });
+    const exits = { exits: [{ kind: "takeProfit", price: 1_040_000 }] };
+    const { orderNo } = await broker.place(member, { price: 105, lots: 1, also: { ...stop(101), ...exits } });
+    expect(await refusalOf(move(orderNo, 1_040_000))).toMatchObject({ code: "TRD_TRIGGER_PASSED", field: "exits" });
+    const plain = await broker.place(member, { price: 98, lots: 1 });
+    expect(await refusalOf(move(plain.orderNo, 1_030_000))).toMatchObject({ code: "TRD_TRIGGER_PASSED", field: "trigger" });
+  });
+
   it("that is IOC or FOK is cancelled when it gets nothing", async () => {
     const { orderNo } = await broker.place(member, { price: 98, lots: 2, also: { ...target(99), validity: "fok" } });
     expect((await orderOf(orderNo)).status).toBe("pending");

@@ -8,6 +8,7 @@ import type { Preferences } from "#contract/preference.ts";
 import en from "#locales/en.json";
 import { saveLines, useLines } from "#src/streams/lines.ts";
 import { clearSearches, recentSearches, noteSearch } from "#src/streams/recent-searches.ts";
+import { saveCurrent, useWorkspaces } from "#src/streams/workspaces.ts";
 import { useNews } from "#src/streams/news.ts";
 import { preferences, savePreferences } from "#src/streams/preferences.ts";
 import { accepted, broken, mock } from "#tests/src/gateway/broker.ts";
@@ -69,6 +70,37 @@ describe("lines", () => {
     await act(() => until(() => now().value?.length === 0));
     expect(bodies("saveLines")[0]).toEqual({ code: "2330", lines: [line] });
     expect(toasts).toEqual([en.operation.OP_SAVE_FAIL]);
+  });
+});
+
+describe("workspaces", () => {
+  const sized = (list: number) => ({
+    sizes: { list, book: null, ticket: null, dock: null },
+    charts: [{ code: null, frame: "1D" as const }],
+  });
+
+  test("are saved at once when the page is left or hidden, and once only", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    mock("readWorkspaces", () => accepted({ current: null, saved: [] }));
+    mock("saveWorkspaces", (body) => accepted(body));
+    const now = await using(() => useWorkspaces());
+    await vi.waitFor(() => act(async () => expect(now().state).toBe("ready")));
+    await act(async () => saveCurrent(sized(240)));
+    expect(bodies("saveWorkspaces")).toEqual([]);
+    window.dispatchEvent(new Event("pagehide"));
+    await vi.waitFor(() => expect(bodies("saveWorkspaces")).toEqual([{ current: sized(240), saved: [] }]));
+    await act(async () => saveCurrent(sized(260)));
+    const hidden = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+    document.dispatchEvent(new Event("visibilitychange"));
+    hidden.mockRestore();
+    await vi.waitFor(() => expect(bodies("saveWorkspaces")).toHaveLength(2));
+    window.dispatchEvent(new Event("pagehide"));
+    vi.advanceTimersByTime(1_000);
+    expect(bodies("saveWorkspaces")).toHaveLength(2);
+    await act(async () => saveCurrent(sized(280)));
+    vi.advanceTimersByTime(1_000);
+    await vi.waitFor(() => expect(bodies("saveWorkspaces")).toHaveLength(3));
+    vi.useRealTimers();
   });
 });
 

@@ -5,7 +5,7 @@ import type { OrderFill } from "#contract/fill.ts";
 import type { Order } from "#contract/order.ts";
 import type { Position } from "#contract/position.ts";
 import type { DayLimits } from "#contract/tick.ts";
-import { buys, fillMarks, isMovable, landing, ownLevels } from "#src/screens/chart/own-level.ts";
+import { buys, exitOf, fillMarks, landing, ownLevels, trailingBy } from "#src/screens/chart/own-level.ts";
 import type { OwnLevel } from "#src/screens/chart/own-level.ts";
 
 const order = (to: Partial<Record<keyof Order, unknown>>): Order =>
@@ -50,7 +50,6 @@ describe("the levels of an instrument", () => {
       ["open", 1_000_000, 3],
       ["trigger", 1_100_000, 5],
     ]);
-    expect(levels.map(isMovable)).toEqual([true, false]);
     expect(levels.map(buys)).toEqual([true, false]);
   });
 
@@ -77,7 +76,7 @@ describe("the levels of an instrument", () => {
     ]);
     // Everything that ends a short buys back.
     expect(levels.slice(1).map(buys)).toEqual([true, true, true, true]);
-    expect(levels.map(isMovable)).toEqual([false, true, true, true, false]);
+    expect(levels.map(exitOf)).toEqual([null, null, "stop", "takeProfit", "trailing"]);
   });
 
   it("counts a position that is not in whole lots by shares", () => {
@@ -92,12 +91,26 @@ describe("a drag", () => {
   const [working, stop] = ownLevels("2330", { ...nothing, pending: [order({ price: 1_000_000 })], conditions: [condition({})] });
   it("lands on a tick, a working order within the day's limits", () => {
     if (!working || !stop) throw new Error("levels are missing");
-    expect(landing(working, 1_003_777.4, "stock", limits)).toBe(1_005_000);
-    expect(landing(working, 9_990_000, "stock", limits)).toBe(1_165_000);
-    expect(landing(working, 5, "stock", limits)).toBe(954_000);
-    expect(landing(working, 5_000_000, "stock", null)).toBe(5_000_000);
-    // An exit may wait for another day's price.
-    expect(landing(stop, 800_300, "stock", limits)).toBe(800_000);
+    const on = { kind: "stock", limits, last: 1_000_000 } as const;
+    expect(landing(working, 1_003_777.4, on)).toBe(1_005_000);
+    expect(landing(working, 9_990_000, on)).toBe(1_165_000);
+    expect(landing(working, 5, on)).toBe(954_000);
+    expect(landing(working, 5_000_000, { ...on, limits: null })).toBe(5_000_000);
+    // An exit may wait for another day's price, and so may a conditional order.
+    expect(landing(stop, 800_300, on)).toBe(800_000);
+    expect(landing({ ...working, what: "trigger", order: order({}) }, 800_300, on)).toBe(800_000);
+  });
+
+  it("sets the distance of a trailing stop in ticks of the latest price, which it stays on its side of", () => {
+    if (!stop) throw new Error("no stop");
+    const trailing: OwnLevel = { ...stop, what: "trailing", order: order({}) };
+    const on = { kind: "stock", limits, last: 1_000_000 } as const;
+    expect([landing(trailing, 962_400, on), trailingBy(trailing, 962_400, "stock", 1_000_000)]).toEqual([960_000, 40_000]);
+    expect([landing(trailing, 1_100_000, on), trailingBy(trailing, 1_100_000, "stock", 1_000_000)]).toEqual([995_000, 5_000]);
+    const short: OwnLevel = { ...trailing, direction: "fall" };
+    expect([landing(short, 1_041_000, on), trailingBy(short, 1_041_000, "stock", 1_000_000)]).toEqual([1_040_000, 40_000]);
+    // Before a price is known it lands where it is released.
+    expect(landing(trailing, 962_400, { ...on, last: 0 })).toBe(962_000);
   });
 });
 

@@ -25,12 +25,18 @@ describe("a flash order", () => {
   const closes = { act: "sell", nothing: null, closes: {} as never, funding: "margin" } as const;
 
   it("is sent up to the member's own amount", () => {
-    expect(flashRefusal(order, opens, null, { limitCents: 20_000_000 })).toBeNull();
-    expect(flashRefusal(order, opens, null, { limitCents: 19_999_999 })).toBe("aboveLimit");
+    expect(flashRefusal(order, opens, null, { slideAboveCents: null, sendUpToCents: 20_000_000 })).toBeNull();
+    expect(flashRefusal(order, opens, null, { slideAboveCents: null, sendUpToCents: 19_999_999 })).toBe("aboveLimit");
+  });
+
+  it("is not sent where the member confirms by a slide, although its own amount allows it", () => {
+    expect(flashRefusal(order, opens, null, { slideAboveCents: 19_999_999, sendUpToCents: 100_000_000 })).toBe("aboveSlide");
+    expect(flashRefusal(order, closes, 2, { slideAboveCents: 19_999_999, sendUpToCents: 100_000_000 })).toBe("aboveSlide");
+    expect(flashRefusal(order, opens, null, { slideAboveCents: 20_000_000, sendUpToCents: 100_000_000 })).toBeNull();
   });
 
   it("never opens a short, and never sells more than is held", () => {
-    const limit = { limitCents: 100_000_000 };
+    const limit = { slideAboveCents: null, sendUpToCents: 100_000_000 };
     expect(flashRefusal(order, { ...opens, act: "short" }, null, limit)).toBe("nothing");
     expect(flashRefusal(order, { ...opens, act: "sell", nothing: "noneToSell" }, null, limit)).toBe("nothing");
     expect(flashRefusal(order, closes, 1, limit)).toBe("tooMany");
@@ -38,7 +44,9 @@ describe("a flash order", () => {
   });
 
   it("never borrows, although margin was chosen last", () => {
-    expect(flashRefusal(order, { ...opens, funding: "margin" }, null, { limitCents: 100_000_000 })).toBe("nothing");
+    expect(flashRefusal(order, { ...opens, funding: "margin" }, null, { slideAboveCents: null, sendUpToCents: 100_000_000 })).toBe(
+      "nothing",
+    );
     const circumstances = { ...CIRCUMSTANCES, remembered: "margin" } as const;
     expect(flashIntent("buy", circumstances)).toMatchObject({ act: "buy", kind: "cash", funding: "cash" });
     expect(flashIntent("buy", { ...circumstances, remembered: "dayTrade" })).toMatchObject({ kind: "dayTrade", funding: "cash" });

@@ -1,17 +1,15 @@
 /** Tests what an order of the ticket does: what is held decides between opening and closing, and a short is never opened by accident. */
 import { describe, expect, test } from "vitest";
-import { cents, price } from "#contract/kernel/money.ts";
+import { price } from "#contract/kernel/money.ts";
 import type { Position } from "#contract/position.ts";
 import { positionsOf } from "#contract/position.ts";
-import { closeFillOf } from "#src/screens/ticket/close-result.tsx";
-import { closingFigures } from "#src/screens/ticket/closing-figures.ts";
-import { needsSlide, skipsReview } from "#src/screens/ticket/confirm-rule.ts";
+import { offeredUnits } from "#src/screens/ticket/closing.ts";
 import { FIRST_DRAFT, turned, withLots } from "#src/screens/ticket/draft.ts";
 import { firstExit } from "#src/screens/ticket/exits.tsx";
 import { SIDES, TRADE_KINDS, intentOf, remembers } from "#src/screens/ticket/intent.ts";
 import type { Chosen } from "#src/screens/ticket/intent.ts";
 import { closeProblems } from "#src/screens/ticket/problems.ts";
-import { closableLots, leastLots, withDefaultLots } from "#src/screens/ticket/quantity.ts";
+import { leastLots, withDefaultLots } from "#src/screens/ticket/quantity.ts";
 import { minutesUntil } from "#src/screens/ticket/square-off.tsx";
 import { order } from "#tests/workers/sample.ts";
 
@@ -105,14 +103,14 @@ describe("the quantity", () => {
   if (!mixed) throw new Error("nothing is held");
 
   test("that can be closed is whole lots, or single shares, without what is being closed", () => {
-    expect([closableLots(mixed, "board", 1_000), closableLots(mixed, "odd", 1_000)]).toEqual([3, 30]);
+    expect([offeredUnits(mixed.orders, "board", 1_000), offeredUnits(mixed.orders, "odd", 1_000)]).toEqual([3, 30]);
   });
 
   test("more than held is refused at the lots, and is no new order", () => {
-    expect(closeProblems({ shares: 4_000, price: null }, { view: null, closable: 3 }, 1_000)).toMatchObject([
-      { field: "lots", code: "TRD_SELL_EXCEEDS" },
+    expect(closeProblems({ shares: 4_000, price: null }, { view: null, mostShares: 3_000 })).toMatchObject([
+      { field: "shares", code: "TRD_SELL_EXCEEDS" },
     ]);
-    expect(closeProblems({ shares: 3_000, price: null }, { view: null, closable: 3 }, 1_000)).toEqual([]);
+    expect(closeProblems({ shares: 3_000, price: null }, { view: null, mostShares: 3_000 })).toEqual([]);
   });
 
   test("starts at what is accepted: the least worth the broker's minimum, or all that is held", () => {
@@ -124,61 +122,6 @@ describe("the quantity", () => {
     expect(withDefaultLots(FIRST_DRAFT, { closable: null, least: 5 }).lotsText).toBe("5");
     expect(withDefaultLots(FIRST_DRAFT, { closable: 3, least: 5 }).lotsText).toBe("3");
     expect(withDefaultLots(withLots(FIRST_DRAFT, ""), { closable: 3, least: 5 }).lotsText).toBe("");
-  });
-});
-
-describe("closing", () => {
-  test("brings the sum of its orders, first in first out", () => {
-    const [position] = held({ ...long, openCents: cents(300_000_000) }, { ...long, openCents: cents(330_000_000) });
-    if (!position) throw new Error("nothing is held");
-    const at = price(12_000_000);
-    const one = closingFigures(position, 3_000, at);
-    const both = closingFigures(position, 4_000, at);
-    expect(one?.valueCents).toBe(360_000_000);
-    expect(both?.valueCents).toBe(480_000_000);
-    // The fourth lot cost 100,000 more than each of the first three.
-    expect(Number(both?.profitCents) - Number(one?.profitCents)).toBeLessThan(Number(one?.profitCents) / 3);
-    expect(closingFigures(position, 7_000, at)).toBeNull();
-  });
-
-  test("ends in the average of its own fills, not of earlier ones", () => {
-    const before = new Map([["K0", 1]]);
-    const part = { orderNo: "K0" as never, status: "holding", closedLots: 3, closingCents: cents(220_000_000), lotShares: 1_000 } as const;
-    expect(closeFillOf([part], 2_000, before)).toEqual({ filledShares: 2_000, average: 11_000_000, state: "filled" });
-    expect(closeFillOf([part], 3_000, before).state).toBe("partlyFilled");
-    const none = { ...part, closedLots: 1, closingCents: cents(0) };
-    expect(closeFillOf([{ ...none, status: "readyToClose" }], 2_000, before)).toEqual({ filledShares: 0, average: null, state: "queued" });
-    expect(closeFillOf([none], 2_000, before).state).toBe("unfilled");
-  });
-});
-
-describe("the confirmation", () => {
-  const plain = { ...intent({}), pricing: "limit", entry: null } as const;
-  const skips = (but: object, valueCents: number | null = 100, limit: number | null = 100): boolean => {
-    const order = { ...plain, ...but };
-    return skipsReview(order, order, valueCents, limit);
-  };
-
-  test("is skipped only for plain limit orders up to the member's amount", () => {
-    expect(skips({})).toBe(true);
-    expect(skips({}, 101)).toBe(false);
-    expect(skips({}, 100, null)).toBe(false);
-    expect(skips({}, null)).toBe(false);
-    expect(skips({ pricing: "market" })).toBe(false);
-    expect(skips({ act: "short" })).toBe(false);
-    expect(skips({ funding: "margin" })).toBe(false);
-    expect(skips({ funding: "leverage" })).toBe(false);
-    expect(skips({ entry: { kind: "stop", text: "1" } })).toBe(false);
-    expect(skips({ nothing: "noneToSell" })).toBe(false);
-    // Closing what was financed borrows nothing.
-    expect(skips({ ...intent({ side: "sell" }, held({ ...long, funding: "margin" })) })).toBe(true);
-  });
-
-  test("is a slide for the market, borrowed money, shorts and large values", () => {
-    expect(needsSlide(plain, plain, 100, null)).toBe(false);
-    expect(needsSlide(plain, plain, 101, 100)).toBe(true);
-    expect(needsSlide({ pricing: "market" }, plain, 1, null)).toBe(true);
-    expect(needsSlide(plain, { ...plain, act: "short" }, 1, null)).toBe(true);
   });
 });
 

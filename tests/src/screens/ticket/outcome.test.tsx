@@ -7,7 +7,6 @@ import { afterEach, beforeAll, expect, it } from "vitest";
 import en from "#locales/en.json";
 import zh from "#locales/zh-TW.json";
 import { TicketResult } from "#src/screens/ticket/outcome.tsx";
-import type { TicketModel } from "#src/screens/ticket/use-ticket.ts";
 import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { orderOf } from "#tests/src/screens/trade/orders.ts";
 import { setUpHarness } from "#tests/src/streams/harness.tsx";
@@ -26,7 +25,7 @@ afterEach(() => shown.gone());
 const result = async (but: Parameters<typeof orderOf>[0]): Promise<string> => {
   const order = orderOf(but);
   mock("readOrder", () => accepted({ order, fills: [], adjustments: [], events: [] }));
-  shown = await show(<TicketResult model={{ ladder: { kind: "stock", decimals: 2 } } as TicketModel} placed={order} />);
+  shown = await show(<TicketResult placed={order} decimals={2} onDone={() => undefined} />);
   return shown.place.textContent;
 };
 

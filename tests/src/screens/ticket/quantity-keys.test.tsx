@@ -15,7 +15,7 @@ afterEach(() => shown.gone());
 
 const keys = () => {
   const change = (next: Draft): void => void (draft = next);
-  const model = { draft, most: 4, least: 1, closable: null, change } as unknown as TicketModel;
+  const model = { draft, most: 4, least: 1, plan: null, change } as unknown as TicketModel;
   return <QuantityKeys model={model} />;
 };
 const pressed = (): string[] => [...shown.place.querySelectorAll("[aria-pressed=true]")].map((key) => key.textContent);

@@ -1,10 +1,11 @@
-/** The lock-up period of a position: a countdown with the reason. */
+/** The lock-up period of a position: a countdown with the reason, and the orders that are past theirs. */
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Lock } from "lucide-react";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, formatDateTime } from "#contract/kernel/time.ts";
 import type { Order } from "#contract/order.ts";
-import styles from "./trade.module.css";
+import { freeOrders } from "./closing.ts";
+import styles from "./ticket.module.css";
 
 const two = (n: number): string => String(n).padStart(2, "0");
 
@@ -33,7 +34,7 @@ export function useLockUpLeft(lockedUntil: number | null): number {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The time now; rendered again when the next of these times has passed. */
-export function useTimePast(times: readonly number[]): number {
+function useTimePast(times: readonly number[]): number {
   const [now, setNow] = useState(() => Date.now());
   const next = Math.min(...times.filter((at) => at > now));
   useEffect(() => {
@@ -45,8 +46,16 @@ export function useTimePast(times: readonly number[]): number {
   return now;
 }
 
+/** The orders that can be closed now, and when the next lock-up of the others ends; null without one. */
+export function useFreeOrders(orders: readonly Order[]): { free: readonly Order[]; lockedUntil: Order["lockedUntil"] } {
+  const locks = orders.flatMap(({ status, lockedUntil }) => (status === "holding" && lockedUntil !== null ? [lockedUntil] : []));
+  const now = useTimePast(locks);
+  const [lockedUntil = null] = locks.filter((until) => until > now).toSorted((x, y) => x - y);
+  return { free: freeOrders(orders, now), lockedUntil };
+}
+
 /** The lock-up notice of a position; empty after it ends. */
-export function LockUpNotice({ order }: { order: Pick<Order, "lockedUntil"> }) {
+export function LockUpNotice({ order }: { order: Pick<Order, "lockedUntil" | "direction"> }) {
   const { t } = useTranslation();
   const left = useLockUpLeft(order.lockedUntil);
   if (left === 0 || order.lockedUntil === null) return null;
@@ -54,8 +63,8 @@ export function LockUpNotice({ order }: { order: Pick<Order, "lockedUntil"> }) {
     <p className={styles.lock} role="timer">
       <Lock size={16} aria-hidden />
       {left >= DAY_MS
-        ? t("trade.lockedUntil", { time: formatDateTime(order.lockedUntil) })
-        : t("trade.lockedFor", { left: countdown(left) })}
+        ? t(`trade.lockedUntil.${order.direction}`, { time: formatDateTime(order.lockedUntil) })
+        : t(`trade.lockedFor.${order.direction}`, { left: countdown(left) })}
     </p>
   );
 }

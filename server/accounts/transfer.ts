@@ -1,0 +1,22 @@
+/** Transfers between a member's wallets of one currency. */
+import type { Answer, Body } from "#contract/endpoints.ts";
+import { cents } from "#contract/kernel/money.ts";
+import type { Wallet } from "#contract/wallet.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
+import type { MemberPocket } from "#server/ledger/pocket.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+
+const POCKET_OF: Record<Wallet, MemberPocket> = { securities: "available", futures: "futures", profit: "profit" };
+
+/** Moves the amount at once; both wallets are open. @throws Refusal FUND_TRANSFER_INSUFFICIENT */
+export function transfer(batch: Batch, memberId: number, body: Body<"transferFunds">): Answer<"transferFunds"> {
+  const { currency, amount } = body;
+  const [from, to] = [POCKET_OF[body.from], POCKET_OF[body.to]];
+  if (from === to) throw new Refusal("GEN_PARAM_ERROR", {}, "to");
+  if (batch.ledger.balance(memberId, from, currency) < amount) throw new Refusal("FUND_TRANSFER_INSUFFICIENT", {}, "amount");
+  batch.ledger.post({ memberId, kind: "transfer", orderNo: null, moves: [{ from, to, amount, currency }] });
+  batch.emit(memberId, { type: "wallet.changed", kind: "transfer", currencies: [currency] });
+  const balance = (pocket: MemberPocket) => batch.ledger.balance(memberId, pocket, currency);
+  const { from: source, to: target } = body;
+  return { currency, from: source, to: target, amountCents: cents(amount), fromCents: balance(from), toCents: balance(to), at: batch.at };
+}
