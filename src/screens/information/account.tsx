@@ -152,24 +152,7 @@ function AccountLinks({ unread }: { unread: number }) {
           subtitle={t("information.alertsHint")}
           to="/information/alerts"
         />
-        <Row
-          leading={<WalletCards size={22} aria-hidden />}
-          title={t("information.wallet")}
-          subtitle={t("information.walletHint")}
-          to="/information/payBag"
-        />
-        <Row
-          leading={<ArrowLeftRight size={22} aria-hidden />}
-          title={t("information.conversion")}
-          subtitle={t("information.conversionHint")}
-          to={pathTo("/information/exChange", {})}
-        />
-        <Row
-          leading={<BanknoteArrowDown size={22} aria-hidden />}
-          title={t("information.deposit")}
-          subtitle={t("information.depositHint")}
-          to="/information/recharge"
-        />
+        <MoneyLinks />
         <Row
           leading={<Receipt size={22} aria-hidden />}
           title={t("information.fundRecords")}
@@ -205,5 +188,32 @@ function AccountLinks({ unread }: { unread: number }) {
         <Row leading={<Info size={22} aria-hidden />} title={t("information.about")} to="/information/aboutUs" />
       </List>
     </Section>
+  );
+}
+
+/** Balances, and what brings money in or changes its currency. */
+function MoneyLinks() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Row
+        leading={<WalletCards size={22} aria-hidden />}
+        title={t("information.wallet")}
+        subtitle={t("information.walletHint")}
+        to="/information/payBag"
+      />
+      <Row
+        leading={<ArrowLeftRight size={22} aria-hidden />}
+        title={t("information.conversion")}
+        subtitle={t("information.conversionHint")}
+        to={pathTo("/information/exChange", {})}
+      />
+      <Row
+        leading={<BanknoteArrowDown size={22} aria-hidden />}
+        title={t("information.deposit")}
+        subtitle={t("information.depositHint")}
+        to="/information/recharge"
+      />
+    </>
   );
 }
