@@ -1,8 +1,9 @@
 /** The route table: every path with its screen, its tab, and whether it needs a session or is kept alive. */
 import { ChartNoAxesCombined, House, ArrowDownUp, Newspaper, UserRound } from "lucide-react";
 import type { ComponentType } from "react";
+import type { FurtherPart } from "#src/gateway/language.ts";
 import { loadScreen, screen } from "./lazy-screen.ts";
-import type { ScreenRoute, TabName } from "./lazy-screen.ts";
+import type { ScreenRoute, TabName, TitleKey } from "./lazy-screen.ts";
 import { memberRoutes } from "./member-routes.ts";
 import { HOME, SEARCH, SIGN_IN, START } from "./paths.ts";
 import type { Path, PlainRoute, Route } from "./paths.ts";

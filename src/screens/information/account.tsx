@@ -6,15 +6,12 @@ import {
   ListChecks,
   ArrowLeftRight,
   BanknoteArrowDown,
-  Bell,
-  BellRing,
   CalendarDays,
   Languages,
   Receipt,
   Scale,
   Settings2,
   Info,
-  BanknoteArrowDown,
   WalletCards,
 } from "lucide-react";
 import { useObservableState } from "observable-hooks";
