@@ -1,5 +1,5 @@
 /** My account: assets, today's profit, the equity curve, and links to everything that belongs to the member. */
-import { Bell, BellRing, CalendarDays, Languages, Scale, Settings2, Info } from "lucide-react";
+import { BadgeCheck, Bell, BellRing, CalendarDays, Info, Languages, ListChecks, Scale, Settings2 } from "lucide-react";
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";
@@ -115,6 +115,13 @@ function AccountLinks({ unread }: { unread: number }) {
   return (
     <Section>
       <List label={t("information.title")}>
+        <Row
+          leading={<ListChecks size={22} aria-hidden />}
+          title={t("information.setup")}
+          subtitle={t("information.setupHint")}
+          to="/login/loginAfter"
+        />
+        <Row leading={<BadgeCheck size={22} aria-hidden />} title={t("app.title.identity")} to="/information/authInfo" />
         <Row
           leading={<Bell size={22} aria-hidden />}
           title={t("information.messages")}
