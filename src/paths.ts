@@ -101,6 +101,7 @@ export const SEARCH = "/favorite/search";
 const REMEDIES: Partial<Record<Remedy, Path>> = {
   "/information/authInfo": "/information/authInfo",
   "/information/fundPass": "/information/fundPass",
+  "/information/payBag": "/information/payBag",
 };
 
 /** Where a member supplies what is missing; null where no screen of theirs can. */
