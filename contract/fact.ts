@@ -91,6 +91,15 @@ export const DebtFact = z.object({
 });
 export type DebtFact = z.infer<typeof DebtFact>;
 
+/** The member's identity was decided. */
+export const IdentityFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: z.enum(["identity.approved", "identity.rejected"]),
+  message: Message,
+});
+export type IdentityFact = z.infer<typeof IdentityFact>;
+
 /** A deposit moved on; its end carries an inbox message. */
 export const DepositFact = z.object({
   n: z.int(),
@@ -111,7 +120,17 @@ export const WalletFact = z.object({
 });
 export type WalletFact = z.infer<typeof WalletFact>;
 
-export const Fact = z.union([OrderFact, AlertFact, ConditionFact, MarginFact, SettlementFact, DebtFact, WalletFact, DepositFact]);
+export const Fact = z.union([
+  OrderFact,
+  AlertFact,
+  ConditionFact,
+  MarginFact,
+  SettlementFact,
+  DebtFact,
+  WalletFact,
+  DepositFact,
+  IdentityFact,
+]);
 export type Fact = z.infer<typeof Fact>;
 
 export const factEndpoints = {

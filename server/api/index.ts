@@ -30,6 +30,11 @@ import { investorHandlers } from "./investor.ts";
 import { sparklineHandlers } from "./sparkline.ts";
 import { profileHandlers } from "./profile.ts";
 import type { Push } from "#server/push/push.ts";
+import { identityHandlers } from "./identity.ts";
+import type { PhotoStore } from "#server/accounts/photo-store.ts";
+import { passwordHandlers } from "./password.ts";
+import { registrationHandlers } from "./registration.ts";
+import type { OneTimeCodes } from "#server/accounts/one-time-code.ts";
 import { pushSubscriptionHandlers } from "./push-subscription.ts";
 import { ruleHandlers } from "./rule.ts";
 import { searchHandlers } from "./search.ts";
@@ -46,6 +51,8 @@ export interface HandlerDeps {
   sequencer: Sequencer;
   alerts: AlertRegistry;
   sessions: SessionStore;
+  codes: OneTimeCodes;
+  photos: PhotoStore;
   push: Push;
   security?: NoteSecurity;
   demo?: DemoAccess;
@@ -57,6 +64,9 @@ export function createHandlers(deps: HandlerDeps): Handlers {
   return {
     ...configHandlers(deps),
     ...sessionHandlers(deps),
+    ...registrationHandlers(deps),
+    ...passwordHandlers(deps),
+    ...identityHandlers(deps),
     ...memberHandlers(deps),
     ...instrumentHandlers(deps),
     ...viewHandlers(deps),

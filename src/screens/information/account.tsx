@@ -1,9 +1,11 @@
 /** My account: assets, today's profit, the equity curve, and links to everything that belongs to the member. */
 import {
-  ArrowLeftRight,
-  BanknoteArrowDown,
+  BadgeCheck,
   Bell,
   BellRing,
+  ListChecks,
+  ArrowLeftRight,
+  BanknoteArrowDown,
   CalendarDays,
   Languages,
   Receipt,
@@ -127,6 +129,13 @@ function AccountLinks({ unread }: { unread: number }) {
   return (
     <Section>
       <List label={t("information.title")}>
+        <Row
+          leading={<ListChecks size={22} aria-hidden />}
+          title={t("information.setup")}
+          subtitle={t("information.setupHint")}
+          to="/login/loginAfter"
+        />
+        <Row leading={<BadgeCheck size={22} aria-hidden />} title={t("app.title.identity")} to="/information/authInfo" />
         <Row
           leading={<Bell size={22} aria-hidden />}
           title={t("information.messages")}

@@ -228,10 +228,10 @@ function bodyOf(world: World, trader: Trader, command: Exclude<Command, "again">
     case "transferFunds":
       return {
         requestId: random.uuid(),
-        currency: random.pick(CURRENCIES),
-        from: random.pick(WALLETS),
+        currency: random.once(4) ? random.pick(CURRENCIES) : "TWD",
+        from: random.once(2) ? "securities" : random.pick(WALLETS),
         to: random.pick(WALLETS),
-        amount: random.int(1, 50_000_000),
+        amount: random.int(1, 2_000_000),
       };
     case "setAlert": {
       const instrument = random.pick(tradable(world));
