@@ -48,6 +48,10 @@ interface Routes {
   "/information/msgInfo": { id: string };
   "/information/alerts": Bare;
   "/information/fundRecord": Bare;
+  "/information/bankList": Bare;
+  "/information/addBankCard": Bare;
+  "/information/cashOut": Bare;
+  "/information/withdrawalDetail": { no: string };
   "/information/payBag": Bare;
   "/information/exChange": { from?: string | undefined; to?: string | undefined };
   "/information/balance": { currency: string; pocket: string };
