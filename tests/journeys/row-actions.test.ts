@@ -34,11 +34,14 @@ async function centre(row: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Moves a finger in small steps, as a hand does. */
+/** Moves a finger in small steps. Sent at once: waiting for each step, a slow machine would turn a swipe into a long press. */
 async function drag(finger: Finger, from: { x: number; y: number }, x: number, y: number): Promise<void> {
-  await finger("touchStart", from.x, from.y);
-  for (let step = 1; step <= 8; step += 1) await finger("touchMove", from.x + (x * step) / 8, from.y + (y * step) / 8);
-  await finger("touchEnd", 0, 0);
+  const steps = Array.from({ length: 8 }, (_, step) => (step + 1) / 8);
+  await Promise.all([
+    finger("touchStart", from.x, from.y),
+    ...steps.map((part) => finger("touchMove", from.x + x * part, from.y + y * part)),
+    finger("touchEnd", 0, 0),
+  ]);
 }
 
 const rowsOf = ({ page }: Visit): Locator => page.locator("main:visible [data-quote]");
