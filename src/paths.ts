@@ -1,4 +1,5 @@
 /** Every route of the app and its query: the compiler checks all links against this table. */
+import type { Agreement } from "#contract/eligibility.ts";
 import type { Board } from "#contract/instrument.ts";
 import type { Ranking } from "#contract/quote.ts";
 
@@ -45,6 +46,8 @@ interface Routes {
   "/information/fundRecord": Bare;
   "/information/tradeRule": { code?: string | undefined };
   "/information/setting": Bare;
+  /** One agreement's text, else the list. */
+  "/information/shou": { kind?: Agreement | undefined };
   "/information/risk": Bare;
   "/information/settlements": Bare;
   "/information/changeLang": Bare;

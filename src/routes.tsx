@@ -100,13 +100,13 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     list: "/home/allTool",
     title: "dayTrading",
     tab: "home",
-    Screen: screen(() => import("#src/screens/home/day-trading.tsx"), "DayTradingPage", ["later"]),
+    Screen: screen(() => import("#src/screens/home/day-trading.tsx"), "DayTradingPage", ["later", "documents"]),
   },
   "/home/margin": {
     list: "/home/allTool",
     title: "margin",
     tab: "home",
-    Screen: screen(() => import("#src/screens/home/margin.tsx"), "MarginPage", ["later"]),
+    Screen: screen(() => import("#src/screens/home/margin.tsx"), "MarginPage", ["later", "documents"]),
   },
   "/home/newsList": {
     beside: NewestArticle,
@@ -265,6 +265,12 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     title: "settings",
     tab: "account",
     Screen: screen(() => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
+  },
+  "/information/shou": {
+    list: "/information/index",
+    title: "agreements",
+    tab: "account",
+    Screen: screen(() => import("#src/screens/information/agreements.tsx"), "Agreements", ["documents"]),
   },
   "/information/risk": {
     list: "/information/index",

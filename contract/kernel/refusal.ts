@@ -149,6 +149,7 @@ export const refusals = {
   VAL_CONFIRM_EMPTY: "确认密码不能为空",
   VAL_INVITE_EMPTY: "邀请码不能为空",
   VAL_REALNAME_EMPTY: "真实姓名不能为空",
+  VAL_NAME_DIFFERS: "姓名与实名认证的姓名不一致",
   VAL_ID_INVALID: "身份证号码不正确",
   VAL_ID_PHOTOS: "请上传身份证正反面照片",
   VAL_PRIVACY_REQUIRED: "请阅读并同意隐私政策",
