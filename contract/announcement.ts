@@ -1,11 +1,14 @@
 /** Announcements: the facts a member is told about on whichever screen, as one list of kinds with their words, shared by toasts, inbox and push. */
-import { isAlertFact, isConditionFact, isDebtFact, isMarginFact, isOrderFact } from "./fact-kind.ts";
+import { isAlertFact, isConditionFact, isDebtFact, isIdentityFact, isMarginFact, isOrderFact, isDepositFact } from "./fact-kind.ts";
 import { alertLevel } from "./alert.ts";
 import type { Alert, AlertKind } from "./alert.ts";
 import type { ConditionFact, Fact, OrderFact } from "./fact.ts";
 import { nameIn } from "./instrument.ts";
+import type { IdentityDecision, IdentityReason } from "./identity.ts";
 import type { Instrument } from "./instrument.ts";
 import type { Debt } from "./debt.ts";
+import { isOpenDeposit } from "./deposit.ts";
+import type { Deposit } from "./deposit.ts";
 import type { CancelCause, CloseCause, Direction, TriggerKind } from "./order.ts";
 import { isForced } from "./execution-report.ts";
 import type { ExecutionReport, ReportSide } from "./execution-report.ts";
@@ -19,7 +22,9 @@ export type Announcement =
   | { kind: "report"; report: ExecutionReport }
   | { kind: "alert"; alert: Alert }
   | { kind: "marginCall"; call: MarginCall }
-  | { kind: "debt"; debt: Debt };
+  | { kind: "debt"; debt: Debt }
+  | { kind: "identity"; identity: IdentityDecision }
+  | { kind: "deposit"; deposit: Deposit };
 
 const SIDES: Record<Direction, Record<"open" | "close", ReportSide>> = {
   rise: { open: "buy", close: "sell" },
@@ -84,14 +89,18 @@ export function announcementOf(fact: Fact): Announcement | null {
     const call = fact.type === "margin.called" ? (fact.message?.call ?? null) : null;
     return call && { kind: "marginCall", call };
   }
+  if (isIdentityFact(fact)) return announcementIn(fact.message);
+  if (isDepositFact(fact)) return isOpenDeposit(fact.deposit) ? null : { kind: "deposit", deposit: fact.deposit };
   return isDebtFact(fact) && fact.message?.debt ? { kind: "debt", debt: fact.message.debt } : null;
 }
 
 /** What an inbox message tells; null for the welcome message. */
-export function announcementIn({ report, alert, call, debt }: Message): Announcement | null {
+export function announcementIn({ report, alert, call, debt, identity, deposit }: Message): Announcement | null {
   if (report) return { kind: "report", report };
   if (call) return { kind: "marginCall", call };
   if (debt) return { kind: "debt", debt };
+  if (identity) return { kind: "identity", identity };
+  if (deposit) return { kind: "deposit", deposit };
   return alert && { kind: "alert", alert };
 }
 
@@ -109,7 +118,11 @@ export type AnnouncementKey =
   | "alert.fired"
   | `alert.says.${AlertKind}`
   | `message.marginCall.${"title" | "text"}`
-  | `message.debt.${"title" | "text" | "sold"}`;
+  | `message.debt.${"title" | "text" | "sold"}`
+  | `message.identity.${"verified" | "verifiedText" | "rejected"}`
+  | `message.identity.reason.${IdentityReason}`
+  | `message.deposit.${"credited" | "rejected" | "expired"}`
+  | `message.deposit.text`;
 
 /** Looks a text up in the reader's language. */
 export type Translate = (key: AnnouncementKey, values?: Record<string, string | number>) => string;
@@ -158,6 +171,13 @@ function reportWords(report: ExecutionReport, name: string, reader: Reader): Ann
   };
 }
 
+function depositWords({ depositNo, status, currency, creditCents }: Deposit, t: Translate): AnnouncementWords {
+  const values = { amount: `${currency} ${formatMoney(creditCents)}`, depositNo };
+  const ended = status === "credited" || status === "rejected" ? status : "expired";
+  const tone = ended === "credited" ? "success" : "danger";
+  return { title: t(`message.deposit.${ended}`, values), text: t("message.deposit.text", values), tone };
+}
+
 /** Title and text of an announcement in the reader's language. */
 export function announcementWords(announcement: Announcement, reader: Reader): AnnouncementWords {
   const { language, instrument, t } = reader;
@@ -182,6 +202,14 @@ export function announcementWords(announcement: Announcement, reader: Reader): A
       const sold = owedCents > 0 ? ` ${t("message.debt.sold")}` : "";
       return { title: t("message.debt.title"), text: `${t("message.debt.text", values)}${sold}`, tone: "danger" };
     }
+    case "identity": {
+      const { status, reason } = announcement.identity;
+      if (status === "verified")
+        return { title: t("message.identity.verified"), text: t("message.identity.verifiedText"), tone: "success" };
+      return { title: t("message.identity.rejected"), text: t(`message.identity.reason.${reason ?? "operator"}`), tone: "danger" };
+    }
+    case "deposit":
+      return depositWords(announcement.deposit, t);
   }
 }
 
@@ -204,6 +232,10 @@ export function keyOf(announcement: Announcement): string {
       return announcement.call.callNo;
     case "debt":
       return "debt";
+    case "identity":
+      return "identity";
+    case "deposit":
+      return announcement.deposit.depositNo;
   }
 }
 
@@ -218,5 +250,9 @@ export function routeOf(announcement: Announcement): `/${string}` {
       return "/home/margin";
     case "debt":
       return "/information/fundRecord";
+    case "identity":
+      return "/information/authInfo";
+    case "deposit":
+      return `/information/rechargeChannel?no=${announcement.deposit.depositNo}`;
   }
 }

@@ -134,7 +134,8 @@ const NEEDS = {
   addCard: [...member, fundPassword],
   addWalletAddress: [...member, fundPassword],
   deposit: member,
-  withdraw: [signIn, notFrozen, mayWithdraw, verified, fundPassword, card, settled],
+  /** A debt in TWD is paid before money of any currency leaves. */
+  withdraw: [signIn, notFrozen, mayWithdraw, verified, fundPassword, card, noDebt, settled],
   convert: member,
   transfer: member,
   agent: member,

@@ -4,6 +4,7 @@ import { Alert } from "./alert.ts";
 import { CashEntryKind } from "./cash-ledger.ts";
 import { Condition, ConditionFactType } from "./condition.ts";
 import { DebtFactType } from "./debt.ts";
+import { Deposit, DepositFactType } from "./deposit.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Currency } from "./kernel/currency.ts";
 import { Cents } from "./kernel/money.ts";
@@ -90,6 +91,25 @@ export const DebtFact = z.object({
 });
 export type DebtFact = z.infer<typeof DebtFact>;
 
+/** The member's identity was decided. */
+export const IdentityFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: z.enum(["identity.approved", "identity.rejected"]),
+  message: Message,
+});
+export type IdentityFact = z.infer<typeof IdentityFact>;
+
+/** A deposit moved on; its end carries an inbox message. */
+export const DepositFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: DepositFactType,
+  deposit: Deposit,
+  message: z.optional(Message),
+});
+export type DepositFact = z.infer<typeof DepositFact>;
+
 /** Money moved in the member's wallets: why, and in which currencies. */
 export const WalletFact = z.object({
   n: z.int(),
@@ -100,7 +120,17 @@ export const WalletFact = z.object({
 });
 export type WalletFact = z.infer<typeof WalletFact>;
 
-export const Fact = z.union([OrderFact, AlertFact, ConditionFact, MarginFact, SettlementFact, DebtFact, WalletFact]);
+export const Fact = z.union([
+  OrderFact,
+  AlertFact,
+  ConditionFact,
+  MarginFact,
+  SettlementFact,
+  DebtFact,
+  WalletFact,
+  DepositFact,
+  IdentityFact,
+]);
 export type Fact = z.infer<typeof Fact>;
 
 export const factEndpoints = {

@@ -1,5 +1,6 @@
 /** The trading rules as data (per market, instrument class and member), and the terms of an order derived from them. */
 import * as z from "zod/mini";
+import { FundingRule } from "./funding.ts";
 import { ConversionRule } from "./conversion.ts";
 import { Board, Kind } from "./instrument.ts";
 import type { Instrument } from "./instrument.ts";
@@ -116,6 +117,7 @@ export const Rules = z.object({
   dayTrade: DayTradeRule,
   conversion: ConversionRule,
   account: AccountRule,
+  funding: FundingRule,
   /** Maximum commands per second and member. */
   commandsPerSecond: z.int(),
 });

@@ -3,7 +3,9 @@ import { alertMachine } from "./alert.ts";
 import { backButtonMachine } from "./back-button.ts";
 import { conditionMachine } from "./condition.ts";
 import { connectionMachine } from "./connection.ts";
+import { depositMachine } from "./deposit.ts";
 import { identityMachine } from "./identity.ts";
+import { conversionMachine } from "./conversion.ts";
 import { marginCallMachine } from "./margin-call.ts";
 import { orderMachine } from "./order.ts";
 import { requestMachine } from "./request.ts";
@@ -15,8 +17,10 @@ export const machines = {
   alert: alertMachine,
   condition: conditionMachine,
   marginCall: marginCallMachine,
+  conversion: conversionMachine,
   identity: identityMachine,
   review: reviewMachine,
+  deposit: depositMachine,
   request: requestMachine,
   session: sessionMachine,
   connection: connectionMachine,

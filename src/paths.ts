@@ -1,5 +1,5 @@
 /** Every route of the app and its query: the compiler checks all links against this table. */
-import type { Agreement } from "#contract/eligibility.ts";
+import type { Agreement, Remedy } from "#contract/eligibility.ts";
 import type { Board } from "#contract/instrument.ts";
 import type { Ranking } from "#contract/quote.ts";
 
@@ -10,6 +10,10 @@ interface Routes {
   "/login/start": Bare;
   "/login/login": Bare;
   "/login/reLogin": Bare;
+  "/login/start1": Bare;
+  "/login/register": Bare;
+  "/login/forget": Bare;
+  "/login/loginAfter": Bare;
   "/home/index": Bare;
   "/home/stockList": Bare;
   "/home/allTool": Bare;
@@ -44,6 +48,13 @@ interface Routes {
   "/information/msgInfo": { id: string };
   "/information/alerts": Bare;
   "/information/fundRecord": Bare;
+  "/information/payBag": Bare;
+  "/information/exChange": { from?: string | undefined; to?: string | undefined };
+  "/information/balance": { currency: string; pocket: string };
+  "/information/movement": { no: string };
+  "/information/recharge": Bare;
+  /** `channel` to pay on, or the deposit `no` to follow. */
+  "/information/rechargeChannel": { channel?: string | undefined; no?: string | undefined };
   "/information/tradeRule": { code?: string | undefined };
   "/information/setting": Bare;
   /** One agreement's text, else the list. */
@@ -52,6 +63,9 @@ interface Routes {
   "/information/settlements": Bare;
   "/information/changeLang": Bare;
   "/information/aboutUs": Bare;
+  "/information/authInfo": Bare;
+  "/information/loginPass": Bare;
+  "/information/fundPass": Bare;
   "/lab/load": Bare;
   "/lab/machines": Bare;
   "/lab/ui": Bare;
@@ -85,3 +99,13 @@ export const START = "/login/start";
 export const SIGN_IN = "/login/login";
 export const HOME = "/home/index";
 export const SEARCH = "/favorite/search";
+
+const REMEDIES: Partial<Record<Remedy, Path>> = {
+  "/information/authInfo": "/information/authInfo",
+  "/information/fundPass": "/information/fundPass",
+};
+
+/** Where a member supplies what is missing; null where no screen of theirs can. */
+export function remedyPath(remedy: Remedy | null): Path | null {
+  return remedy === null ? null : (REMEDIES[remedy] ?? null);
+}

@@ -66,6 +66,8 @@ class AlertsInBatch implements Participant {
       call_no: null,
       debt: null,
       report: null,
+      identity: null,
+      deposit: null,
     };
     const unread = (this.#unread.get(memberId) ?? 0) + 1;
     this.#unread.set(memberId, unread);

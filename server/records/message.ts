@@ -8,10 +8,12 @@ import type { AlertRecord } from "./alert.ts";
 import { toCall } from "./margin-call.ts";
 
 export type MessageRecord = Selectable<MessageTable>;
+/** Columns of what a message is about, as it was then. */
+type About = "debt" | "report" | "identity" | "deposit";
 
 /** Converts a row to the contract's type, with the alert, margin call, debt or execution report it is about. */
 export function toMessage(
-  record: Omit<MessageRecord, "member_id" | "alert_id" | "call_no" | "debt" | "report"> & Partial<Pick<MessageRecord, "debt" | "report">>,
+  record: Omit<MessageRecord, "member_id" | "alert_id" | "call_no" | About> & Partial<Pick<MessageRecord, About>>,
   alert: AlertRecord | null,
   call: MarginCallTable | null = null,
 ): Message {
@@ -24,5 +26,7 @@ export function toMessage(
     ...(call ? { call: toCall(call) } : {}),
     ...(record.debt ? { debt: record.debt } : {}),
     ...(record.report ? { report: record.report } : {}),
+    ...(record.identity ? { identity: record.identity } : {}),
+    ...(record.deposit ? { deposit: record.deposit } : {}),
   };
 }

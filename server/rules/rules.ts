@@ -2,6 +2,7 @@
 import type { Board, Kind } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { DAY_MS, taipeiDay } from "#contract/kernel/time.ts";
+import type { FundingRule } from "#contract/funding.ts";
 import { ruleOf } from "#contract/rule.ts";
 import type { ConversionRule } from "#contract/conversion.ts";
 import type { AccountRule, DayTradeRule, MarginRule, RuleException, Ruled, Rules, TradeRule } from "#contract/rule.ts";
@@ -9,7 +10,7 @@ import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 
 interface Row {
-  part: "trade" | "margin" | "dayTrade" | "account" | "conversion";
+  part: "trade" | "margin" | "dayTrade" | "account" | "conversion" | "funding";
   board: Board | null;
   kind: Kind | null;
   code: Code | null;
@@ -100,6 +101,7 @@ export class RuleSet {
       dayTrade: whole("dayTrade") as DayTradeRule,
       conversion: whole("conversion") as ConversionRule,
       account: whole("account") as AccountRule,
+      funding: whole("funding") as FundingRule,
       commandsPerSecond: this.#perSecond,
     };
   }

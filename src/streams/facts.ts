@@ -1,6 +1,6 @@
 /** The member's facts, each once and in order: pushed, or caught up on after a reconnect. */
 import { filter, Subject } from "rxjs";
-import { isAlertFact, isConditionFact, isDebtFact, isMarginFact, isOrderFact } from "#contract/fact-kind.ts";
+import { isAlertFact, isConditionFact, isDebtFact, isDepositFact, isMarginFact, isOrderFact } from "#contract/fact-kind.ts";
 import type { Fact } from "#contract/fact.ts";
 import { onWorkerMessage } from "./worker-link.ts";
 
@@ -27,3 +27,6 @@ export const marginFacts$ = facts$.pipe(filter(isMarginFact));
 
 /** Debt facts only. */
 export const debtFacts$ = facts$.pipe(filter(isDebtFact));
+
+/** Deposit facts only. */
+export const depositFacts$ = facts$.pipe(filter(isDepositFact));

@@ -1,0 +1,26 @@
+/** The steps of one deposit or withdrawal: those behind it, the current one, and those to come. */
+import { formatDateTime } from "#contract/kernel/time.ts";
+import styles from "./funding.module.css";
+
+export interface FundingStep {
+  key: string;
+  title: string;
+  note?: string;
+  /** When it happened, or (ahead) null. */
+  at: number | null;
+  state: "done" | "now" | "ahead" | "failed";
+}
+
+export function FundingTimeline({ label, steps }: { label: string; steps: readonly FundingStep[] }) {
+  return (
+    <ol className={styles.timeline} aria-label={label}>
+      {steps.map(({ key, title, note, at, state }) => (
+        <li key={key} data-state={state} aria-current={state === "now" || state === "failed" ? "step" : undefined}>
+          <strong>{title}</strong>
+          {note !== undefined && <span>{note}</span>}
+          {at !== null && <time dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>}
+        </li>
+      ))}
+    </ol>
+  );
+}
