@@ -103,6 +103,7 @@ export const SEARCH = "/favorite/search";
 const REMEDIES: Partial<Record<Remedy, Path>> = {
   "/information/authInfo": "/information/authInfo",
   "/information/fundPass": "/information/fundPass",
+  "/information/shou": "/information/shou",
 };
 
 /** Where a member supplies what is missing; null where no screen of theirs can. */

@@ -112,7 +112,7 @@ async function signOnScreen(): Promise<void> {
   const { page } = visitor;
   const button = named(visitor, "button", "Sign the agreement");
   await seen(text("Read the text to its end and confirm it above."));
-  await button.click();
+  expect(await button.getAttribute("aria-disabled")).toBe("true");
   await named(visitor, "checkbox", "I have read the text to its end").check();
   await seen(text("Sign in the field above."));
   const pad = page.locator("canvas[data-ready]");
