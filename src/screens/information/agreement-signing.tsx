@@ -50,15 +50,8 @@ function SigningForm({ text }: { text: AgreementText }) {
       onSubmit={(event) => {
         event.preventDefault();
         if (waits !== null) return;
-        const drawn = way === "draw";
-        request.submit({
-          kind: text.kind,
-          language: currentLanguage(),
-          hash: text.hash,
-          readToEnd,
-          typedName: drawn ? "" : typedName,
-          strokes: drawn ? strokes : [],
-        });
+        const signature = way === "draw" ? { typedName: "", strokes } : { typedName, strokes: [] };
+        request.submit({ kind: text.kind, language: currentLanguage(), hash: text.hash, readToEnd, ...signature });
       }}
     >
       <Checkbox label={t("agreement.end")} on={readToEnd} onCheck={setRead} />
