@@ -1,5 +1,14 @@
 /** Announcements: the facts a member is told about on whichever screen, as one list of kinds with their words, shared by toasts, inbox and push. */
-import { isAlertFact, isConditionFact, isDebtFact, isIdentityFact, isMarginFact, isOrderFact, isDepositFact } from "./fact-kind.ts";
+import {
+  isAlertFact,
+  isConditionFact,
+  isDebtFact,
+  isDepositFact,
+  isIdentityFact,
+  isMarginFact,
+  isOrderFact,
+  isWithdrawalFact,
+} from "./fact-kind.ts";
 import { alertLevel } from "./alert.ts";
 import type { Alert, AlertKind } from "./alert.ts";
 import type { ConditionFact, Fact, OrderFact } from "./fact.ts";
@@ -17,6 +26,7 @@ import type { Price } from "./kernel/money.ts";
 import { formatDateTime } from "./kernel/time.ts";
 import type { MarginCall } from "./margin.ts";
 import type { Message } from "./message.ts";
+import type { Withdrawal } from "./withdrawal.ts";
 
 export type Announcement =
   | { kind: "report"; report: ExecutionReport }
@@ -24,7 +34,8 @@ export type Announcement =
   | { kind: "marginCall"; call: MarginCall }
   | { kind: "debt"; debt: Debt }
   | { kind: "identity"; identity: IdentityDecision }
-  | { kind: "deposit"; deposit: Deposit };
+  | { kind: "deposit"; deposit: Deposit }
+  | { kind: "withdrawal"; withdrawal: Withdrawal };
 
 const SIDES: Record<Direction, Record<"open" | "close", ReportSide>> = {
   rise: { open: "buy", close: "sell" },
@@ -91,16 +102,19 @@ export function announcementOf(fact: Fact): Announcement | null {
   }
   if (isIdentityFact(fact)) return announcementIn(fact.message);
   if (isDepositFact(fact)) return isOpenDeposit(fact.deposit) ? null : { kind: "deposit", deposit: fact.deposit };
+  // What the member did is answered where it was done.
+  if (isWithdrawalFact(fact)) return fact.message ? { kind: "withdrawal", withdrawal: fact.withdrawal } : null;
   return isDebtFact(fact) && fact.message?.debt ? { kind: "debt", debt: fact.message.debt } : null;
 }
 
 /** What an inbox message tells; null for the welcome message. */
-export function announcementIn({ report, alert, call, debt, identity, deposit }: Message): Announcement | null {
+export function announcementIn({ report, alert, call, debt, identity, deposit, withdrawal }: Message): Announcement | null {
   if (report) return { kind: "report", report };
   if (call) return { kind: "marginCall", call };
   if (debt) return { kind: "debt", debt };
   if (identity) return { kind: "identity", identity };
   if (deposit) return { kind: "deposit", deposit };
+  if (withdrawal) return { kind: "withdrawal", withdrawal };
   return alert && { kind: "alert", alert };
 }
 
@@ -122,7 +136,8 @@ export type AnnouncementKey =
   | `message.identity.${"verified" | "verifiedText" | "rejected"}`
   | `message.identity.reason.${IdentityReason}`
   | `message.deposit.${"credited" | "rejected" | "expired"}`
-  | `message.deposit.text`;
+  | `message.deposit.text`
+  | `message.withdrawal.${"paid" | "failed" | "text"}`;
 
 /** Looks a text up in the reader's language. */
 export type Translate = (key: AnnouncementKey, values?: Record<string, string | number>) => string;
@@ -210,6 +225,16 @@ export function announcementWords(announcement: Announcement, reader: Reader): A
     }
     case "deposit":
       return depositWords(announcement.deposit, t);
+    case "withdrawal": {
+      const { status, amountCents, withdrawalNo, number } = announcement.withdrawal;
+      const values = { amount: `TWD ${formatMoney(amountCents)}`, withdrawalNo, number };
+      const paid = status === "paid";
+      return {
+        title: t(`message.withdrawal.${paid ? "paid" : "failed"}`, values),
+        text: t("message.withdrawal.text", values),
+        tone: paid ? "success" : "danger",
+      };
+    }
   }
 }
 
@@ -236,6 +261,8 @@ export function keyOf(announcement: Announcement): string {
       return "identity";
     case "deposit":
       return announcement.deposit.depositNo;
+    case "withdrawal":
+      return announcement.withdrawal.withdrawalNo;
   }
 }
 
@@ -254,5 +281,7 @@ export function routeOf(announcement: Announcement): `/${string}` {
       return "/information/authInfo";
     case "deposit":
       return `/information/rechargeChannel?no=${announcement.deposit.depositNo}`;
+    case "withdrawal":
+      return `/information/withdrawalDetail?no=${announcement.withdrawal.withdrawalNo}`;
   }
 }

@@ -55,6 +55,9 @@ export type Remedy =
   | "/information/addBankCard"
   | "/information/shou"
   | "/information/payBag"
+  | "/trade/index"
+  | "/home/loanRe"
+  | "/information/settlements"
   | "/information/kef";
 
 /** One missing thing: the refusal the server would give, and where to go. `remedy` is null where only time helps. */

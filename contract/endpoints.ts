@@ -20,6 +20,8 @@ import { conditionEndpoints } from "./condition.ts";
 import { equityCurveEndpoints } from "./equity-curve.ts";
 import { dayTradingEndpoints } from "./day-trading.ts";
 import { depositEndpoints } from "./deposit.ts";
+import { bankCardEndpoints } from "./bank-card.ts";
+import { withdrawalEndpoints } from "./withdrawal.ts";
 import { marginEndpoints } from "./margin.ts";
 import { riskEndpoints } from "./risk.ts";
 import { ruleEndpoints } from "./rule.ts";
@@ -55,6 +57,8 @@ export const endpoints = {
   ...riskEndpoints,
   ...marginEndpoints,
   ...depositEndpoints,
+  ...bankCardEndpoints,
+  ...withdrawalEndpoints,
   ...dayTradingEndpoints,
   ...equityCurveEndpoints,
   ...conditionEndpoints,

@@ -13,6 +13,7 @@ import { MarginAccount, MarginFactType } from "./margin.ts";
 import { Message } from "./message.ts";
 import { CancelCause, CloseCause, Fill, Order } from "./order.ts";
 import { Settlement } from "./settlement.ts";
+import { Withdrawal, WithdrawalFactType } from "./withdrawal.ts";
 
 /** What can happen to an order, in the past tense: the events its machine accepts. */
 export const ORDER_FACTS = [
@@ -120,6 +121,16 @@ export const WalletFact = z.object({
 });
 export type WalletFact = z.infer<typeof WalletFact>;
 
+/** A withdrawal moved on; when it is paid or fails, with an inbox message. */
+export const WithdrawalFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: WithdrawalFactType,
+  withdrawal: Withdrawal,
+  message: z.optional(Message),
+});
+export type WithdrawalFact = z.infer<typeof WithdrawalFact>;
+
 export const Fact = z.union([
   OrderFact,
   AlertFact,
@@ -129,6 +140,7 @@ export const Fact = z.union([
   DebtFact,
   WalletFact,
   DepositFact,
+  WithdrawalFact,
   IdentityFact,
 ]);
 export type Fact = z.infer<typeof Fact>;

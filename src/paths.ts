@@ -48,6 +48,10 @@ interface Routes {
   "/information/msgInfo": { id: string };
   "/information/alerts": Bare;
   "/information/fundRecord": Bare;
+  "/information/bankList": Bare;
+  "/information/addBankCard": Bare;
+  "/information/cashOut": Bare;
+  "/information/withdrawalDetail": { no: string };
   "/information/payBag": Bare;
   "/information/exChange": { from?: string | undefined; to?: string | undefined };
   "/information/balance": { currency: string; pocket: string };
@@ -103,6 +107,7 @@ export const SEARCH = "/favorite/search";
 const REMEDIES: Partial<Record<Remedy, Path>> = {
   "/information/authInfo": "/information/authInfo",
   "/information/fundPass": "/information/fundPass",
+  "/information/payBag": "/information/payBag",
   "/information/shou": "/information/shou",
 };
 

@@ -226,6 +226,15 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     ["account", "money"],
     "/information/fundRecord",
   ),
+  "/information/bankList": accountPage("bankCards", () => import("#src/screens/information/bank-cards.tsx"), "BankCards", ["funding"]),
+  "/information/addBankCard": accountPage("bankCards", () => import("#src/screens/information/bank-card-add.tsx"), "BankCardAdd", [
+    "funding",
+  ]),
+  "/information/cashOut": accountPage("withdraw", () => import("#src/screens/information/withdraw.tsx"), "WithdrawPage", ["funding"]),
+  "/information/withdrawalDetail": accountPage("withdrawal", () => import("#src/screens/information/withdrawal.tsx"), "WithdrawalPage", [
+    "account",
+    "funding",
+  ]),
   "/information/recharge": accountPage("deposit", () => import("#src/screens/information/deposit.tsx"), "DepositPage", ["funding"]),
   "/information/rechargeChannel": accountPage(
     "deposit",
@@ -234,7 +243,10 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     ["account", "funding"],
     "/information/recharge",
   ),
-  "/information/tradeRule": accountPage("tradeRules", () => import("#src/screens/information/trade-rules.tsx"), "TradeRules", ["later"]),
+  "/information/tradeRule": accountPage("tradeRules", () => import("#src/screens/information/trade-rules.tsx"), "TradeRules", [
+    "later",
+    "money",
+  ]),
   "/information/setting": accountPage("settings", () => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
   "/information/shou": accountPage("agreements", () => import("#src/screens/information/agreements.tsx"), "Agreements", ["documents"]),
   "/information/risk": accountPage("riskControls", () => import("#src/screens/information/risk-controls.tsx"), "RiskControls", ["account"]),

@@ -68,6 +68,7 @@ class AlertsInBatch implements Participant {
       report: null,
       identity: null,
       deposit: null,
+      withdrawal: null,
     };
     const unread = (this.#unread.get(memberId) ?? 0) + 1;
     this.#unread.set(memberId, unread);

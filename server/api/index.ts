@@ -11,7 +11,9 @@ import { corporateActionHandlers } from "./corporate-action.ts";
 import type { Handlers } from "./handler.ts";
 import { factHandlers } from "./fact.ts";
 import { conditionHandlers } from "./condition.ts";
+import { bankCardHandlers } from "./bank-card.ts";
 import { depositHandlers } from "./deposit.ts";
+import { withdrawalHandlers } from "./withdrawal.ts";
 import { marginHandlers } from "./margin.ts";
 import { dayTradingHandlers } from "./day-trading.ts";
 import { workspaceHandlers } from "./workspace.ts";
@@ -83,6 +85,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...dayTradingHandlers(deps),
     ...marginHandlers(deps),
     ...depositHandlers(deps),
+    ...bankCardHandlers(deps),
+    ...withdrawalHandlers(deps),
     ...conditionHandlers(deps),
     ...ruleHandlers(deps),
     ...factHandlers(deps),

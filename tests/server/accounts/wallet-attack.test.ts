@@ -103,7 +103,7 @@ describe("money in another currency or wallet", () => {
     await broker.settled();
     const [short] = (await broker.call("listPositions", member, {})).positions;
     if (short) await broker.close(member, short.orderNo);
-    const owed = -(await has()).debt;
+    const owed = 0 - (await has()).debt;
     expect(owed).toBeGreaterThan(8_000_000);
     await transfer({ from: "futures", to: "securities", amount: 4_000_000 });
     expect(await has()).toMatchObject({ available: 0, debt: 4_000_000 - owed });
