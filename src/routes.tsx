@@ -206,6 +206,7 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
   "/information/alerts": accountPage("alerts", () => import("#src/screens/information/alerts.tsx"), "Alerts", ["account"]),
   "/information/fundRecord": accountPage("fundRecords", () => import("#src/screens/information/fund-records.tsx"), "FundRecords", [
     "account",
+    "funding",
   ]),
   "/information/payBag": accountPage("wallet", () => import("#src/screens/information/wallet.tsx"), "WalletPage", ["account", "money"]),
   "/information/exChange": accountPage("conversion", () => import("#src/screens/information/conversion.tsx"), "ConversionPage", [

@@ -146,10 +146,11 @@ describe("a replay", () => {
     const requestId = id();
     await transfer({ requestId });
     expect(await refusalOf(transfer({ requestId, amount: 2_000_000 }))).toMatchObject({ code: "GEN_REQUEST_REUSED" });
+    const accepting = id();
     const first = await ask({});
-    await broker.call("acceptConversion", member, { requestId: RequestId.parse(requestId.replace(/^./, "0")), quoteId: first.quoteId });
+    await broker.call("acceptConversion", member, { requestId: accepting, quoteId: first.quoteId });
     const second = await ask({});
-    const reused = { requestId: RequestId.parse(requestId.replace(/^./, "0")), quoteId: second.quoteId };
+    const reused = { requestId: accepting, quoteId: second.quoteId };
     expect(await refusalOf(broker.call("acceptConversion", member, reused))).toMatchObject({ code: "GEN_REQUEST_REUSED" });
     expect((await has()).futures).toBe(1_000_000);
   });
