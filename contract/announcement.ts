@@ -1,9 +1,19 @@
 /** Announcements: the facts a member is told about on whichever screen, as one list of kinds with their words, shared by toasts, inbox and push. */
-import { isAlertFact, isConditionFact, isDebtFact, isDepositFact, isMarginFact, isOrderFact } from "./fact-kind.ts";
+import {
+  isAlertFact,
+  isConditionFact,
+  isDebtFact,
+  isDepositFact,
+  isIdentityFact,
+  isMarginFact,
+  isOrderFact,
+  isWithdrawalFact,
+} from "./fact-kind.ts";
 import { alertLevel } from "./alert.ts";
 import type { Alert, AlertKind } from "./alert.ts";
 import type { ConditionFact, Fact, OrderFact } from "./fact.ts";
 import { nameIn } from "./instrument.ts";
+import type { IdentityDecision, IdentityReason } from "./identity.ts";
 import type { Instrument } from "./instrument.ts";
 import type { Debt } from "./debt.ts";
 import { isOpenDeposit } from "./deposit.ts";
@@ -16,13 +26,16 @@ import type { Price } from "./kernel/money.ts";
 import { formatDateTime } from "./kernel/time.ts";
 import type { MarginCall } from "./margin.ts";
 import type { Message } from "./message.ts";
+import type { Withdrawal } from "./withdrawal.ts";
 
 export type Announcement =
   | { kind: "report"; report: ExecutionReport }
   | { kind: "alert"; alert: Alert }
   | { kind: "marginCall"; call: MarginCall }
   | { kind: "debt"; debt: Debt }
-  | { kind: "deposit"; deposit: Deposit };
+  | { kind: "identity"; identity: IdentityDecision }
+  | { kind: "deposit"; deposit: Deposit }
+  | { kind: "withdrawal"; withdrawal: Withdrawal };
 
 const SIDES: Record<Direction, Record<"open" | "close", ReportSide>> = {
   rise: { open: "buy", close: "sell" },
@@ -87,16 +100,21 @@ export function announcementOf(fact: Fact): Announcement | null {
     const call = fact.type === "margin.called" ? (fact.message?.call ?? null) : null;
     return call && { kind: "marginCall", call };
   }
+  if (isIdentityFact(fact)) return announcementIn(fact.message);
   if (isDepositFact(fact)) return isOpenDeposit(fact.deposit) ? null : { kind: "deposit", deposit: fact.deposit };
+  // What the member did is answered where it was done.
+  if (isWithdrawalFact(fact)) return fact.message ? { kind: "withdrawal", withdrawal: fact.withdrawal } : null;
   return isDebtFact(fact) && fact.message?.debt ? { kind: "debt", debt: fact.message.debt } : null;
 }
 
 /** What an inbox message tells; null for the welcome message. */
-export function announcementIn({ report, alert, call, debt, deposit }: Message): Announcement | null {
+export function announcementIn({ report, alert, call, debt, identity, deposit, withdrawal }: Message): Announcement | null {
   if (report) return { kind: "report", report };
   if (call) return { kind: "marginCall", call };
   if (debt) return { kind: "debt", debt };
+  if (identity) return { kind: "identity", identity };
   if (deposit) return { kind: "deposit", deposit };
+  if (withdrawal) return { kind: "withdrawal", withdrawal };
   return alert && { kind: "alert", alert };
 }
 
@@ -115,8 +133,11 @@ export type AnnouncementKey =
   | `alert.says.${AlertKind}`
   | `message.marginCall.${"title" | "text"}`
   | `message.debt.${"title" | "text" | "sold"}`
+  | `message.identity.${"verified" | "verifiedText" | "rejected"}`
+  | `message.identity.reason.${IdentityReason}`
   | `message.deposit.${"credited" | "rejected" | "expired"}`
-  | `message.deposit.text`;
+  | `message.deposit.text`
+  | `message.withdrawal.${"paid" | "failed" | "text"}`;
 
 /** Looks a text up in the reader's language. */
 export type Translate = (key: AnnouncementKey, values?: Record<string, string | number>) => string;
@@ -196,8 +217,24 @@ export function announcementWords(announcement: Announcement, reader: Reader): A
       const sold = owedCents > 0 ? ` ${t("message.debt.sold")}` : "";
       return { title: t("message.debt.title"), text: `${t("message.debt.text", values)}${sold}`, tone: "danger" };
     }
+    case "identity": {
+      const { status, reason } = announcement.identity;
+      if (status === "verified")
+        return { title: t("message.identity.verified"), text: t("message.identity.verifiedText"), tone: "success" };
+      return { title: t("message.identity.rejected"), text: t(`message.identity.reason.${reason ?? "operator"}`), tone: "danger" };
+    }
     case "deposit":
       return depositWords(announcement.deposit, t);
+    case "withdrawal": {
+      const { status, amountCents, withdrawalNo, number } = announcement.withdrawal;
+      const values = { amount: `TWD ${formatMoney(amountCents)}`, withdrawalNo, number };
+      const paid = status === "paid";
+      return {
+        title: t(`message.withdrawal.${paid ? "paid" : "failed"}`, values),
+        text: t("message.withdrawal.text", values),
+        tone: paid ? "success" : "danger",
+      };
+    }
   }
 }
 
@@ -220,8 +257,12 @@ export function keyOf(announcement: Announcement): string {
       return announcement.call.callNo;
     case "debt":
       return "debt";
+    case "identity":
+      return "identity";
     case "deposit":
       return announcement.deposit.depositNo;
+    case "withdrawal":
+      return announcement.withdrawal.withdrawalNo;
   }
 }
 
@@ -236,7 +277,11 @@ export function routeOf(announcement: Announcement): `/${string}` {
       return "/home/margin";
     case "debt":
       return "/information/fundRecord";
+    case "identity":
+      return "/information/authInfo";
     case "deposit":
       return `/information/rechargeChannel?no=${announcement.deposit.depositNo}`;
+    case "withdrawal":
+      return `/information/withdrawalDetail?no=${announcement.withdrawal.withdrawalNo}`;
   }
 }

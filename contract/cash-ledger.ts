@@ -26,6 +26,9 @@ export const CASH_ENTRY_KINDS = [
   "repay",
   "conversion",
   "transfer",
+  "payoutHold",
+  "payoutRelease",
+  "withdrawal",
 ] as const;
 export const CashEntryKind = z.enum(CASH_ENTRY_KINDS);
 export type CashEntryKind = z.infer<typeof CashEntryKind>;

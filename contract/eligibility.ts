@@ -55,6 +55,9 @@ export type Remedy =
   | "/information/addBankCard"
   | "/information/shou"
   | "/information/payBag"
+  | "/trade/index"
+  | "/home/loanRe"
+  | "/information/settlements"
   | "/information/kef";
 
 /** One missing thing: the refusal the server would give, and where to go. `remedy` is null where only time helps. */
@@ -131,7 +134,8 @@ const NEEDS = {
   addCard: [...member, fundPassword],
   addWalletAddress: [...member, fundPassword],
   deposit: member,
-  withdraw: [signIn, notFrozen, mayWithdraw, verified, fundPassword, card, settled],
+  /** A debt in TWD is paid before money of any currency leaves. */
+  withdraw: [signIn, notFrozen, mayWithdraw, verified, fundPassword, card, noDebt, settled],
   convert: member,
   transfer: member,
   agent: member,

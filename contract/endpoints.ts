@@ -6,6 +6,9 @@ import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
 import { workspaceEndpoints } from "./workspace.ts";
 import { fillEndpoints } from "./fill.ts";
+import { identityEndpoints } from "./identity.ts";
+import { passwordEndpoints } from "./password.ts";
+import { registrationEndpoints } from "./registration.ts";
 import { pushSubscriptionEndpoints } from "./push-subscription.ts";
 import { investorEndpoints } from "./investor.ts";
 import { sparklineEndpoints } from "./sparkline.ts";
@@ -16,6 +19,8 @@ import { conditionEndpoints } from "./condition.ts";
 import { equityCurveEndpoints } from "./equity-curve.ts";
 import { dayTradingEndpoints } from "./day-trading.ts";
 import { depositEndpoints } from "./deposit.ts";
+import { bankCardEndpoints } from "./bank-card.ts";
+import { withdrawalEndpoints } from "./withdrawal.ts";
 import { marginEndpoints } from "./margin.ts";
 import { riskEndpoints } from "./risk.ts";
 import { ruleEndpoints } from "./rule.ts";
@@ -34,6 +39,9 @@ import { watchlistEndpoints } from "./watchlist.ts";
 
 export const endpoints = {
   ...signInEndpoints,
+  ...registrationEndpoints,
+  ...passwordEndpoints,
+  ...identityEndpoints,
   ...memberEndpoints,
   ...instrumentEndpoints,
   ...candleEndpoints,
@@ -48,6 +56,8 @@ export const endpoints = {
   ...riskEndpoints,
   ...marginEndpoints,
   ...depositEndpoints,
+  ...bankCardEndpoints,
+  ...withdrawalEndpoints,
   ...dayTradingEndpoints,
   ...equityCurveEndpoints,
   ...conditionEndpoints,

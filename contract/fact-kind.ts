@@ -1,5 +1,5 @@
 /** Type guards for facts; kept apart from the schemas so that importing them does not load zod. */
-import type { AlertFact, ConditionFact, DebtFact, DepositFact, Fact, MarginFact, OrderFact } from "./fact.ts";
+import type { AlertFact, ConditionFact, DebtFact, DepositFact, Fact, IdentityFact, MarginFact, OrderFact, WithdrawalFact } from "./fact.ts";
 
 export function isOrderFact(fact: Fact): fact is OrderFact {
   return fact.type.startsWith("order.");
@@ -21,6 +21,14 @@ export function isDebtFact(fact: Fact): fact is DebtFact {
   return fact.type.startsWith("debt.");
 }
 
+export function isIdentityFact(fact: Fact): fact is IdentityFact {
+  return fact.type.startsWith("identity.");
+}
+
 export function isDepositFact(fact: Fact): fact is DepositFact {
   return fact.type.startsWith("deposit.");
+}
+
+export function isWithdrawalFact(fact: Fact): fact is WithdrawalFact {
+  return fact.type.startsWith("withdrawal.");
 }

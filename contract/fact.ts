@@ -13,6 +13,7 @@ import { MarginAccount, MarginFactType } from "./margin.ts";
 import { Message } from "./message.ts";
 import { CancelCause, CloseCause, Fill, Order } from "./order.ts";
 import { Settlement } from "./settlement.ts";
+import { Withdrawal, WithdrawalFactType } from "./withdrawal.ts";
 
 /** What can happen to an order, in the past tense: the events its machine accepts. */
 export const ORDER_FACTS = [
@@ -91,6 +92,15 @@ export const DebtFact = z.object({
 });
 export type DebtFact = z.infer<typeof DebtFact>;
 
+/** The member's identity was decided. */
+export const IdentityFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: z.enum(["identity.approved", "identity.rejected"]),
+  message: Message,
+});
+export type IdentityFact = z.infer<typeof IdentityFact>;
+
 /** A deposit moved on; its end carries an inbox message. */
 export const DepositFact = z.object({
   n: z.int(),
@@ -111,7 +121,28 @@ export const WalletFact = z.object({
 });
 export type WalletFact = z.infer<typeof WalletFact>;
 
-export const Fact = z.union([OrderFact, AlertFact, ConditionFact, MarginFact, SettlementFact, DebtFact, WalletFact, DepositFact]);
+/** A withdrawal moved on; when it is paid or fails, with an inbox message. */
+export const WithdrawalFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: WithdrawalFactType,
+  withdrawal: Withdrawal,
+  message: z.optional(Message),
+});
+export type WithdrawalFact = z.infer<typeof WithdrawalFact>;
+
+export const Fact = z.union([
+  OrderFact,
+  AlertFact,
+  ConditionFact,
+  MarginFact,
+  SettlementFact,
+  DebtFact,
+  WalletFact,
+  DepositFact,
+  WithdrawalFact,
+  IdentityFact,
+]);
 export type Fact = z.infer<typeof Fact>;
 
 export const factEndpoints = {

@@ -2,15 +2,17 @@
 import * as z from "zod/mini";
 import { Alert } from "./alert.ts";
 import { Debt } from "./debt.ts";
+import { IdentityDecision } from "./identity.ts";
 import { Deposit } from "./deposit.ts";
 import { ExecutionReport } from "./execution-report.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Cursor, pageOf } from "./kernel/page.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { MarginCall } from "./margin.ts";
+import { Withdrawal } from "./withdrawal.ts";
 
 /** What a message is about; each kind has its text in the locales. */
-export const MESSAGE_KINDS = ["welcome", "alert", "marginCall", "debt", "executionReport", "deposit"] as const;
+export const MESSAGE_KINDS = ["welcome", "alert", "marginCall", "debt", "executionReport", "identity", "deposit", "withdrawal"] as const;
 export const MessageKind = z.enum(MESSAGE_KINDS);
 export type MessageKind = z.infer<typeof MessageKind>;
 
@@ -29,8 +31,12 @@ export const Message = z.object({
   debt: z.optional(Debt),
   /** What happened to an order, with all partial fills so far; absent for other kinds. */
   report: z.optional(ExecutionReport),
+  /** The decision of an identity review; absent for other kinds. */
+  identity: z.optional(IdentityDecision),
   /** The deposit as it ended; absent for other kinds. */
   deposit: z.optional(Deposit),
+  /** The withdrawal as it ended; absent for other kinds. */
+  withdrawal: z.optional(Withdrawal),
 });
 export type Message = z.infer<typeof Message>;
 

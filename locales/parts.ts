@@ -42,6 +42,8 @@ export const PARTS = {
   ],
   /** The account tab's screens, announcements, and exported files. */
   account: ["information", "message", "report", "settlement", "risk", "export"],
+  /** Currencies, wallets and the ledger lines behind them. */
+  money: ["wallet", "conversion"],
   /** Sheets whose code loads when they are opened: the profit breakdown and the chart's tools. */
   sheets: [
     "profit",
@@ -61,8 +63,10 @@ export const PARTS = {
     "chart.wrong",
     "market.investor",
   ],
+  /** Registration, the checklist after it, identity and passwords. */
+  member: ["member"],
   /** Money in and out. */
-  funding: ["funding", "deposit"],
+  funding: ["funding", "deposit", "card", "withdrawal"],
   /** The wide layout. */
   workspace: ["workspace"],
   /** Rules, applications and the lab. */

@@ -5,20 +5,24 @@ import { conditionMachine } from "./condition.ts";
 import { connectionMachine } from "./connection.ts";
 import { depositMachine } from "./deposit.ts";
 import { identityMachine } from "./identity.ts";
+import { conversionMachine } from "./conversion.ts";
 import { marginCallMachine } from "./margin-call.ts";
 import { orderMachine } from "./order.ts";
 import { requestMachine } from "./request.ts";
 import { reviewMachine } from "./review.ts";
 import { sessionMachine } from "./session.ts";
+import { withdrawalMachine } from "./withdrawal.ts";
 
 export const machines = {
   order: orderMachine,
   alert: alertMachine,
   condition: conditionMachine,
   marginCall: marginCallMachine,
+  conversion: conversionMachine,
   identity: identityMachine,
   review: reviewMachine,
   deposit: depositMachine,
+  withdrawal: withdrawalMachine,
   request: requestMachine,
   session: sessionMachine,
   connection: connectionMachine,

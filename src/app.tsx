@@ -7,7 +7,7 @@ import { Route as RouterRoute, Routes, useLocation } from "react-router-dom";
 import type { Location } from "react-router-dom";
 import { startAccount } from "#src/actors/account.ts";
 import { startCommands } from "#src/actors/command.ts";
-import { forgetReturn, startSession, useSession } from "#src/actors/session.ts";
+import { forgetReturn, startSession, takeLanding, useSession } from "#src/actors/session.ts";
 import { loadTranslations, waitForTranslations } from "#src/gateway/language.ts";
 import { toasts$, TOAST_MS } from "#src/gateway/toasts.ts";
 import { currentSite } from "#src/gateway/site.ts";
@@ -29,7 +29,7 @@ import { SessionEnded, Unresolved } from "./banners.tsx";
 import { HOME, SEARCH, SIGN_IN, START } from "./paths.ts";
 import type { Route } from "./paths.ts";
 import { knownPath, loadAhead, routeAt, tabs } from "./routes.tsx";
-import type { ScreenRoute } from "./routes.tsx";
+import type { ScreenRoute } from "./lazy-screen.ts";
 import styles from "./app.module.css";
 
 const WideOverlays = lazy(async () => {
@@ -170,7 +170,7 @@ function Stage({ route }: { route: ScreenRoute | undefined }) {
   const element = useMemo(() => route && elementOf(route, location), [route, location]);
   const list = wide && signedIn && route?.list !== undefined ? routeAt(route.list) : undefined;
   const listElement = useMemo(() => list && elementOf(list, list.path), [list]);
-  const signInScreen = route?.path.startsWith("/login/") === true;
+  const signInScreen = route?.path.startsWith("/login/") === true && route.path !== "/login/loginAfter";
   if (restoring && (signInScreen || route?.open !== true)) return <Waiting />;
   if (signedIn && signInScreen) return <LeaveSignIn />;
   if (!route) return <Navigate to={out ? START : HOME} replace />;
@@ -218,7 +218,7 @@ function LeaveSignIn() {
   const returnTo = useSession((session) => session.context.returnTo);
   // An effect event, so that it runs once: clearing `returnTo` must not navigate again.
   const leadOn = useEffectEvent(() => {
-    void navigate((returnTo === null ? null : knownPath(returnTo)) ?? HOME, { replace: true });
+    void navigate(takeLanding() ?? (returnTo === null ? null : knownPath(returnTo)) ?? HOME, { replace: true });
     forgetReturn();
   });
   useEffect(() => leadOn(), []);

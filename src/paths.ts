@@ -1,4 +1,5 @@
 /** Every route of the app and its query: the compiler checks all links against this table. */
+import type { Remedy } from "#contract/eligibility.ts";
 import type { Board } from "#contract/instrument.ts";
 import type { Ranking } from "#contract/quote.ts";
 
@@ -9,6 +10,10 @@ interface Routes {
   "/login/start": Bare;
   "/login/login": Bare;
   "/login/reLogin": Bare;
+  "/login/start1": Bare;
+  "/login/register": Bare;
+  "/login/forget": Bare;
+  "/login/loginAfter": Bare;
   "/home/index": Bare;
   "/home/stockList": Bare;
   "/home/allTool": Bare;
@@ -43,6 +48,14 @@ interface Routes {
   "/information/msgInfo": { id: string };
   "/information/alerts": Bare;
   "/information/fundRecord": Bare;
+  "/information/bankList": Bare;
+  "/information/addBankCard": Bare;
+  "/information/cashOut": Bare;
+  "/information/withdrawalDetail": { no: string };
+  "/information/payBag": Bare;
+  "/information/exChange": { from?: string | undefined; to?: string | undefined };
+  "/information/balance": { currency: string; pocket: string };
+  "/information/movement": { no: string };
   "/information/recharge": Bare;
   /** `channel` to pay on, or the deposit `no` to follow. */
   "/information/rechargeChannel": { channel?: string | undefined; no?: string | undefined };
@@ -52,6 +65,9 @@ interface Routes {
   "/information/settlements": Bare;
   "/information/changeLang": Bare;
   "/information/aboutUs": Bare;
+  "/information/authInfo": Bare;
+  "/information/loginPass": Bare;
+  "/information/fundPass": Bare;
   "/lab/load": Bare;
   "/lab/machines": Bare;
   "/lab/ui": Bare;
@@ -85,3 +101,14 @@ export const START = "/login/start";
 export const SIGN_IN = "/login/login";
 export const HOME = "/home/index";
 export const SEARCH = "/favorite/search";
+
+const REMEDIES: Partial<Record<Remedy, Path>> = {
+  "/information/authInfo": "/information/authInfo",
+  "/information/fundPass": "/information/fundPass",
+  "/information/payBag": "/information/payBag",
+};
+
+/** Where a member supplies what is missing; null where no screen of theirs can. */
+export function remedyPath(remedy: Remedy | null): Path | null {
+  return remedy === null ? null : (REMEDIES[remedy] ?? null);
+}

@@ -1,69 +1,34 @@
 /** The route table: every path with its screen, its tab, and whether it needs a session or is kept alive. */
 import { ChartNoAxesCombined, House, ArrowDownUp, Newspaper, UserRound } from "lucide-react";
-import { lazy } from "react";
 import type { ComponentType } from "react";
-import type en from "#locales/en.json";
-import { loadTranslations } from "#src/gateway/language.ts";
 import type { FurtherPart } from "#src/gateway/language.ts";
+import { loadScreen, screen } from "./lazy-screen.ts";
+import type { ScreenRoute, TabName, TitleKey } from "./lazy-screen.ts";
+import { memberRoutes } from "./member-routes.ts";
 import { HOME, SEARCH, SIGN_IN, START } from "./paths.ts";
 import type { Path, PlainRoute, Route } from "./paths.ts";
 
-export type TitleKey = keyof typeof en.app.title;
-export type TabName = keyof typeof en.tab;
-
-export interface ScreenRoute {
-  path: Route;
-  /** Its key in `app.title`, for the window's title. */
-  title: TitleKey;
-  Screen: ComponentType;
-  /** The tab it belongs to. */
-  tab?: TabName;
-  /** A tab's root shows the tab bar on phones. */
-  root?: boolean;
-  /** Leaving and coming back restores scroll, tabs and typed text. */
-  keep?: boolean;
-  /** Replaces the screen in the wide layout. */
-  Wide?: ComponentType;
-  /** In the wide layout this page's list stays beside it. */
-  list?: PlainRoute;
-  /** In the wide layout this is shown beside the page, where it has no list. */
-  beside?: PlainRoute | ComponentType;
-  /** Open without a session; every other route redirects to the sign-in page. */
-  open?: boolean;
-}
-
-/** How each screen is loaded. */
-const loads = new Map<ComponentType, () => Promise<unknown>>();
-
 /** The panes' library is a chunk of its own, which loads in parallel with the workspaces. */
 const panes = () => import("#src/screens/workspace/panes.tsx");
-
-/**
- * A lazily loaded screen together with the texts it needs beside the main ones, `first` if it needs not even those, and with another chunk
- * it needs at once.
- */
-function screen<Name extends string>(
-  load: () => Promise<Record<Name, ComponentType>>,
-  name: Name,
-  parts: readonly FurtherPart[] | "first" = [],
-  further: (() => Promise<unknown>) | null = null,
-): ComponentType {
-  const both = () => Promise.all([load(), parts === "first" ? null : loadTranslations(...parts), further?.()]);
-  const Screen = lazy(async () => {
-    const [loaded] = await both();
-    const Loaded: ComponentType = loaded[name];
-    return { default: Loaded };
-  });
-  loads.set(Screen, both);
-  return Screen;
-}
 
 /** Companions of wide pages that are no page of their own. */
 const OrdersBoard = screen(() => import("#src/screens/workspace/orders-board.tsx"), "OrdersBoard", ["workspace"]);
 const NewestArticle = screen(() => import("#src/screens/home/newest-article.tsx"), "NewestArticle");
 
+/** A page of the account tab, beside its list in the wide layout. */
+function accountPage<Name extends string>(
+  title: TitleKey,
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+  parts: readonly FurtherPart[],
+  list: PlainRoute = "/information/index",
+): Omit<ScreenRoute, "path"> {
+  return { list, title, tab: "account", Screen: screen(load, name, parts) };
+}
+
 /** The compiler requires a screen for every route of `paths.ts` and allows no other. */
 const screens: Record<Route, Omit<ScreenRoute, "path">> = {
+  ...memberRoutes,
   [START]: { title: "start", open: true, Screen: screen(() => import("#src/screens/login/start.tsx"), "Start", "first") },
   [SIGN_IN]: {
     title: "signIn",
@@ -230,66 +195,63 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     keep: true,
     Screen: screen(() => import("#src/screens/information/account.tsx"), "Account", ["account"]),
   },
-  "/information/userInfo": {
-    list: "/information/index",
-    title: "messages",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/messages.tsx"), "Messages", ["account"]),
-  },
-  "/information/msgInfo": {
-    list: "/information/userInfo",
-    title: "message",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/message.tsx"), "MessagePage", ["account"]),
-  },
-  "/information/alerts": {
-    list: "/information/index",
-    title: "alerts",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/alerts.tsx"), "Alerts", ["account"]),
-  },
-  "/information/fundRecord": {
-    list: "/information/index",
-    title: "fundRecords",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/fund-records.tsx"), "FundRecords", ["account"]),
-  },
-  "/information/recharge": {
-    list: "/information/index",
-    title: "deposit",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/deposit.tsx"), "DepositPage", ["funding"]),
-  },
-  "/information/rechargeChannel": {
-    list: "/information/recharge",
-    title: "deposit",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/deposit-channel.tsx"), "DepositChannelPage", ["account", "funding"]),
-  },
-  "/information/tradeRule": {
-    list: "/information/index",
-    title: "tradeRules",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/trade-rules.tsx"), "TradeRules", ["later"]),
-  },
-  "/information/setting": {
-    list: "/information/index",
-    title: "settings",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
-  },
-  "/information/risk": {
-    list: "/information/index",
-    title: "riskControls",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/risk-controls.tsx"), "RiskControls", ["account"]),
-  },
-  "/information/settlements": {
-    list: "/information/index",
-    title: "settlements",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/settlement-calendar.tsx"), "SettlementCalendar", ["account"]),
-  },
+  "/information/userInfo": accountPage("messages", () => import("#src/screens/information/messages.tsx"), "Messages", ["account"]),
+  "/information/msgInfo": accountPage(
+    "message",
+    () => import("#src/screens/information/message.tsx"),
+    "MessagePage",
+    ["account"],
+    "/information/userInfo",
+  ),
+  "/information/alerts": accountPage("alerts", () => import("#src/screens/information/alerts.tsx"), "Alerts", ["account"]),
+  "/information/fundRecord": accountPage("fundRecords", () => import("#src/screens/information/fund-records.tsx"), "FundRecords", [
+    "account",
+  ]),
+  "/information/payBag": accountPage("wallet", () => import("#src/screens/information/wallet.tsx"), "WalletPage", ["account", "money"]),
+  "/information/exChange": accountPage("conversion", () => import("#src/screens/information/conversion.tsx"), "ConversionPage", [
+    "account",
+    "money",
+  ]),
+  "/information/balance": accountPage(
+    "balance",
+    () => import("#src/screens/information/balance.tsx"),
+    "BalancePage",
+    ["account", "money"],
+    "/information/payBag",
+  ),
+  "/information/movement": accountPage(
+    "movement",
+    () => import("#src/screens/information/movement.tsx"),
+    "MovementPage",
+    ["account", "money"],
+    "/information/fundRecord",
+  ),
+  "/information/bankList": accountPage("bankCards", () => import("#src/screens/information/bank-cards.tsx"), "BankCards", ["funding"]),
+  "/information/addBankCard": accountPage("bankCards", () => import("#src/screens/information/bank-card-add.tsx"), "BankCardAdd", [
+    "funding",
+  ]),
+  "/information/cashOut": accountPage("withdraw", () => import("#src/screens/information/withdraw.tsx"), "WithdrawPage", ["funding"]),
+  "/information/withdrawalDetail": accountPage("withdrawal", () => import("#src/screens/information/withdrawal.tsx"), "WithdrawalPage", [
+    "account",
+    "funding",
+  ]),
+  "/information/recharge": accountPage("deposit", () => import("#src/screens/information/deposit.tsx"), "DepositPage", ["funding"]),
+  "/information/rechargeChannel": accountPage(
+    "deposit",
+    () => import("#src/screens/information/deposit-channel.tsx"),
+    "DepositChannelPage",
+    ["account", "funding"],
+    "/information/recharge",
+  ),
+  "/information/tradeRule": accountPage("tradeRules", () => import("#src/screens/information/trade-rules.tsx"), "TradeRules", ["later"]),
+  "/information/setting": accountPage("settings", () => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
+  "/information/risk": accountPage("riskControls", () => import("#src/screens/information/risk-controls.tsx"), "RiskControls", ["account"]),
+  "/information/settlements": accountPage(
+    "settlements",
+    () => import("#src/screens/information/settlement-calendar.tsx"),
+    "SettlementCalendar",
+    ["account"],
+  ),
   "/information/changeLang": {
     list: "/information/index",
     title: "language",
@@ -337,8 +299,5 @@ export function knownPath(address: string): Path | null {
 /** Preload the screen at a path; a failed load is tried again when the screen is shown. */
 export function loadAhead(path: string): void {
   const Screen = (routeAt(path) ?? screens[HOME])?.Screen;
-  if (Screen)
-    loads
-      .get(Screen)?.()
-      .catch(() => undefined);
+  if (Screen) loadScreen(Screen);
 }

@@ -66,7 +66,9 @@ class AlertsInBatch implements Participant {
       call_no: null,
       debt: null,
       report: null,
+      identity: null,
       deposit: null,
+      withdrawal: null,
     };
     const unread = (this.#unread.get(memberId) ?? 0) + 1;
     this.#unread.set(memberId, unread);

@@ -10,7 +10,9 @@ import { corporateActionHandlers } from "./corporate-action.ts";
 import type { Handlers } from "./handler.ts";
 import { factHandlers } from "./fact.ts";
 import { conditionHandlers } from "./condition.ts";
+import { bankCardHandlers } from "./bank-card.ts";
 import { depositHandlers } from "./deposit.ts";
+import { withdrawalHandlers } from "./withdrawal.ts";
 import { marginHandlers } from "./margin.ts";
 import { dayTradingHandlers } from "./day-trading.ts";
 import { workspaceHandlers } from "./workspace.ts";
@@ -30,6 +32,11 @@ import { investorHandlers } from "./investor.ts";
 import { sparklineHandlers } from "./sparkline.ts";
 import { profileHandlers } from "./profile.ts";
 import type { Push } from "#server/push/push.ts";
+import { identityHandlers } from "./identity.ts";
+import type { PhotoStore } from "#server/accounts/photo-store.ts";
+import { passwordHandlers } from "./password.ts";
+import { registrationHandlers } from "./registration.ts";
+import type { OneTimeCodes } from "#server/accounts/one-time-code.ts";
 import { pushSubscriptionHandlers } from "./push-subscription.ts";
 import { ruleHandlers } from "./rule.ts";
 import { searchHandlers } from "./search.ts";
@@ -46,6 +53,8 @@ export interface HandlerDeps {
   sequencer: Sequencer;
   alerts: AlertRegistry;
   sessions: SessionStore;
+  codes: OneTimeCodes;
+  photos: PhotoStore;
   push: Push;
   security?: NoteSecurity;
   demo?: DemoAccess;
@@ -57,6 +66,9 @@ export function createHandlers(deps: HandlerDeps): Handlers {
   return {
     ...configHandlers(deps),
     ...sessionHandlers(deps),
+    ...registrationHandlers(deps),
+    ...passwordHandlers(deps),
+    ...identityHandlers(deps),
     ...memberHandlers(deps),
     ...instrumentHandlers(deps),
     ...viewHandlers(deps),
@@ -72,6 +84,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...dayTradingHandlers(deps),
     ...marginHandlers(deps),
     ...depositHandlers(deps),
+    ...bankCardHandlers(deps),
+    ...withdrawalHandlers(deps),
     ...conditionHandlers(deps),
     ...ruleHandlers(deps),
     ...factHandlers(deps),

@@ -39,6 +39,11 @@ const ANSWERS: { [Name in CommandName]: Answer<Name> extends Order ? "order" : "
   payMargin: "more",
   signDayTrading: "more",
   submitDeposit: "more",
+  addCard: "more",
+  setDefaultCard: "more",
+  removeCard: "more",
+  requestWithdrawal: "more",
+  cancelWithdrawal: "more",
   acceptConversion: "more",
   transferFunds: "more",
 };
@@ -70,7 +75,7 @@ function problemOf(issue: z.core.$ZodIssue): Problem {
 }
 
 /** A body's problems by the contract's schema, the first one of each field. */
-async function schemaProblems(name: EndpointName, body: unknown): Promise<Problem[]> {
+export async function schemaProblems(name: EndpointName, body: unknown): Promise<Problem[]> {
   const read = z.safeParse((await endpointOf(name)).body, body);
   if (read.success) return [];
   const byField = new Map<string, Problem>();
@@ -91,7 +96,7 @@ async function checked<Name extends EndpointName>(name: Name, values: unknown, o
   return { problems, body: null, requestId: null };
 }
 
-function refusalOf(refused: NonNullable<Outcome<never>["refused"]>): RequestRefusal {
+export function refusalOf(refused: NonNullable<Outcome<never>["refused"]>): RequestRefusal {
   return { code: refused.code, params: refused.params, field: refused.field ?? null, msg: refused.msg };
 }
 
@@ -116,6 +121,11 @@ function sentOf(outcome: Outcome<unknown>, acts: boolean): Sent {
   return { kind: acts && outcome.failed !== "expired" ? "unknown" : "failed" };
 }
 
+/** A body as it may be stored on the device: a fund password never is. */
+function withoutSecrets(body: object): object {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== "fundPassword"));
+}
+
 async function send<Name extends EndpointName>(
   name: Name,
   requestId: string,
@@ -123,7 +133,7 @@ async function send<Name extends EndpointName>(
   options: RequestEffectOptions<Name>,
 ): Promise<Sent> {
   const acts = isCommand(name);
-  if (acts) await storeCommand({ requestId, name, body, account: read("account") ?? "", at: Date.now() });
+  if (acts) await storeCommand({ requestId, name, body: withoutSecrets(body), account: read("account") ?? "", at: Date.now() });
   const outcome = await call(name, body, {
     shownByCaller: (refused) => refused.field !== undefined && (options.fields ?? []).includes(refused.field),
   });

@@ -1,5 +1,5 @@
 /** My account: assets, today's profit, the equity curve, and links to everything that belongs to the member. */
-import { Bell, BellRing, BanknoteArrowDown, CalendarDays, Languages, Receipt, Scale, Settings2, Info } from "lucide-react";
+import { BadgeCheck, Bell, BellRing, CalendarDays, Info, Languages, ListChecks, Scale, Settings2 } from "lucide-react";
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";
@@ -18,6 +18,7 @@ import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { AccountCurve } from "./account-curve.tsx";
 import { AccountFiles } from "./account-files.tsx";
 import { SharedNote } from "./shared-note.tsx";
+import { MoneyLinks } from "./money-links.tsx";
 import styles from "./information.module.css";
 
 /** Sums change too fast to read: one update a second is enough. */
@@ -47,6 +48,7 @@ function Overview({ known }: { known: MemberOverview }) {
         </p>
         <p className={styles.label}>{t("information.totalAssets", { currency: member.currency })}</p>
         <p className={styles.total}>{formatMoney(member.totalCents)}</p>
+        {member.foreignCents !== 0 && <p className={styles.label}>{t("information.atMid")}</p>}
         <p className={styles.today}>
           <span className={styles.label}>{t("information.todayProfit")}</span>{" "}
           <Profit amountCents={today} of={{ kind: "today", todayCents: today }} />
@@ -60,13 +62,18 @@ function Overview({ known }: { known: MemberOverview }) {
               { label: t("information.available"), value: formatMoney(member.availableCents) },
               { label: t("information.frozen"), value: formatMoney(member.frozenCents) },
               { label: t("information.unsettled"), value: formatMoney(member.unsettledCents) },
+              { label: t("information.profitFunds"), value: formatMoney(member.profitFundsCents) },
+              { label: t("information.usd"), value: formatMoney(member.usdCents) },
+              ...(member.foreignCents === 0 ? [] : [{ label: t("information.foreign"), value: formatMoney(member.foreignCents) }]),
               { label: t("information.positions"), value: formatMoney(member.positionsCents) },
               { label: t("information.currentProfit"), value: <Profit amountCents={current} of={{ kind: "open" }} /> },
               // Placed between the two tappable values, so that a tap hits the right one.
               { label: t("information.loans"), value: formatMoney(member.loanCents) },
+              { label: t("information.borrowed"), value: formatMoney(member.borrowedCents) },
+              { label: t("information.creditLimit"), value: formatMoney(member.creditLimitCents) },
               ...(member.debtCents === 0 ? [] : [{ label: t("information.debt"), value: formatMoney(member.debtCents) }]),
               {
-                label: t("information.profitFunds"),
+                label: t("information.realised"),
                 value: <Profit amountCents={realised} of={{ kind: "realised", profitCents: realised }} />,
               },
               { label: t("information.creditScore"), value: member.creditScore },
@@ -109,6 +116,13 @@ function AccountLinks({ unread }: { unread: number }) {
     <Section>
       <List label={t("information.title")}>
         <Row
+          leading={<ListChecks size={22} aria-hidden />}
+          title={t("information.setup")}
+          subtitle={t("information.setupHint")}
+          to="/login/loginAfter"
+        />
+        <Row leading={<BadgeCheck size={22} aria-hidden />} title={t("app.title.identity")} to="/information/authInfo" />
+        <Row
           leading={<Bell size={22} aria-hidden />}
           title={t("information.messages")}
           subtitle={t("information.messagesHint")}
@@ -121,18 +135,7 @@ function AccountLinks({ unread }: { unread: number }) {
           subtitle={t("information.alertsHint")}
           to="/information/alerts"
         />
-        <Row
-          leading={<BanknoteArrowDown size={22} aria-hidden />}
-          title={t("information.deposit")}
-          subtitle={t("information.depositHint")}
-          to="/information/recharge"
-        />
-        <Row
-          leading={<Receipt size={22} aria-hidden />}
-          title={t("information.fundRecords")}
-          subtitle={t("information.fundRecordsHint")}
-          to="/information/fundRecord"
-        />
+        <MoneyLinks />
         {later && (
           <Row
             leading={<CalendarDays size={22} aria-hidden />}

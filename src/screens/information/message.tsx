@@ -62,8 +62,14 @@ function MessageText({ message }: { message: Message }) {
         {message.report && (
           <ButtonLink to={pathTo("/trade/positionDetail", { orderNo: message.report.orderNo })}>{t("report.toOrder")}</ButtonLink>
         )}
+        {message.kind === "identity" && <ButtonLink to="/information/authInfo">{t("app.title.identity")}</ButtonLink>}
         {message.deposit && (
           <ButtonLink to={pathTo("/information/rechargeChannel", { no: message.deposit.depositNo })}>{t("message.toDeposit")}</ButtonLink>
+        )}
+        {message.withdrawal && (
+          <ButtonLink to={pathTo("/information/withdrawalDetail", { no: message.withdrawal.withdrawalNo })}>
+            {t("message.toWithdrawal")}
+          </ButtonLink>
         )}
         {message.kind === "debt" && <ButtonLink to="/information/fundRecord">{t("information.fundRecords")}</ButtonLink>}
       </div>
