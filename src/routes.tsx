@@ -243,7 +243,10 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     ["account", "funding"],
     "/information/recharge",
   ),
-  "/information/tradeRule": accountPage("tradeRules", () => import("#src/screens/information/trade-rules.tsx"), "TradeRules", ["later"]),
+  "/information/tradeRule": accountPage("tradeRules", () => import("#src/screens/information/trade-rules.tsx"), "TradeRules", [
+    "later",
+    "money",
+  ]),
   "/information/setting": accountPage("settings", () => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
   "/information/risk": accountPage("riskControls", () => import("#src/screens/information/risk-controls.tsx"), "RiskControls", ["account"]),
   "/information/settlements": accountPage(
