@@ -65,13 +65,13 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     list: "/home/allTool",
     title: "dayTrading",
     tab: "home",
-    Screen: screen(() => import("#src/screens/home/day-trading.tsx"), "DayTradingPage", ["later"]),
+    Screen: screen(() => import("#src/screens/home/day-trading.tsx"), "DayTradingPage", ["later", "documents"]),
   },
   "/home/margin": {
     list: "/home/allTool",
     title: "margin",
     tab: "home",
-    Screen: screen(() => import("#src/screens/home/margin.tsx"), "MarginPage", ["later"]),
+    Screen: screen(() => import("#src/screens/home/margin.tsx"), "MarginPage", ["later", "documents"]),
   },
   "/home/newsList": {
     beside: NewestArticle,
@@ -206,6 +206,7 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
   "/information/alerts": accountPage("alerts", () => import("#src/screens/information/alerts.tsx"), "Alerts", ["account"]),
   "/information/fundRecord": accountPage("fundRecords", () => import("#src/screens/information/fund-records.tsx"), "FundRecords", [
     "account",
+    "funding",
   ]),
   "/information/payBag": accountPage("wallet", () => import("#src/screens/information/wallet.tsx"), "WalletPage", ["account", "money"]),
   "/information/exChange": accountPage("conversion", () => import("#src/screens/information/conversion.tsx"), "ConversionPage", [
@@ -248,6 +249,7 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     "money",
   ]),
   "/information/setting": accountPage("settings", () => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
+  "/information/shou": accountPage("agreements", () => import("#src/screens/information/agreements.tsx"), "Agreements", ["documents"]),
   "/information/risk": accountPage("riskControls", () => import("#src/screens/information/risk-controls.tsx"), "RiskControls", ["account"]),
   "/information/settlements": accountPage(
     "settlements",
