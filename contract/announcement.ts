@@ -1,5 +1,5 @@
 /** Announcements: the facts a member is told about on whichever screen, as one list of kinds with their words, shared by toasts, inbox and push. */
-import { isAlertFact, isConditionFact, isDebtFact, isDepositFact, isMarginFact, isOrderFact } from "./fact-kind.ts";
+import { isAlertFact, isConditionFact, isDebtFact, isDepositFact, isLoanFact, isMarginFact, isOrderFact } from "./fact-kind.ts";
 import { alertLevel } from "./alert.ts";
 import type { Alert, AlertKind } from "./alert.ts";
 import type { ConditionFact, Fact, OrderFact } from "./fact.ts";
@@ -8,12 +8,14 @@ import type { Instrument } from "./instrument.ts";
 import type { Debt } from "./debt.ts";
 import { isOpenDeposit } from "./deposit.ts";
 import type { Deposit } from "./deposit.ts";
+import { owedOn } from "./loan.ts";
+import type { LoanNotice } from "./loan.ts";
 import type { CancelCause, CloseCause, Direction, TriggerKind } from "./order.ts";
 import { isForced } from "./execution-report.ts";
 import type { ExecutionReport, ReportSide } from "./execution-report.ts";
 import { formatMoney, formatPrice, grouped, price } from "./kernel/money.ts";
 import type { Price } from "./kernel/money.ts";
-import { formatDateTime } from "./kernel/time.ts";
+import { formatDate, formatDateTime, taipeiMidnight } from "./kernel/time.ts";
 import type { MarginCall } from "./margin.ts";
 import type { Message } from "./message.ts";
 
@@ -22,7 +24,8 @@ export type Announcement =
   | { kind: "alert"; alert: Alert }
   | { kind: "marginCall"; call: MarginCall }
   | { kind: "debt"; debt: Debt }
-  | { kind: "deposit"; deposit: Deposit };
+  | { kind: "deposit"; deposit: Deposit }
+  | { kind: "loan"; notice: LoanNotice };
 
 const SIDES: Record<Direction, Record<"open" | "close", ReportSide>> = {
   rise: { open: "buy", close: "sell" },
@@ -87,16 +90,18 @@ export function announcementOf(fact: Fact): Announcement | null {
     const call = fact.type === "margin.called" ? (fact.message?.call ?? null) : null;
     return call && { kind: "marginCall", call };
   }
+  if (isLoanFact(fact)) return fact.message?.loan ? { kind: "loan", notice: fact.message.loan } : null;
   if (isDepositFact(fact)) return isOpenDeposit(fact.deposit) ? null : { kind: "deposit", deposit: fact.deposit };
   return isDebtFact(fact) && fact.message?.debt ? { kind: "debt", debt: fact.message.debt } : null;
 }
 
 /** What an inbox message tells; null for the welcome message. */
-export function announcementIn({ report, alert, call, debt, deposit }: Message): Announcement | null {
+export function announcementIn({ report, alert, call, debt, deposit, loan }: Message): Announcement | null {
   if (report) return { kind: "report", report };
   if (call) return { kind: "marginCall", call };
   if (debt) return { kind: "debt", debt };
   if (deposit) return { kind: "deposit", deposit };
+  if (loan) return { kind: "loan", notice: loan };
   return alert && { kind: "alert", alert };
 }
 
@@ -116,7 +121,11 @@ export type AnnouncementKey =
   | `message.marginCall.${"title" | "text"}`
   | `message.debt.${"title" | "text" | "sold"}`
   | `message.deposit.${"credited" | "rejected" | "expired"}`
-  | `message.deposit.text`;
+  | `message.deposit.text`
+  | `message.loan.${LoanSaid}`
+  | `message.loan.${"due" | "left" | "number"}`;
+
+type LoanSaid = "drawn" | "debited" | "overdue" | "repaid";
 
 /** Looks a text up in the reader's language. */
 export type Translate = (key: AnnouncementKey, values?: Record<string, string | number>) => string;
@@ -172,6 +181,24 @@ function depositWords({ depositNo, status, currency, creditCents }: Deposit, t: 
   return { title: t(`message.deposit.${ended}`, values), text: t("message.deposit.text", values), tone };
 }
 
+function loanWords({ event, amountCents, loan }: LoanNotice, t: Translate): AnnouncementWords {
+  const said: LoanSaid =
+    event === "loan.drawn" ? "drawn" : event === "loan.overdue" ? "overdue" : event === "loan.repaid" ? "repaid" : "debited";
+  const values = { amount: formatMoney(amountCents), loanNo: loan.loanNo };
+  const left = owedOn(loan);
+  const more =
+    said === "drawn" && loan.dueDay !== null
+      ? t("message.loan.due", { day: formatDate(taipeiMidnight(loan.dueDay)) })
+      : left > 0
+        ? t("message.loan.left", { amount: formatMoney(left) })
+        : t("message.loan.number", values);
+  return {
+    title: t(`message.loan.${said}`, values),
+    text: more,
+    tone: said === "overdue" ? "danger" : said === "debited" ? "info" : "success",
+  };
+}
+
 /** Title and text of an announcement in the reader's language. */
 export function announcementWords(announcement: Announcement, reader: Reader): AnnouncementWords {
   const { language, instrument, t } = reader;
@@ -198,6 +225,8 @@ export function announcementWords(announcement: Announcement, reader: Reader): A
     }
     case "deposit":
       return depositWords(announcement.deposit, t);
+    case "loan":
+      return loanWords(announcement.notice, t);
   }
 }
 
@@ -222,6 +251,8 @@ export function keyOf(announcement: Announcement): string {
       return "debt";
     case "deposit":
       return announcement.deposit.depositNo;
+    case "loan":
+      return `${announcement.notice.loan.loanNo} ${announcement.notice.event}`;
   }
 }
 
@@ -238,5 +269,7 @@ export function routeOf(announcement: Announcement): `/${string}` {
       return "/information/fundRecord";
     case "deposit":
       return `/information/rechargeChannel?no=${announcement.deposit.depositNo}`;
+    case "loan":
+      return announcement.notice.event === "loan.repaid" ? "/home/loan" : "/home/loanRe";
   }
 }

@@ -26,6 +26,8 @@ export const CASH_ENTRY_KINDS = [
   "repay",
   "conversion",
   "transfer",
+  "loanDraw",
+  "loanRepay",
 ] as const;
 export const CashEntryKind = z.enum(CASH_ENTRY_KINDS);
 export type CashEntryKind = z.infer<typeof CashEntryKind>;

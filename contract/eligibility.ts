@@ -43,6 +43,8 @@ export const MemberFacts = z.object({
   cards: z.int(),
   /** Owed to the broker for losses beyond the member's cash. */
   debtCents: Cents,
+  /** Owed on credit loans, interest included. */
+  loanCents: Cents,
   /** Withdrawals are held back until then, because a card, password or device is new; null when they are not. */
   slowedUntil: z.nullable(EpochMs),
 });
@@ -55,6 +57,7 @@ export type Remedy =
   | "/information/addBankCard"
   | "/information/shou"
   | "/information/payBag"
+  | "/home/loanRe"
   | "/information/kef";
 
 /** One missing thing: the refusal the server would give, and where to go. `remedy` is null where only time helps. */
@@ -108,6 +111,10 @@ const noDebt: Need<Pick<MemberFacts, "debtCents">> = {
   codes: ["FUND_DEBT_UNPAID"],
   of: ({ debtCents }) => (debtCents > 0 ? because("FUND_DEBT_UNPAID", "/information/payBag", { n: formatMoney(debtCents) }) : null),
 };
+const noLoan: Need<Pick<MemberFacts, "loanCents">> = {
+  codes: ["FUND_LOAN_BLOCKS_WITHDRAW"],
+  of: ({ loanCents }) => (loanCents > 0 ? because("FUND_LOAN_BLOCKS_WITHDRAW", "/home/loanRe") : null),
+};
 const settled: Need<Pick<MemberFacts, "slowedUntil">> = {
   codes: ["FUND_WITHDRAW_SLOWED"],
   of: ({ slowedUntil }) => (slowedUntil === null ? null : because("FUND_WITHDRAW_SLOWED", null, { n: formatDateTime(slowedUntil) })),
@@ -131,7 +138,7 @@ const NEEDS = {
   addCard: [...member, fundPassword],
   addWalletAddress: [...member, fundPassword],
   deposit: member,
-  withdraw: [signIn, notFrozen, mayWithdraw, verified, fundPassword, card, settled],
+  withdraw: [signIn, notFrozen, mayWithdraw, verified, fundPassword, card, noLoan, settled],
   convert: member,
   transfer: member,
   agent: member,

@@ -15,7 +15,9 @@ import { candleEndpoints } from "./candle.ts";
 import { conditionEndpoints } from "./condition.ts";
 import { equityCurveEndpoints } from "./equity-curve.ts";
 import { dayTradingEndpoints } from "./day-trading.ts";
+import { creditEndpoints } from "./credit.ts";
 import { depositEndpoints } from "./deposit.ts";
+import { loanEndpoints } from "./loan.ts";
 import { marginEndpoints } from "./margin.ts";
 import { riskEndpoints } from "./risk.ts";
 import { ruleEndpoints } from "./rule.ts";
@@ -48,6 +50,8 @@ export const endpoints = {
   ...riskEndpoints,
   ...marginEndpoints,
   ...depositEndpoints,
+  ...creditEndpoints,
+  ...loanEndpoints,
   ...dayTradingEndpoints,
   ...equityCurveEndpoints,
   ...conditionEndpoints,

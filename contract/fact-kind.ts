@@ -1,5 +1,5 @@
 /** Type guards for facts; kept apart from the schemas so that importing them does not load zod. */
-import type { AlertFact, ConditionFact, DebtFact, DepositFact, Fact, MarginFact, OrderFact } from "./fact.ts";
+import type { AlertFact, ConditionFact, DebtFact, DepositFact, Fact, LoanFact, MarginFact, OrderFact } from "./fact.ts";
 
 export function isOrderFact(fact: Fact): fact is OrderFact {
   return fact.type.startsWith("order.");
@@ -23,4 +23,8 @@ export function isDebtFact(fact: Fact): fact is DebtFact {
 
 export function isDepositFact(fact: Fact): fact is DepositFact {
   return fact.type.startsWith("deposit.");
+}
+
+export function isLoanFact(fact: Fact): fact is LoanFact {
+  return fact.type.startsWith("loan.");
 }

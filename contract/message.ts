@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { Alert } from "./alert.ts";
 import { Debt } from "./debt.ts";
 import { Deposit } from "./deposit.ts";
+import { LoanNotice } from "./loan.ts";
 import { ExecutionReport } from "./execution-report.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Cursor, pageOf } from "./kernel/page.ts";
@@ -10,7 +11,7 @@ import { EpochMs } from "./kernel/time.ts";
 import { MarginCall } from "./margin.ts";
 
 /** What a message is about; each kind has its text in the locales. */
-export const MESSAGE_KINDS = ["welcome", "alert", "marginCall", "debt", "executionReport", "deposit"] as const;
+export const MESSAGE_KINDS = ["welcome", "alert", "marginCall", "debt", "executionReport", "deposit", "loan"] as const;
 export const MessageKind = z.enum(MESSAGE_KINDS);
 export type MessageKind = z.infer<typeof MessageKind>;
 
@@ -31,6 +32,8 @@ export const Message = z.object({
   report: z.optional(ExecutionReport),
   /** The deposit as it ended; absent for other kinds. */
   deposit: z.optional(Deposit),
+  /** What happened to a credit loan; absent for other kinds. */
+  loan: z.optional(LoanNotice),
 });
 export type Message = z.infer<typeof Message>;
 

@@ -110,6 +110,7 @@ export const walletEndpoints = {
       "GEN_TOO_FREQUENT",
       ...eligibilityRefusals("transfer"),
       "FUND_TRANSFER_INSUFFICIENT",
+      "FUND_LOAN_NOT_COLLATERAL",
     ],
   }),
   listPocketEntries: endpoint({

@@ -5,6 +5,7 @@ import { conditionMachine } from "./condition.ts";
 import { connectionMachine } from "./connection.ts";
 import { depositMachine } from "./deposit.ts";
 import { identityMachine } from "./identity.ts";
+import { loanMachine } from "./loan.ts";
 import { marginCallMachine } from "./margin-call.ts";
 import { orderMachine } from "./order.ts";
 import { requestMachine } from "./request.ts";
@@ -16,6 +17,7 @@ export const machines = {
   alert: alertMachine,
   condition: conditionMachine,
   marginCall: marginCallMachine,
+  loan: loanMachine,
   identity: identityMachine,
   review: reviewMachine,
   deposit: depositMachine,

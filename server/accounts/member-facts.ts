@@ -15,12 +15,14 @@ interface Row {
   fund_password: boolean;
   day_signed_at: number | null;
   margin_status: string;
+  loan_signed_at: number | null;
+  credit_cents: number;
   password_changed_at: number | null;
   fund_password_changed_at: number | null;
 }
 
 const READ = `
-SELECT identity, restrictions, fund_password_hash IS NOT NULL AS fund_password, day_signed_at, margin_status,
+SELECT identity, restrictions, fund_password_hash IS NOT NULL AS fund_password, day_signed_at, margin_status, loan_signed_at, credit_cents,
   password_changed_at, fund_password_changed_at
 FROM member JOIN trader ON trader.member_id = id WHERE id = $1`;
 
@@ -31,8 +33,12 @@ export interface FactSources {
   now: () => number;
 }
 
-function agreementsOf({ day_signed_at, margin_status }: Row): Agreement[] {
-  return [...(day_signed_at === null ? [] : ["dayTrading" as const]), ...(margin_status === "approved" ? ["margin" as const] : [])];
+function agreementsOf({ day_signed_at, margin_status, loan_signed_at }: Row): Agreement[] {
+  return [
+    ...(day_signed_at === null ? [] : ["dayTrading" as const]),
+    ...(margin_status === "approved" ? ["margin" as const] : []),
+    ...(loan_signed_at === null ? [] : ["loan" as const]),
+  ];
 }
 
 /**
@@ -53,6 +59,7 @@ export async function readMemberFacts(tx: Reader, memberId: number, { rules, now
     agreements: agreementsOf(row),
     cards: 0,
     debtCents: cents(0 - debt),
+    loanCents: cents(row.credit_cents),
     slowedUntil: changedAt > 0 && slowedUntil > now() ? epochMs(slowedUntil) : null,
   };
 }

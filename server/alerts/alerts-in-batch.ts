@@ -67,6 +67,7 @@ class AlertsInBatch implements Participant {
       debt: null,
       report: null,
       deposit: null,
+      loan: null,
     };
     const unread = (this.#unread.get(memberId) ?? 0) + 1;
     this.#unread.set(memberId, unread);

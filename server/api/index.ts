@@ -11,6 +11,7 @@ import type { Handlers } from "./handler.ts";
 import { factHandlers } from "./fact.ts";
 import { conditionHandlers } from "./condition.ts";
 import { depositHandlers } from "./deposit.ts";
+import { loanHandlers } from "./loan.ts";
 import { marginHandlers } from "./margin.ts";
 import { dayTradingHandlers } from "./day-trading.ts";
 import { workspaceHandlers } from "./workspace.ts";
@@ -72,6 +73,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...dayTradingHandlers(deps),
     ...marginHandlers(deps),
     ...depositHandlers(deps),
+    ...loanHandlers(deps),
     ...conditionHandlers(deps),
     ...ruleHandlers(deps),
     ...factHandlers(deps),

@@ -260,6 +260,7 @@ export interface MessageTable {
   debt: ColumnType<NonNullable<Message["debt"]> | null, string | undefined, never>;
   report: ColumnType<NonNullable<Message["report"]> | null, string | undefined, never>;
   deposit: ColumnType<NonNullable<Message["deposit"]> | null, string | undefined, never>;
+  loan: ColumnType<NonNullable<Message["loan"]> | null, string | undefined, never>;
 }
 
 export interface PreferenceTable {

@@ -14,6 +14,7 @@ const COMPLETE: MemberFacts = {
   agreements: [...AGREEMENTS],
   cards: 1,
   debtCents: cents(0),
+  loanCents: cents(0),
   slowedUntil: null,
 };
 /** One change for each thing that can be missing. */
@@ -24,6 +25,7 @@ const LACKS: readonly Partial<MemberFacts>[] = [
   { agreements: [] },
   { cards: 0 },
   { debtCents: cents(1_050) },
+  { loanCents: cents(1_050) },
   { slowedUntil: epochMs(Date.UTC(2026, 6, 1, 2)) },
 ];
 const missing = (act: Act, facts: MemberFacts): Missing[] => missingFor(act, facts as FactsFor<Act>);

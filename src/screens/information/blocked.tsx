@@ -13,6 +13,7 @@ const WAY_OUT = {
   "/information/addBankCard": "funding.way.card",
   "/information/shou": "funding.way.agreement",
   "/information/payBag": "funding.way.wallet",
+  "/home/loanRe": "funding.way.loan",
   "/information/kef": "funding.way.service",
 } as const satisfies Record<Remedy, string>;
 
