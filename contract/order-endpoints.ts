@@ -1,10 +1,12 @@
 /** Order endpoints: every call about orders, from the ticket to the closed position, with its possible refusals. */
 import * as z from "zod/mini";
 import { _default as withDefault } from "zod/mini";
+import { Conversion } from "./conversion.ts";
 import { eligibilityRefusals } from "./eligibility.ts";
 import { conditionEndpoints } from "./condition.ts";
 import { endpoint } from "#contract/kernel/endpoint.ts";
 import { Code, OrderNo, RequestId } from "#contract/kernel/id.ts";
+import { Transfer } from "./wallet.ts";
 import { MarginAccount } from "./margin.ts";
 import { Cursor, pageOf } from "#contract/kernel/page.ts";
 import {
@@ -85,6 +87,8 @@ export const CommandOutcome = z.object({
       conditionEndpoints.setConditions.data,
       conditionEndpoints.setPositionConditions.data,
       MarginAccount,
+      Conversion,
+      Transfer,
     ]),
   ),
 });

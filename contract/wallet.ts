@@ -86,6 +86,17 @@ export const FlowLine = z.object({
 });
 export type FlowLine = z.infer<typeof FlowLine>;
 
+/** A finished transfer, with both balances after it. */
+export const Transfer = z.object({
+  currency: Currency,
+  from: Wallet,
+  to: Wallet,
+  amountCents: Cents,
+  fromCents: Cents,
+  toCents: Cents,
+  at: EpochMs,
+});
+
 const Amount = z.int("VAL_AMOUNT_EMPTY").check(z.minimum(1, "VAL_AMOUNT_EMPTY"), z.maximum(10_000_000_000_000, "VAL_AMOUNT_EMPTY"));
 
 export const walletEndpoints = {
@@ -102,7 +113,7 @@ export const walletEndpoints = {
     access: "member",
     does: "Move money of one currency between two of the member's wallets, at once and free of charge.",
     body: z.object({ requestId: RequestId, currency: Currency, from: Wallet, to: Wallet, amount: Amount }),
-    data: z.object({ currency: Currency, from: Wallet, to: Wallet, amountCents: Cents, fromCents: Cents, toCents: Cents, at: EpochMs }),
+    data: Transfer,
     refusals: [
       "CUR_NOT_FOUND",
       "VAL_AMOUNT_EMPTY",

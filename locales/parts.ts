@@ -42,6 +42,8 @@ export const PARTS = {
   ],
   /** The account tab's screens, announcements, and exported files. */
   account: ["information", "message", "report", "settlement", "risk", "export"],
+  /** Currencies, wallets and the ledger lines behind them. */
+  money: ["wallet", "conversion"],
   /** Sheets whose code loads when they are opened: the profit breakdown and the chart's tools. */
   sheets: [
     "profit",

@@ -6,6 +6,7 @@ import { connectionMachine } from "./connection.ts";
 import { depositMachine } from "./deposit.ts";
 import { identityMachine } from "./identity.ts";
 import { loanMachine } from "./loan.ts";
+import { conversionMachine } from "./conversion.ts";
 import { marginCallMachine } from "./margin-call.ts";
 import { orderMachine } from "./order.ts";
 import { requestMachine } from "./request.ts";
@@ -18,6 +19,7 @@ export const machines = {
   condition: conditionMachine,
   marginCall: marginCallMachine,
   loan: loanMachine,
+  conversion: conversionMachine,
   identity: identityMachine,
   review: reviewMachine,
   deposit: depositMachine,

@@ -43,6 +43,10 @@ interface Routes {
   "/information/msgInfo": { id: string };
   "/information/alerts": Bare;
   "/information/fundRecord": Bare;
+  "/information/payBag": Bare;
+  "/information/exChange": { from?: string | undefined; to?: string | undefined };
+  "/information/balance": { currency: string; pocket: string };
+  "/information/movement": { no: string };
   "/information/recharge": Bare;
   /** `channel` to pay on, or the deposit `no` to follow. */
   "/information/rechargeChannel": { channel?: string | undefined; no?: string | undefined };

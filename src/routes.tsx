@@ -62,6 +62,17 @@ function screen<Name extends string>(
 const OrdersBoard = screen(() => import("#src/screens/workspace/orders-board.tsx"), "OrdersBoard", ["workspace"]);
 const NewestArticle = screen(() => import("#src/screens/home/newest-article.tsx"), "NewestArticle");
 
+/** A page of the account tab, beside its list in the wide layout. */
+function accountPage<Name extends string>(
+  title: TitleKey,
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+  parts: readonly FurtherPart[],
+  list: PlainRoute = "/information/index",
+): Omit<ScreenRoute, "path"> {
+  return { list, title, tab: "account", Screen: screen(load, name, parts) };
+}
+
 /** The compiler requires a screen for every route of `paths.ts` and allows no other. */
 const screens: Record<Route, Omit<ScreenRoute, "path">> = {
   [START]: { title: "start", open: true, Screen: screen(() => import("#src/screens/login/start.tsx"), "Start", "first") },
@@ -230,66 +241,54 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     keep: true,
     Screen: screen(() => import("#src/screens/information/account.tsx"), "Account", ["account"]),
   },
-  "/information/userInfo": {
-    list: "/information/index",
-    title: "messages",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/messages.tsx"), "Messages", ["account"]),
-  },
-  "/information/msgInfo": {
-    list: "/information/userInfo",
-    title: "message",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/message.tsx"), "MessagePage", ["account"]),
-  },
-  "/information/alerts": {
-    list: "/information/index",
-    title: "alerts",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/alerts.tsx"), "Alerts", ["account"]),
-  },
-  "/information/fundRecord": {
-    list: "/information/index",
-    title: "fundRecords",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/fund-records.tsx"), "FundRecords", ["account"]),
-  },
-  "/information/recharge": {
-    list: "/information/index",
-    title: "deposit",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/deposit.tsx"), "DepositPage", ["funding"]),
-  },
-  "/information/rechargeChannel": {
-    list: "/information/recharge",
-    title: "deposit",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/deposit-channel.tsx"), "DepositChannelPage", ["account", "funding"]),
-  },
-  "/information/tradeRule": {
-    list: "/information/index",
-    title: "tradeRules",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/trade-rules.tsx"), "TradeRules", ["later"]),
-  },
-  "/information/setting": {
-    list: "/information/index",
-    title: "settings",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
-  },
-  "/information/risk": {
-    list: "/information/index",
-    title: "riskControls",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/risk-controls.tsx"), "RiskControls", ["account"]),
-  },
-  "/information/settlements": {
-    list: "/information/index",
-    title: "settlements",
-    tab: "account",
-    Screen: screen(() => import("#src/screens/information/settlement-calendar.tsx"), "SettlementCalendar", ["account"]),
-  },
+  "/information/userInfo": accountPage("messages", () => import("#src/screens/information/messages.tsx"), "Messages", ["account"]),
+  "/information/msgInfo": accountPage(
+    "message",
+    () => import("#src/screens/information/message.tsx"),
+    "MessagePage",
+    ["account"],
+    "/information/userInfo",
+  ),
+  "/information/alerts": accountPage("alerts", () => import("#src/screens/information/alerts.tsx"), "Alerts", ["account"]),
+  "/information/fundRecord": accountPage("fundRecords", () => import("#src/screens/information/fund-records.tsx"), "FundRecords", [
+    "account",
+  ]),
+  "/information/payBag": accountPage("wallet", () => import("#src/screens/information/wallet.tsx"), "WalletPage", ["account", "money"]),
+  "/information/exChange": accountPage("conversion", () => import("#src/screens/information/conversion.tsx"), "ConversionPage", [
+    "account",
+    "money",
+  ]),
+  "/information/balance": accountPage(
+    "balance",
+    () => import("#src/screens/information/balance.tsx"),
+    "BalancePage",
+    ["account", "money"],
+    "/information/payBag",
+  ),
+  "/information/movement": accountPage(
+    "movement",
+    () => import("#src/screens/information/movement.tsx"),
+    "MovementPage",
+    ["account", "money"],
+    "/information/fundRecord",
+  ),
+  "/information/recharge": accountPage("deposit", () => import("#src/screens/information/deposit.tsx"), "DepositPage", ["funding"]),
+  "/information/rechargeChannel": accountPage(
+    "deposit",
+    () => import("#src/screens/information/deposit-channel.tsx"),
+    "DepositChannelPage",
+    ["account", "funding"],
+    "/information/recharge",
+  ),
+  "/information/tradeRule": accountPage("tradeRules", () => import("#src/screens/information/trade-rules.tsx"), "TradeRules", ["later"]),
+  "/information/setting": accountPage("settings", () => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
+  "/information/risk": accountPage("riskControls", () => import("#src/screens/information/risk-controls.tsx"), "RiskControls", ["account"]),
+  "/information/settlements": accountPage(
+    "settlements",
+    () => import("#src/screens/information/settlement-calendar.tsx"),
+    "SettlementCalendar",
+    ["account"],
+  ),
   "/information/changeLang": {
     list: "/information/index",
     title: "language",

@@ -74,7 +74,7 @@ function problemOf(issue: z.core.$ZodIssue): Problem {
 }
 
 /** A body's problems by the contract's schema, the first one of each field. */
-async function schemaProblems(name: EndpointName, body: unknown): Promise<Problem[]> {
+export async function schemaProblems(name: EndpointName, body: unknown): Promise<Problem[]> {
   const read = z.safeParse((await endpointOf(name)).body, body);
   if (read.success) return [];
   const byField = new Map<string, Problem>();
@@ -95,7 +95,7 @@ async function checked<Name extends EndpointName>(name: Name, values: unknown, o
   return { problems, body: null, requestId: null };
 }
 
-function refusalOf(refused: NonNullable<Outcome<never>["refused"]>): RequestRefusal {
+export function refusalOf(refused: NonNullable<Outcome<never>["refused"]>): RequestRefusal {
   return { code: refused.code, params: refused.params, field: refused.field ?? null, msg: refused.msg };
 }
 

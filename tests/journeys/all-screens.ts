@@ -75,7 +75,11 @@ export async function listScreens(server: TestServer): Promise<Screens> {
     const news = await server.call("listNews", { topic: null, code: null, cursor: null }, member);
     return news.status === 1 ? news.data.items.find(({ codes }) => codes.length > 0) : undefined;
   }, "no news was published");
+  const flows = await server.call("listFlows", { kinds: null, from: null, until: null, cursor: null }, member);
+  const flowNo = flows.status === 1 ? (flows.data.items[0]?.flowNo ?? "") : "";
   const queries: Queries = {
+    "/information/balance": ["?currency=TWD&pocket=available"],
+    "/information/movement": [`?no=${flowNo}`],
     "/home/newsDetail": [`?id=${article.id}`],
     "/favorite/moreList": ["?by=volume", "?by=limitUp&board=otc"],
     "/favorite/moreListCate": ["?board=listed&category=24"],

@@ -1,10 +1,23 @@
 /** My account: assets, today's profit, the equity curve, and links to everything that belongs to the member. */
-import { Bell, BellRing, BanknoteArrowDown, CalendarDays, Languages, Receipt, Scale, Settings2, Info } from "lucide-react";
+import {
+  ArrowLeftRight,
+  BanknoteArrowDown,
+  Bell,
+  BellRing,
+  CalendarDays,
+  Languages,
+  Receipt,
+  Scale,
+  Settings2,
+  Info,
+  WalletCards,
+} from "lucide-react";
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";
 import { formatMoney } from "#contract/kernel/money.ts";
 import type { MemberOverview } from "#contract/member.ts";
+import { pathTo } from "#src/paths.ts";
 import { ProfitButton } from "#src/screens/quote/profit-button.tsx";
 import type { ProfitOf } from "#src/screens/quote/profit-sheet.tsx";
 import { currentLanguage, LANGUAGES } from "#src/gateway/language.ts";
@@ -47,6 +60,7 @@ function Overview({ known }: { known: MemberOverview }) {
         </p>
         <p className={styles.label}>{t("information.totalAssets", { currency: member.currency })}</p>
         <p className={styles.total}>{formatMoney(member.totalCents)}</p>
+        {member.foreignCents !== 0 && <p className={styles.label}>{t("information.atMid")}</p>}
         <p className={styles.today}>
           <span className={styles.label}>{t("information.todayProfit")}</span>{" "}
           <Profit amountCents={today} of={{ kind: "today", todayCents: today }} />
@@ -60,13 +74,18 @@ function Overview({ known }: { known: MemberOverview }) {
               { label: t("information.available"), value: formatMoney(member.availableCents) },
               { label: t("information.frozen"), value: formatMoney(member.frozenCents) },
               { label: t("information.unsettled"), value: formatMoney(member.unsettledCents) },
+              { label: t("information.profitFunds"), value: formatMoney(member.profitFundsCents) },
+              { label: t("information.usd"), value: formatMoney(member.usdCents) },
+              ...(member.foreignCents === 0 ? [] : [{ label: t("information.foreign"), value: formatMoney(member.foreignCents) }]),
               { label: t("information.positions"), value: formatMoney(member.positionsCents) },
               { label: t("information.currentProfit"), value: <Profit amountCents={current} of={{ kind: "open" }} /> },
               // Placed between the two tappable values, so that a tap hits the right one.
               { label: t("information.loans"), value: formatMoney(member.loanCents) },
+              { label: t("information.borrowed"), value: formatMoney(member.borrowedCents) },
+              { label: t("information.creditLimit"), value: formatMoney(member.creditLimitCents) },
               ...(member.debtCents === 0 ? [] : [{ label: t("information.debt"), value: formatMoney(member.debtCents) }]),
               {
-                label: t("information.profitFunds"),
+                label: t("information.realised"),
                 value: <Profit amountCents={realised} of={{ kind: "realised", profitCents: realised }} />,
               },
               { label: t("information.creditScore"), value: member.creditScore },
@@ -120,6 +139,18 @@ function AccountLinks({ unread }: { unread: number }) {
           title={t("information.alerts")}
           subtitle={t("information.alertsHint")}
           to="/information/alerts"
+        />
+        <Row
+          leading={<WalletCards size={22} aria-hidden />}
+          title={t("information.wallet")}
+          subtitle={t("information.walletHint")}
+          to="/information/payBag"
+        />
+        <Row
+          leading={<ArrowLeftRight size={22} aria-hidden />}
+          title={t("information.conversion")}
+          subtitle={t("information.conversionHint")}
+          to={pathTo("/information/exChange", {})}
         />
         <Row
           leading={<BanknoteArrowDown size={22} aria-hidden />}

@@ -5,8 +5,10 @@ import type { CashEntry } from "#contract/cash-ledger.ts";
 import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
+import { pathTo } from "#src/paths.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { shortName } from "#src/screens/quote/names.ts";
+import { Link } from "#src/ui/link.tsx";
 import type { CashGroup } from "./cash-ledger-groups.ts";
 import styles from "./information.module.css";
 
@@ -73,13 +75,13 @@ function Line({ entry, inside }: Extract<CashRow, { kind: "line" }>) {
   const kind = t(`information.flow.kind.${entry.kind}`);
   const name = inside ? null : traded(entry.code);
   return (
-    <div className={styles.flow} data-inside={inside || undefined}>
+    <Link to={pathTo("/information/movement", { no: entry.flowNo })} className={styles.flow ?? ""} data-inside={inside || undefined}>
       <span className={styles.kind}>{name === null ? kind : `${name} · ${kind}`}</span>
       <span className={styles.amount}>{inCurrency(formatMoney(entry.amountCents, "always"), entry.currency)}</span>
       <span className={styles.when}>{formatDateTime(entry.at)}</span>
       <Balances balance={entry.balanceCents} frozen={entry.frozenCents} />
       <span className={styles.when}>{entry.orderNo}</span>
-    </div>
+    </Link>
   );
 }
 
