@@ -60,7 +60,19 @@ describe("what is missing", () => {
     ["addCard", [...BROWSE, "ACC_FROZEN", ...IDENTITY, "PWD_FUND_NOT_SET"]],
     ["addWalletAddress", [...BROWSE, "ACC_FROZEN", ...IDENTITY, "PWD_FUND_NOT_SET"]],
     ["deposit", [...BROWSE, "ACC_FROZEN", ...IDENTITY]],
-    ["withdraw", [...BROWSE, "ACC_FROZEN", "ACC_WITHDRAW_BARRED", ...IDENTITY, "PWD_FUND_NOT_SET", "CARD_NONE", "FUND_WITHDRAW_SLOWED"]],
+    [
+      "withdraw",
+      [
+        ...BROWSE,
+        "ACC_FROZEN",
+        "ACC_WITHDRAW_BARRED",
+        ...IDENTITY,
+        "PWD_FUND_NOT_SET",
+        "CARD_NONE",
+        "FUND_LOAN_BLOCKS_WITHDRAW",
+        "FUND_WITHDRAW_SLOWED",
+      ],
+    ],
     ["lend", [...BROWSE, "ACC_FROZEN", "ACC_TRADE_BARRED", ...IDENTITY, "ACC_AGREEMENT_UNSIGNED"]],
     ["borrow", [...BROWSE, "ACC_FROZEN", ...IDENTITY, "ACC_AGREEMENT_UNSIGNED", "FUND_DEBT_UNPAID"]],
     [
