@@ -1,9 +1,19 @@
 /** Announcements: the facts a member is told about on whichever screen, as one list of kinds with their words, shared by toasts, inbox and push. */
-import { isAlertFact, isConditionFact, isDebtFact, isDepositFact, isLoanFact, isMarginFact, isOrderFact } from "./fact-kind.ts";
+import {
+  isAlertFact,
+  isConditionFact,
+  isDebtFact,
+  isIdentityFact,
+  isLoanFact,
+  isMarginFact,
+  isOrderFact,
+  isDepositFact,
+} from "./fact-kind.ts";
 import { alertLevel } from "./alert.ts";
 import type { Alert, AlertKind } from "./alert.ts";
 import type { ConditionFact, Fact, OrderFact } from "./fact.ts";
 import { nameIn } from "./instrument.ts";
+import type { IdentityDecision, IdentityReason } from "./identity.ts";
 import type { Instrument } from "./instrument.ts";
 import type { Debt } from "./debt.ts";
 import { isOpenDeposit } from "./deposit.ts";
@@ -24,6 +34,7 @@ export type Announcement =
   | { kind: "alert"; alert: Alert }
   | { kind: "marginCall"; call: MarginCall }
   | { kind: "debt"; debt: Debt }
+  | { kind: "identity"; identity: IdentityDecision }
   | { kind: "deposit"; deposit: Deposit }
   | { kind: "loan"; notice: LoanNotice };
 
@@ -91,15 +102,17 @@ export function announcementOf(fact: Fact): Announcement | null {
     return call && { kind: "marginCall", call };
   }
   if (isLoanFact(fact)) return fact.message?.loan ? { kind: "loan", notice: fact.message.loan } : null;
+  if (isIdentityFact(fact)) return announcementIn(fact.message);
   if (isDepositFact(fact)) return isOpenDeposit(fact.deposit) ? null : { kind: "deposit", deposit: fact.deposit };
   return isDebtFact(fact) && fact.message?.debt ? { kind: "debt", debt: fact.message.debt } : null;
 }
 
 /** What an inbox message tells; null for the welcome message. */
-export function announcementIn({ report, alert, call, debt, deposit, loan }: Message): Announcement | null {
+export function announcementIn({ report, alert, call, debt, identity, deposit, loan }: Message): Announcement | null {
   if (report) return { kind: "report", report };
   if (call) return { kind: "marginCall", call };
   if (debt) return { kind: "debt", debt };
+  if (identity) return { kind: "identity", identity };
   if (deposit) return { kind: "deposit", deposit };
   if (loan) return { kind: "loan", notice: loan };
   return alert && { kind: "alert", alert };
@@ -120,6 +133,8 @@ export type AnnouncementKey =
   | `alert.says.${AlertKind}`
   | `message.marginCall.${"title" | "text"}`
   | `message.debt.${"title" | "text" | "sold"}`
+  | `message.identity.${"verified" | "verifiedText" | "rejected"}`
+  | `message.identity.reason.${IdentityReason}`
   | `message.deposit.${"credited" | "rejected" | "expired"}`
   | `message.deposit.text`
   | `message.loan.${LoanSaid}`
@@ -223,6 +238,12 @@ export function announcementWords(announcement: Announcement, reader: Reader): A
       const sold = owedCents > 0 ? ` ${t("message.debt.sold")}` : "";
       return { title: t("message.debt.title"), text: `${t("message.debt.text", values)}${sold}`, tone: "danger" };
     }
+    case "identity": {
+      const { status, reason } = announcement.identity;
+      if (status === "verified")
+        return { title: t("message.identity.verified"), text: t("message.identity.verifiedText"), tone: "success" };
+      return { title: t("message.identity.rejected"), text: t(`message.identity.reason.${reason ?? "operator"}`), tone: "danger" };
+    }
     case "deposit":
       return depositWords(announcement.deposit, t);
     case "loan":
@@ -249,6 +270,8 @@ export function keyOf(announcement: Announcement): string {
       return announcement.call.callNo;
     case "debt":
       return "debt";
+    case "identity":
+      return "identity";
     case "deposit":
       return announcement.deposit.depositNo;
     case "loan":
@@ -267,6 +290,8 @@ export function routeOf(announcement: Announcement): `/${string}` {
       return "/home/margin";
     case "debt":
       return "/information/fundRecord";
+    case "identity":
+      return "/information/authInfo";
     case "deposit":
       return `/information/rechargeChannel?no=${announcement.deposit.depositNo}`;
     case "loan":

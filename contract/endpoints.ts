@@ -6,6 +6,9 @@ import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
 import { workspaceEndpoints } from "./workspace.ts";
 import { fillEndpoints } from "./fill.ts";
+import { identityEndpoints } from "./identity.ts";
+import { passwordEndpoints } from "./password.ts";
+import { registrationEndpoints } from "./registration.ts";
 import { pushSubscriptionEndpoints } from "./push-subscription.ts";
 import { investorEndpoints } from "./investor.ts";
 import { sparklineEndpoints } from "./sparkline.ts";
@@ -36,6 +39,9 @@ import { watchlistEndpoints } from "./watchlist.ts";
 
 export const endpoints = {
   ...signInEndpoints,
+  ...registrationEndpoints,
+  ...passwordEndpoints,
+  ...identityEndpoints,
   ...memberEndpoints,
   ...instrumentEndpoints,
   ...candleEndpoints,

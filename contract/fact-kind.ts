@@ -1,5 +1,5 @@
 /** Type guards for facts; kept apart from the schemas so that importing them does not load zod. */
-import type { AlertFact, ConditionFact, DebtFact, DepositFact, Fact, LoanFact, MarginFact, OrderFact } from "./fact.ts";
+import type { AlertFact, ConditionFact, DebtFact, Fact, IdentityFact, LoanFact, MarginFact, OrderFact, DepositFact } from "./fact.ts";
 
 export function isOrderFact(fact: Fact): fact is OrderFact {
   return fact.type.startsWith("order.");
@@ -19,6 +19,10 @@ export function isMarginFact(fact: Fact): fact is MarginFact {
 
 export function isDebtFact(fact: Fact): fact is DebtFact {
   return fact.type.startsWith("debt.");
+}
+
+export function isIdentityFact(fact: Fact): fact is IdentityFact {
+  return fact.type.startsWith("identity.");
 }
 
 export function isDepositFact(fact: Fact): fact is DepositFact {

@@ -93,6 +93,15 @@ export const DebtFact = z.object({
 });
 export type DebtFact = z.infer<typeof DebtFact>;
 
+/** The member's identity was decided. */
+export const IdentityFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: z.enum(["identity.approved", "identity.rejected"]),
+  message: Message,
+});
+export type IdentityFact = z.infer<typeof IdentityFact>;
+
 /** A deposit moved on; its end carries an inbox message. */
 export const DepositFact = z.object({
   n: z.int(),
@@ -132,6 +141,7 @@ export const Fact = z.union([
   DepositFact,
   LoanFact,
   CreditFact,
+  IdentityFact,
 ]);
 export type Fact = z.infer<typeof Fact>;
 

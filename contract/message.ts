@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { Alert } from "./alert.ts";
 import { Debt } from "./debt.ts";
+import { IdentityDecision } from "./identity.ts";
 import { Deposit } from "./deposit.ts";
 import { LoanNotice } from "./loan.ts";
 import { ExecutionReport } from "./execution-report.ts";
@@ -11,7 +12,7 @@ import { EpochMs } from "./kernel/time.ts";
 import { MarginCall } from "./margin.ts";
 
 /** What a message is about; each kind has its text in the locales. */
-export const MESSAGE_KINDS = ["welcome", "alert", "marginCall", "debt", "executionReport", "deposit", "loan"] as const;
+export const MESSAGE_KINDS = ["welcome", "alert", "marginCall", "debt", "executionReport", "identity", "deposit", "loan"] as const;
 export const MessageKind = z.enum(MESSAGE_KINDS);
 export type MessageKind = z.infer<typeof MessageKind>;
 
@@ -30,6 +31,8 @@ export const Message = z.object({
   debt: z.optional(Debt),
   /** What happened to an order, with all partial fills so far; absent for other kinds. */
   report: z.optional(ExecutionReport),
+  /** The decision of an identity review; absent for other kinds. */
+  identity: z.optional(IdentityDecision),
   /** The deposit as it ended; absent for other kinds. */
   deposit: z.optional(Deposit),
   /** What happened to a credit loan; absent for other kinds. */

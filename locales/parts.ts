@@ -63,6 +63,8 @@ export const PARTS = {
     "chart.wrong",
     "market.investor",
   ],
+  /** Registration, the checklist after it, identity and passwords. */
+  member: ["member"],
   /** Money in and out. */
   funding: ["funding", "deposit"],
   /** The wide layout. */

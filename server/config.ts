@@ -1,6 +1,7 @@
 /** Reads the server's configuration from environment variables, with defaults and a clear message for invalid values. */
 import { resolve } from "node:path";
 import * as z from "zod/mini";
+import type { CodeConfig } from "#server/accounts/code-sender.ts";
 import type { DemoAccess } from "#server/api/session-store.ts";
 import { isNetwork } from "#server/api/http/address.ts";
 import type { TrustProxy } from "#server/api/http/address.ts";
@@ -86,6 +87,8 @@ const DEFAULTS = {
   FUGLE_SUBSCRIPTIONS: "5",
   REPLAY_SPEED: "1",
   PUSH_CONTACT: NO_CONTACT,
+  CODE_MAIL_TO: "{mobile}@localhost",
+  CODE_MAIL_FROM: "kuroshio@localhost",
   LOG_LEVEL: "info",
 };
 
@@ -121,6 +124,14 @@ const Environment = z.object({
   REPLAY_SPEED: between("REPLAY_SPEED", 0.01, 1000),
   /** The operator's contact address, which push services see. */
   PUSH_CONTACT: z.string().check(z.regex(/^(?:mailto:\S+@\S+|https:\/\/\S+)$/, "PUSH_CONTACT must be a mailto: or https: address")),
+  /** An SMTP server for one-time codes, and the address of the gateway that forwards them to a phone. */
+  SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/\S+$/, "SMTP_URL must be an address such as smtp://user:password@host:587"))),
+  CODE_MAIL_TO: z.string().check(z.regex(/^\S*\{mobile\}\S*@\S+$/, "CODE_MAIL_TO must be a mail address with {mobile} in it")),
+  CODE_MAIL_FROM: z.string().check(z.regex(/^\S+@\S+$/, "CODE_MAIL_FROM must be a mail address")),
+  /** Whether one-time codes may be shown on the screen that asked for them; when unset, only if nobody else can reach the server. */
+  /** The key that encrypts photos, 32 bytes in base64; when unset, a file in `DATA_DIR` holds one. */
+  PHOTO_KEY: z.optional(z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/, "PHOTO_KEY must be 32 bytes in base64"))),
+  SANDBOX_PHONE: z.optional(oneOf("SANDBOX_PHONE", ["on", "off"])),
   LOG_LEVEL: oneOf("LOG_LEVEL", LOG_LEVELS),
 });
 
@@ -148,6 +159,10 @@ export interface ServerConfig {
   feed: FeedChoice;
   /** Web Push. */
   push: PushConfig;
+  /** The key that encrypts photos; null for the one in the data folder. */
+  photoKey: Buffer | null;
+  /** How one-time codes are sent. */
+  codes: CodeConfig;
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -197,6 +212,11 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
     VENUE_SEED,
     VENUE_RATE,
     PUSH_CONTACT,
+    SMTP_URL,
+    CODE_MAIL_TO,
+    CODE_MAIL_FROM,
+    SANDBOX_PHONE,
+    PHOTO_KEY,
     LOG_LEVEL,
   } = read.data;
   return {
@@ -214,6 +234,13 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
     venue: { seed: VENUE_SEED ?? null, rate: VENUE_RATE, hours: VENUE_HOURS },
     feed: feedOf(read.data),
     push: { contact: PUSH_CONTACT, allowLoopback: false },
+    photoKey: PHOTO_KEY === undefined ? null : Buffer.from(PHOTO_KEY, "base64"),
+    codes: {
+      smtpUrl: SMTP_URL ?? null,
+      to: CODE_MAIL_TO,
+      from: CODE_MAIL_FROM,
+      sandboxPhone: SANDBOX_PHONE === undefined ? !isOpen(HOST, TRUST_PROXY) : SANDBOX_PHONE === "on",
+    },
     logLevel: LOG_LEVEL,
   };
 }

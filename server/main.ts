@@ -4,7 +4,7 @@ import { SECOND_MS } from "#contract/kernel/time.ts";
 import { readConfig } from "#server/config.ts";
 import type { ServerConfig } from "#server/config.ts";
 import { describePlace } from "#server/db/database.ts";
-import { DEMO_GUARANTEE_CODE, DEMO_MEMBER, DEMO_PASSWORD } from "#server/ops/seed.ts";
+import { DEMO_GUARANTEE_CODE, DEMO_INVITATION, DEMO_MEMBER, DEMO_PASSWORD } from "#server/ops/seed.ts";
 import { startServer } from "#server/server.ts";
 import type { RunningServer } from "#server/server.ts";
 import { startFailure } from "#server/start-failure.ts";
@@ -31,7 +31,8 @@ function describeSignIn({ demo }: ServerConfig): string {
                     npm run ops -- member create … makes a member.`;
   return `Demo sign-in      ID number       ${DEMO_MEMBER.idNumber}
                     password        ${DEMO_PASSWORD}
-                    guarantee code  ${DEMO_GUARANTEE_CODE}${demo === "shared" ? "\n                    Everybody who reaches this server can use it." : ""}`;
+                    guarantee code  ${DEMO_GUARANTEE_CODE}
+                    invitation code for new accounts  ${DEMO_INVITATION}${demo === "shared" ? "\n                    Everybody who reaches this server can use it." : ""}`;
 }
 
 function printBanner(server: RunningServer, config: ServerConfig): void {

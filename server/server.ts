@@ -14,6 +14,9 @@ import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
 import { capConnections, refusePipelining } from "#server/api/http/connections.ts";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
+import { openCodeSender } from "#server/accounts/code-sender.ts";
+import { openPhotos, photoKey } from "#server/accounts/photo-store.ts";
+import { openCodes } from "#server/accounts/one-time-code.ts";
 import { AlertRegistry } from "#server/alerts/alert-registry.ts";
 import { createHandlers } from "#server/api/index.ts";
 import { openSequencer } from "#server/trading/sequencer/sequencer.ts";
@@ -144,8 +147,10 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   });
   closers.push(() => sequencer.idle());
   const alerts = new AlertRegistry();
-  closers.push(await startJobs({ db, venue, sequencer, alerts, now, report }));
-  const handlers = createHandlers({ db, venue, sequencer, alerts, sessions, push, security, demo: config.demo, now });
+  const photos = openPhotos(db, photoKey(config.photoKey, config.dataDir), now);
+  closers.push(await startJobs({ photos, db, venue, sequencer, alerts, now, report }));
+  const codes = openCodes(db, openCodeSender(config.codes), now);
+  const handlers = createHandlers({ codes, photos, db, venue, sequencer, alerts, sessions, push, security, demo: config.demo, now });
   const app = createHttp({
     handlers,
     sessions,

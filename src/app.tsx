@@ -29,7 +29,7 @@ import { SessionEnded, Unresolved } from "./banners.tsx";
 import { HOME, SEARCH, SIGN_IN, START } from "./paths.ts";
 import type { Route } from "./paths.ts";
 import { knownPath, loadAhead, routeAt, tabs } from "./routes.tsx";
-import type { ScreenRoute } from "./routes.tsx";
+import type { ScreenRoute } from "./lazy-screen.ts";
 import styles from "./app.module.css";
 
 const WideOverlays = lazy(async () => {
@@ -170,7 +170,7 @@ function Stage({ route }: { route: ScreenRoute | undefined }) {
   const element = useMemo(() => route && elementOf(route, location), [route, location]);
   const list = wide && signedIn && route?.list !== undefined ? routeAt(route.list) : undefined;
   const listElement = useMemo(() => list && elementOf(list, list.path), [list]);
-  const signInScreen = route?.path.startsWith("/login/") === true;
+  const signInScreen = route?.path.startsWith("/login/") === true && route.path !== "/login/loginAfter";
   if (restoring && (signInScreen || route?.open !== true)) return <Waiting />;
   if (signedIn && signInScreen) return <LeaveSignIn />;
   if (!route) return <Navigate to={out ? START : HOME} replace />;

@@ -1,4 +1,5 @@
 /** Every route of the app and its query: the compiler checks all links against this table. */
+import type { Remedy } from "#contract/eligibility.ts";
 import type { Board } from "#contract/instrument.ts";
 import type { Ranking } from "#contract/quote.ts";
 
@@ -9,6 +10,10 @@ interface Routes {
   "/login/start": Bare;
   "/login/login": Bare;
   "/login/reLogin": Bare;
+  "/login/start1": Bare;
+  "/login/register": Bare;
+  "/login/forget": Bare;
+  "/login/loginAfter": Bare;
   "/home/index": Bare;
   "/home/stockList": Bare;
   "/home/allTool": Bare;
@@ -56,6 +61,9 @@ interface Routes {
   "/information/settlements": Bare;
   "/information/changeLang": Bare;
   "/information/aboutUs": Bare;
+  "/information/authInfo": Bare;
+  "/information/loginPass": Bare;
+  "/information/fundPass": Bare;
   "/lab/load": Bare;
   "/lab/machines": Bare;
   "/lab/ui": Bare;
@@ -89,3 +97,13 @@ export const START = "/login/start";
 export const SIGN_IN = "/login/login";
 export const HOME = "/home/index";
 export const SEARCH = "/favorite/search";
+
+const REMEDIES: Partial<Record<Remedy, Path>> = {
+  "/information/authInfo": "/information/authInfo",
+  "/information/fundPass": "/information/fundPass",
+};
+
+/** Where a member supplies what is missing; null where no screen of theirs can. */
+export function remedyPath(remedy: Remedy | null): Path | null {
+  return remedy === null ? null : (REMEDIES[remedy] ?? null);
+}

@@ -1,62 +1,15 @@
 /** The route table: every path with its screen, its tab, and whether it needs a session or is kept alive. */
 import { ChartNoAxesCombined, House, ArrowDownUp, Newspaper, UserRound } from "lucide-react";
-import { lazy } from "react";
 import type { ComponentType } from "react";
-import type en from "#locales/en.json";
-import { loadTranslations } from "#src/gateway/language.ts";
 import type { FurtherPart } from "#src/gateway/language.ts";
+import { loadScreen, screen } from "./lazy-screen.ts";
+import type { ScreenRoute, TabName, TitleKey } from "./lazy-screen.ts";
+import { memberRoutes } from "./member-routes.ts";
 import { HOME, SEARCH, SIGN_IN, START } from "./paths.ts";
 import type { Path, PlainRoute, Route } from "./paths.ts";
 
-export type TitleKey = keyof typeof en.app.title;
-export type TabName = keyof typeof en.tab;
-
-export interface ScreenRoute {
-  path: Route;
-  /** Its key in `app.title`, for the window's title. */
-  title: TitleKey;
-  Screen: ComponentType;
-  /** The tab it belongs to. */
-  tab?: TabName;
-  /** A tab's root shows the tab bar on phones. */
-  root?: boolean;
-  /** Leaving and coming back restores scroll, tabs and typed text. */
-  keep?: boolean;
-  /** Replaces the screen in the wide layout. */
-  Wide?: ComponentType;
-  /** In the wide layout this page's list stays beside it. */
-  list?: PlainRoute;
-  /** In the wide layout this is shown beside the page, where it has no list. */
-  beside?: PlainRoute | ComponentType;
-  /** Open without a session; every other route redirects to the sign-in page. */
-  open?: boolean;
-}
-
-/** How each screen is loaded. */
-const loads = new Map<ComponentType, () => Promise<unknown>>();
-
 /** The panes' library is a chunk of its own, which loads in parallel with the workspaces. */
 const panes = () => import("#src/screens/workspace/panes.tsx");
-
-/**
- * A lazily loaded screen together with the texts it needs beside the main ones, `first` if it needs not even those, and with another chunk
- * it needs at once.
- */
-function screen<Name extends string>(
-  load: () => Promise<Record<Name, ComponentType>>,
-  name: Name,
-  parts: readonly FurtherPart[] | "first" = [],
-  further: (() => Promise<unknown>) | null = null,
-): ComponentType {
-  const both = () => Promise.all([load(), parts === "first" ? null : loadTranslations(...parts), further?.()]);
-  const Screen = lazy(async () => {
-    const [loaded] = await both();
-    const Loaded: ComponentType = loaded[name];
-    return { default: Loaded };
-  });
-  loads.set(Screen, both);
-  return Screen;
-}
 
 /** Companions of wide pages that are no page of their own. */
 const OrdersBoard = screen(() => import("#src/screens/workspace/orders-board.tsx"), "OrdersBoard", ["workspace"]);
@@ -75,6 +28,7 @@ function accountPage<Name extends string>(
 
 /** The compiler requires a screen for every route of `paths.ts` and allows no other. */
 const screens: Record<Route, Omit<ScreenRoute, "path">> = {
+  ...memberRoutes,
   [START]: { title: "start", open: true, Screen: screen(() => import("#src/screens/login/start.tsx"), "Start", "first") },
   [SIGN_IN]: {
     title: "signIn",
@@ -336,8 +290,5 @@ export function knownPath(address: string): Path | null {
 /** Preload the screen at a path; a failed load is tried again when the screen is shown. */
 export function loadAhead(path: string): void {
   const Screen = (routeAt(path) ?? screens[HOME])?.Screen;
-  if (Screen)
-    loads
-      .get(Screen)?.()
-      .catch(() => undefined);
+  if (Screen) loadScreen(Screen);
 }

@@ -1,14 +1,10 @@
 /** Checks fund passwords: wrong tries are counted outside the caller's transaction, so that a refusal does not undo the count. */
-import { verify } from "@node-rs/argon2";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
 import { query } from "#server/db/database.ts";
-import { Gate } from "#server/kernel/concurrency-gate.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import { verifySecret } from "#server/kernel/secret-hash.ts";
 import type { FactSources } from "./member-facts.ts";
-
-/** Password checks in parallel, and how many may queue: each takes 19 MiB. */
-const gate = new Gate({ atOnce: 2, waiting: 64, refusal: "GEN_SYSTEM_BUSY" });
 
 interface Row {
   hash: string | null;
@@ -31,29 +27,35 @@ const READ =
 
 const RELEASE = "UPDATE member SET fund_password_tries = 0, fund_password_locked_until = NULL WHERE id = $1 AND fund_password_hash = $2";
 
-const locked = (until: number, at: number): Refusal =>
-  new Refusal("PWD_FUND_LOCKED", { n: Math.max(1, Math.ceil((until - at) / MINUTE_MS)) }, "fundPassword");
+const locked = (until: number, at: number, field: string): Refusal =>
+  new Refusal("PWD_FUND_LOCKED", { n: Math.max(1, Math.ceil((until - at) / MINUTE_MS)) }, field);
 
 /**
- * Checks a typed fund password. Call it before the command's own transaction: a try counts even when the command is refused.
+ * Checks a typed fund password; `field` is the body field that a refusal names. Call it before the command's own transaction: a try counts even when the command is refused.
  * @throws Refusal `PWD_FUND_NOT_SET`; `PWD_FUND_WRONG` with the tries left as `n`; `PWD_FUND_LOCKED` with the minutes left as `n`
  */
-export async function checkFundPassword(db: Database, memberId: number, typed: string, { rules, now }: FactSources): Promise<void> {
+export async function checkFundPassword(
+  db: Database,
+  memberId: number,
+  typed: string,
+  { rules, now }: FactSources,
+  field = "fundPassword",
+): Promise<void> {
   const at = now();
   const { fundPasswordTries, fundPasswordLockMinutes } = rules.of(memberId).account;
   const until = at + fundPasswordLockMinutes * MINUTE_MS;
   const [counted] = await query<Row>(db.kysely, COUNT, [memberId, at, fundPasswordTries, until]);
   if (!counted?.hash) {
     const [row] = await query<Row>(db.kysely, READ, [memberId]);
-    if (row?.hash && row.locked_until !== null) throw locked(row.locked_until, at);
-    throw new Refusal("PWD_FUND_NOT_SET", {}, "fundPassword");
+    if (row?.hash && row.locked_until !== null) throw locked(row.locked_until, at, field);
+    throw new Refusal("PWD_FUND_NOT_SET", {}, field);
   }
   const { hash } = counted;
-  if (await gate.run("all", () => verify(hash, typed))) {
+  if (await verifySecret(hash, typed)) {
     await query(db.kysely, RELEASE, [memberId, hash]);
     return;
   }
   const left = fundPasswordTries - counted.tries;
-  if (left <= 0) throw locked(until, at);
-  throw new Refusal("PWD_FUND_WRONG", { n: left }, "fundPassword");
+  if (left <= 0) throw locked(until, at, field);
+  throw new Refusal("PWD_FUND_WRONG", { n: left }, field);
 }

@@ -66,6 +66,7 @@ class AlertsInBatch implements Participant {
       call_no: null,
       debt: null,
       report: null,
+      identity: null,
       deposit: null,
       loan: null,
     };

@@ -15,7 +15,7 @@ import { toCondition } from "#server/trading/exit-orders/condition-record.ts";
 import type { ConditionRecord } from "#server/trading/exit-orders/condition-record.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
-import { HELD, orderNosOf } from "./order-numbers.ts";
+import { orderNosOf } from "#server/trading/sequencer/open-orders.ts";
 
 /** Newest ended exit orders in a listing. */
 const ENDED_LISTED = 50;
@@ -74,14 +74,16 @@ export function conditionHandlers({
         conditions: body.exits.length,
         decide: (batch) => setConditions(batch, memberId, body),
       }),
-    async setPositionConditions({ caller: { memberId } }, body) {
-      const all = await orderNosOf(db, memberId, body.code, HELD);
+    setPositionConditions({ caller: { memberId } }, body) {
+      let all: string[] = [];
       return sequencer.commandAll({
         endpoint: "setPositionConditions",
         memberId,
         body,
-        orderNos: all,
-        conditions: body.exits.length * all.length,
+        choose: (open) => {
+          all = orderNosOf(open, body.code);
+          return { orderNos: all, conditions: body.exits.length * all.length };
+        },
         decide: (batch) => setPositionConditions(batch, memberId, body, all),
       });
     },

@@ -31,6 +31,11 @@ import { investorHandlers } from "./investor.ts";
 import { sparklineHandlers } from "./sparkline.ts";
 import { profileHandlers } from "./profile.ts";
 import type { Push } from "#server/push/push.ts";
+import { identityHandlers } from "./identity.ts";
+import type { PhotoStore } from "#server/accounts/photo-store.ts";
+import { passwordHandlers } from "./password.ts";
+import { registrationHandlers } from "./registration.ts";
+import type { OneTimeCodes } from "#server/accounts/one-time-code.ts";
 import { pushSubscriptionHandlers } from "./push-subscription.ts";
 import { ruleHandlers } from "./rule.ts";
 import { searchHandlers } from "./search.ts";
@@ -47,6 +52,8 @@ export interface HandlerDeps {
   sequencer: Sequencer;
   alerts: AlertRegistry;
   sessions: SessionStore;
+  codes: OneTimeCodes;
+  photos: PhotoStore;
   push: Push;
   security?: NoteSecurity;
   demo?: DemoAccess;
@@ -58,6 +65,9 @@ export function createHandlers(deps: HandlerDeps): Handlers {
   return {
     ...configHandlers(deps),
     ...sessionHandlers(deps),
+    ...registrationHandlers(deps),
+    ...passwordHandlers(deps),
+    ...identityHandlers(deps),
     ...memberHandlers(deps),
     ...instrumentHandlers(deps),
     ...viewHandlers(deps),

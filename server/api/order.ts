@@ -10,14 +10,12 @@ import { amendOrder, queriesOfAmendment } from "#server/trading/order-entry/amen
 import { CLOSING_NUMBERS, cancelOrders, closeOrders } from "#server/trading/order-entry/bulk.ts";
 import { closeOrder, queriesOfPosition, queriesOfClose } from "#server/trading/order-entry/close.ts";
 import { closePosition, queriesOfPositionClose } from "#server/trading/order-entry/close-position.ts";
+import { orderNosOf } from "#server/trading/sequencer/open-orders.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { readEvents } from "./order-events.ts";
-import { HELD, orderNosOf } from "./order-numbers.ts";
 import { placeOrder, queriesOfPlacement } from "#server/trading/order-entry/place.ts";
 import { toAdjustment, toFill, toOrder } from "#server/trading/sequencer/order-record.ts";
 import { reverseOrder, reversePosition, queriesOfReversal } from "#server/trading/order-entry/reverse.ts";
-import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
-import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { cancelOrder } from "#server/trading/order-entry/cancel.ts";
 
 type OrderEndpoint = keyof typeof orderEndpoints;
@@ -70,47 +68,64 @@ function commands(
   };
 }
 
-/** Commands on many orders. The list is read first; each order is checked again inside the batch. */
-function bulkCommands(
-  db: Database,
-  sequencer: Sequencer,
-): Pick<Handlers, "cancelOrders" | "closeOrders" | "closePosition" | "reversePosition"> {
+/** Commands on many orders. They choose them at their turn, when nothing else can change them. */
+function bulkCommands(sequencer: Sequencer): Pick<Handlers, "cancelOrders" | "closeOrders" | "closePosition" | "reversePosition"> {
   return {
-    async cancelOrders({ caller: { memberId } }, body) {
-      const all = await orderNosOf(db, memberId, body.code, ["pending", "readyToClose"]);
-      const about = { endpoint: "cancelOrders", memberId, body, orderNos: all } as const;
-      return sequencer.commandAll({ ...about, decide: (batch) => cancelOrders(batch, memberId, all) });
+    cancelOrders({ caller: { memberId } }, body) {
+      let all: string[] = [];
+      return sequencer.commandAll({
+        endpoint: "cancelOrders",
+        memberId,
+        body,
+        choose: (open) => {
+          all = orderNosOf(open, body.code, ["pending", "readyToClose"]);
+          return { orderNos: all };
+        },
+        decide: (batch) => cancelOrders(batch, memberId, all),
+      });
     },
-    async closeOrders({ caller: { memberId } }, body) {
-      const all = await orderNosOf(db, memberId, body.code, ["holding"]);
-      const about = { endpoint: "closeOrders", memberId, body, orderNos: all, placements: all.length * CLOSING_NUMBERS } as const;
-      const counterparties = (batch: Batch | null): CounterpartyQuery[] =>
-        all.flatMap((orderNo) => {
-          const order = batch?.order(memberId, orderNo);
-          return batch && order ? queriesOfPosition(batch, order) : [];
-        });
-      return sequencer.commandAll({ ...about, counterparties, decide: (batch) => closeOrders(batch, memberId, all) });
+    closeOrders({ caller: { memberId } }, body) {
+      let all: string[] = [];
+      return sequencer.commandAll({
+        endpoint: "closeOrders",
+        memberId,
+        body,
+        choose: (open) => {
+          all = orderNosOf(open, body.code);
+          return { orderNos: all, placements: all.length * CLOSING_NUMBERS };
+        },
+        counterparties: (batch) =>
+          all.flatMap((orderNo) => {
+            const order = batch?.order(memberId, orderNo);
+            return batch && order ? queriesOfPosition(batch, order) : [];
+          }),
+        decide: (batch) => closeOrders(batch, memberId, all),
+      });
     },
-    async closePosition({ caller: { memberId } }, body) {
-      const all = body.orderNos.length > 0 ? body.orderNos : await orderNosOf(db, memberId, body.code, HELD);
+    closePosition({ caller: { memberId } }, body) {
+      let all: readonly string[] = body.orderNos;
       return sequencer.commandAll({
         endpoint: "closePosition",
         memberId,
         body,
-        orderNos: all,
-        placements: all.length,
+        choose: (open) => {
+          if (body.orderNos.length === 0) all = orderNosOf(open, body.code);
+          return { orderNos: all, placements: all.length };
+        },
         counterparties: (batch) => queriesOfPositionClose(batch, memberId, body),
         decide: (batch) => closePosition(batch, memberId, body, all),
       });
     },
-    async reversePosition({ caller: { memberId } }, body) {
-      const all = await orderNosOf(db, memberId, body.code, HELD);
+    reversePosition({ caller: { memberId } }, body) {
+      let all: string[] = [];
       return sequencer.commandAll({
         endpoint: "reversePosition",
         memberId,
         body,
-        orderNos: all,
-        placements: all.length + 1,
+        choose: (open) => {
+          all = orderNosOf(open, body.code);
+          return { orderNos: all, placements: all.length + 1 };
+        },
         counterparties: (batch) => queriesOfReversal(batch, memberId, all),
         decide: (batch) => reversePosition(batch, memberId, body, all),
       });
@@ -161,7 +176,7 @@ export function orderHandlers({
   const ordersOf = (memberId: number) => db.kysely.selectFrom("order").selectAll().where("member_id", "=", memberId);
   return {
     ...commands(venue, sequencer),
-    ...bulkCommands(db, sequencer),
+    ...bulkCommands(sequencer),
     ...unknownOutcomes(sequencer),
     async listOrders({ caller }, { statuses, cursor }) {
       let wanted = ordersOf(caller.memberId).where("status", "in", statuses);

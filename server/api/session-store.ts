@@ -44,6 +44,8 @@ export interface SessionStore {
   expiresAt(caller: Caller): Promise<number>;
   /** Revokes a session, effective immediately in this process. */
   revoke(sessionHash: string): Promise<void>;
+  /** Revokes all sessions of a member, except one if given. @returns how many */
+  revokeAll(memberId: number, except: string | null): Promise<number>;
   /** Calls the listener with the hash of every session revoked by this process. Returns an unsubscribe function. */
   onEnd(listener: (sessionHash: string) => void): () => void;
 }
@@ -132,6 +134,15 @@ async function storeSession({ kysely }: Database, session: SessionTable): Promis
   await kysely.insertInto("session").values(session).execute();
 }
 
+const liveSessions = ({ kysely }: Database, memberId: number, at: number): Promise<{ hash: string }[]> =>
+  kysely
+    .selectFrom("session")
+    .select("hash")
+    .where("member_id", "=", memberId)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", at)
+    .execute();
+
 /** Opens the store. `now` is its clock. */
 export function openSessions(database: Database, now: () => number = Date.now, demo: DemoAccess = "private"): SessionStore {
   const { kysely } = database;
@@ -188,6 +199,12 @@ export function openSessions(database: Database, now: () => number = Date.now, d
     alive: async (caller) => (await lookUp(caller.sessionHash)) !== null,
     expiresAt: async (caller) => (await lookUp(caller.sessionHash))?.expiresAt ?? now(),
     revoke,
+    async revokeAll(memberId, except) {
+      const rows = await liveSessions(database, memberId, now());
+      const ended = rows.filter(({ hash }) => hash !== except);
+      for (const { hash } of ended) await revoke(hash);
+      return ended.length;
+    },
     onEnd(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

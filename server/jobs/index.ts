@@ -13,6 +13,8 @@ import { startLiquidation } from "#server/trading/risk/liquidation.ts";
 import { startMarginMonitor } from "#server/trading/risk/margin-monitor.ts";
 import { startRestingOrders } from "#server/trading/matching-engine/resting-orders.ts";
 import type { RestingOrderDeps } from "#server/trading/matching-engine/resting-orders.ts";
+import { startIdentityReview } from "#server/accounts/identity-review.ts";
+import type { IdentityReviewDeps } from "#server/accounts/identity-review.ts";
 import { startRuleReload } from "#server/rules/reload.ts";
 import { startSettlement } from "#server/trading/clearing/settle-due.ts";
 import { startSquareOff } from "#server/trading/risk/day-trade-square-off.ts";
@@ -21,7 +23,7 @@ import { startTaxRates } from "#server/trading/clearing/tax-rates.ts";
 import { startFundingClock } from "#server/accounts/funding-clock.ts";
 import { startEquitySnapshots } from "./equity-snapshots.ts";
 
-export type JobDeps = RestingOrderDeps & CallAuctionDeps & AlertMonitorDeps & TriggerMonitorDeps;
+export type JobDeps = RestingOrderDeps & CallAuctionDeps & AlertMonitorDeps & TriggerMonitorDeps & IdentityReviewDeps;
 
 /** Starts all jobs. @returns a function that stops them */
 export async function startJobs(deps: JobDeps): Promise<() => void> {
@@ -43,6 +45,7 @@ export async function startJobs(deps: JobDeps): Promise<() => void> {
     await startSettlement(deps),
     await startFundingClock(deps),
     startRuleReload(deps),
+    startIdentityReview(deps),
     await startRetention(deps),
   ];
   return () => {

@@ -8,8 +8,8 @@ export class Refusal extends Error {
   readonly params: RefusalParams;
   readonly field: string | undefined;
 
-  constructor(code: RefusalCode, params: RefusalParams = {}, field?: string) {
-    super(code);
+  constructor(code: RefusalCode, params: RefusalParams = {}, field?: string, options?: ErrorOptions) {
+    super(code, options);
     this.name = "Refusal";
     this.code = code;
     this.params = params;

@@ -5,7 +5,7 @@ import { Account } from "#contract/kernel/id.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Command } from "./command.ts";
-import { createMember } from "./member.ts";
+import { createMember } from "#server/accounts/new-member.ts";
 
 const NAME_LENGTH = 40;
 const PASSWORD_BYTES = 12;
@@ -36,6 +36,10 @@ function readPerson(words: readonly string[]): Person | string {
   return { account: account.data, idNumber: idNumber.data, name, depositCents: Number(deposit) * 100 };
 }
 
+const invitationOf = async ({ kysely }: Database, account: string): Promise<string> =>
+  (await kysely.selectFrom("member").select("invitation_code").where("account", "=", account).executeTakeFirstOrThrow()).invitation_code ??
+  "";
+
 const isTaken = async ({ kysely }: Database, { account, idNumber }: Person): Promise<boolean> =>
   (await kysely
     .selectFrom("member")
@@ -61,6 +65,7 @@ export const memberCommand: Command = async (db, [verb, ...words], say) => {
   say(`${person.account} can sign in with ID number ${person.idNumber}.`);
   say(`password        ${password}`);
   say(`guarantee code  ${guaranteeCode}`);
+  say(`invitation code ${await invitationOf(db, person.account)}`);
   say("They are shown this once: only their hashes are kept.");
   return 0;
 };

@@ -2,11 +2,13 @@
 import { cents } from "#contract/kernel/money.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
-import { createMember } from "./member.ts";
+import { createMember } from "#server/accounts/new-member.ts";
 
 /** Credentials of both demo members, printed in the start banner. */
 export const DEMO_PASSWORD = "kuroshio-demo";
 export const DEMO_GUARANTEE_CODE = "888888";
+/** Invites newcomers to a server with demo members. */
+export const DEMO_INVITATION = "KUROSHIO";
 /** Verified, with money and a watchlist. */
 export const DEMO_MEMBER = { account: "KS100001", idNumber: "A123456789", name: "林黑潮" };
 /** Not verified: its orders are refused. */
@@ -43,6 +45,7 @@ export async function seed(db: Database, now: number, demo = true): Promise<bool
   await createMember(db, {
     ...DEMO_MEMBER,
     ...shared,
+    invitationCode: DEMO_INVITATION,
     identity: "verified",
     depositCents: DEMO_DEPOSIT_CENTS,
     watchlist: DEMO_WATCHLIST,

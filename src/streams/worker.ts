@@ -3,6 +3,7 @@ import { wrap } from "comlink";
 import type { Remote } from "comlink";
 import { allEndpoints } from "#src/gateway/endpoints.ts";
 import { CALLED } from "#workers/protocol.ts";
+import type { PhotoApi, ShrunkPhoto } from "#workers/photo.ts";
 import type { Called, MarketApi } from "#workers/protocol.ts";
 
 export { CELL_FIELDS, DAY_TRADES, FLASH_SHIFT, QUOTE_CELL_FIELDS, TONES, TOTAL } from "#workers/protocol.ts";
@@ -30,6 +31,9 @@ export type {
 } from "#workers/protocol.ts";
 export type { ChannelKeys, ChannelUpdate } from "#workers/channels/channel-store.ts";
 export { shortNumber, unitsOf } from "#workers/short-number.ts";
+
+/** A photo ready to be sent. */
+export type { ShrunkPhoto } from "#workers/photo.ts";
 
 /** The API as the page sees it: every method returns a promise. */
 export type RemoteMarketApi = Pick<Remote<MarketApi>, keyof MarketApi>;
@@ -59,4 +63,14 @@ export function openMarketWorker(): Promise<MarketLink> {
 /** Start the same worker over a market simulated on the device, for the load lab. */
 export function openLoadWorker(): Promise<MarketLink> {
   return linked(new Worker(new URL("/workers/load.worker.ts", import.meta.url), { type: "module", name: "load" }));
+}
+
+/** Shrink a photo off the main thread. Rejects when it is no picture the browser can read. */
+export async function shrinkPhoto(file: Blob): Promise<ShrunkPhoto> {
+  const worker = new Worker(new URL("/workers/photo.worker.ts", import.meta.url), { type: "module", name: "photo" });
+  try {
+    return await wrap<PhotoApi>(worker).shrink(file);
+  } finally {
+    worker.terminate();
+  }
 }

@@ -6,7 +6,7 @@ import process from "node:process";
 import { cents } from "#contract/kernel/money.ts";
 import { readConfig } from "#server/config.ts";
 import { openDatabase } from "#server/db/database.ts";
-import { createMember } from "#server/ops/member.ts";
+import { createMember } from "#server/accounts/new-member.ts";
 import { startServer } from "#server/server.ts";
 
 /** Number of members, and quote changes per second. */

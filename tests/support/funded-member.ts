@@ -2,7 +2,7 @@
 import { cents } from "#contract/kernel/money.ts";
 import type { Asked } from "#contract/endpoints.ts";
 import { openDatabase } from "#server/db/database.ts";
-import { createMember } from "#server/ops/member.ts";
+import { createMember } from "#server/accounts/new-member.ts";
 import { fillDataDir } from "./template.ts";
 
 const DEPOSIT_CENTS = cents(1_000_000_000_000);

@@ -19,7 +19,10 @@ import { openSequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { openSessions } from "#server/api/session-store.ts";
 import { NO_CONTACT, openPush } from "#server/push/push.ts";
-import { createMember } from "#server/ops/member.ts";
+import type { PhotoStore } from "#server/accounts/photo-store.ts";
+import { openPhotos, photoKey } from "#server/accounts/photo-store.ts";
+import { openCodes } from "#server/accounts/one-time-code.ts";
+import { createMember } from "#server/accounts/new-member.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
@@ -37,6 +40,7 @@ export interface Ticket {
 
 export interface TestBroker {
   db: Database;
+  photos: PhotoStore;
   venue: FakeVenue;
   sequencer: Sequencer;
   alerts: AlertRegistry;
@@ -108,9 +112,11 @@ export async function openTestBroker(
     commandsPerSecond: over.commandsPerSecond ?? 1_000_000,
   });
   const alerts = new AlertRegistry();
-  const stop = await startJobs({ db, venue, sequencer, alerts, now, report: (fault) => faults.push(fault) });
+  const photos = openPhotos(db, photoKey(null, null), now);
+  const stop = await startJobs({ photos, db, venue, sequencer, alerts, now, report: (fault) => faults.push(fault) });
   const push = await openPush({ db, venue, now }, { contact: NO_CONTACT, allowLoopback: false });
-  const handlers = createHandlers({ db, venue, sequencer, alerts, sessions: openSessions(db, now), push, now });
+  const codes = openCodes(db, { kind: "sandbox" }, now);
+  const handlers = createHandlers({ codes, photos, db, venue, sequencer, alerts, sessions: openSessions(db, now), push, now });
   const caller = (memberId: number) => ({
     address: "test",
     caller: { memberId, account: Account.parse(`T${memberId}`), sessionHash: "" },
@@ -122,6 +128,7 @@ export async function openTestBroker(
   };
   return {
     db,
+    photos,
     venue,
     sequencer,
     alerts,

@@ -45,7 +45,7 @@ function containsNul(value: unknown): boolean {
 /** Reads and validates a body: the parsed body, or the refusal reply. */
 async function readBody(c: Context<Env>, endpoint: Endpoint): Promise<{ body: unknown } | { refusal: CallResult["reply"] }> {
   let given: unknown;
-  const text = await readText(c, BODY_LIMIT_BYTES);
+  const text = await readText(c, endpoint.limitBytes ?? BODY_LIMIT_BYTES);
   try {
     given = JSON.parse(text ?? "");
   } catch {

@@ -10,6 +10,12 @@ import type { Accepted, RefusalParams, Refused } from "#contract/kernel/reply.ts
 /** Operation message of a success; endpoints not listed use the generic one. */
 const OPERATIONS: Partial<Record<EndpointName, OperationCode>> = {
   signIn: "OP_LOGIN_OK",
+  register: "OP_REGISTER_OK",
+  resetPassword: "OP_CHANGE_PASSWORD_OK",
+  changePassword: "OP_CHANGE_PASSWORD_OK",
+  setFundPassword: "OP_SET_FUND_PASSWORD_OK",
+  changeFundPassword: "OP_SET_FUND_PASSWORD_OK",
+  resetFundPassword: "OP_SET_FUND_PASSWORD_OK",
   placeOrder: "OP_SUBMIT_OK",
   closeOrder: "OP_SUBMIT_OK",
   cancelOrder: "OP_CANCEL_ORDER_OK",

@@ -73,7 +73,8 @@ function chosenOrders(batch: Batch, memberId: number, body: Asked): OrderRecord[
  */
 export function ordersOfPosition(batch: Batch, memberId: number, key: PositionKey, orderNos: readonly string[]): OrderRecord[] {
   const held = orderNos.map((orderNo) => batch.order(memberId, orderNo)).filter((order) => order !== undefined);
-  const open = held.filter((order) => belongsTo(key, order) && openSharesOf(order) > 0);
+  // A position is what filled orders hold; a partly filled one that still rests is none yet.
+  const open = held.filter((order) => order.status !== "pending" && belongsTo(key, order) && openSharesOf(order) > 0);
   if (open.length === 0) throw new Refusal("TRD_ORDER_NOT_FOUND", {}, "code");
   return open.toSorted(oldestFirst);
 }

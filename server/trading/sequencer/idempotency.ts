@@ -3,7 +3,9 @@ import { createHash } from "node:crypto";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { RequestTable } from "#server/db/schema.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import type { Choose } from "./open-orders.ts";
 import type { QueuedCommand } from "./queued-command.ts";
+import type { RateLimit } from "./rate-limit.ts";
 import type { PrepareReads, Batch } from "./batch.ts";
 
 /** A member's command that acts once. */
@@ -11,8 +13,8 @@ export interface Command<Result> {
   endpoint: EndpointName;
   memberId: number;
   body: { requestId: string; orderNo?: string };
-  /** Further orders of the member that the command needs. */
-  orderNos?: readonly string[];
+  /** Chooses further orders of the member among all open ones, at the command's turn. */
+  choose?: Choose;
   /** How many order numbers it may take; 1 by default. */
   placements?: number;
   /** How many conditions it may set; none by default. */
@@ -37,22 +39,32 @@ function hashOf(body: Command<unknown>["body"]): string {
 
 /**
  * Turns a member's command into a queued command. An id that was used before gets its answer again, or a refusal if the body differs.
- * `countCommand` counts the command against its member's rate limit.
+ * The command counts against its member's rate limit; beyond it no orders are chosen for it.
  */
 export function idempotent<Decided, Result>(
   command: Command<Decided>,
   answering: Replies<Decided, Result>,
-  countCommand: (memberId: number, at: number) => boolean,
+  limit: RateLimit,
+  now: () => number,
 ): QueuedCommand<Result> {
-  const { endpoint, memberId, body, decide, orderNos = [], placements = 1, conditions = 0, counterparties, prepare } = command;
+  const { endpoint, memberId, body, decide, choose, placements = 1, conditions = 0, counterparties, prepare } = command;
   const bodyHash = hashOf(body);
   let allowed: boolean | null = null;
+  let beyond = false;
   return {
     memberIds: [memberId],
     requestIds: [body.requestId],
-    orderNos: body.orderNo === undefined ? orderNos : [body.orderNo, ...orderNos],
+    orderNos: body.orderNo === undefined ? [] : [body.orderNo],
     placements,
     conditions,
+    ...(choose
+      ? {
+          choosing: () => {
+            beyond = allowed === null && limit.full(memberId, now());
+            return beyond ? null : choose;
+          },
+        }
+      : {}),
     ...(counterparties ? { counterparties } : {}),
     ...(prepare ? { prepare } : {}),
     decide: (batch) => {
@@ -64,7 +76,8 @@ export function idempotent<Decided, Result>(
         return result;
       }
       // A failed batch is decided again; the command counts only once.
-      allowed ??= countCommand(memberId, batch.at);
+      if (beyond) throw new Refusal("GEN_TOO_FREQUENT");
+      allowed ??= limit.take(memberId, batch.at);
       if (!allowed) throw new Refusal("GEN_TOO_FREQUENT");
       const { result, orderNo, answer } = answering.now(decide(batch));
       const asked = { member_id: memberId, request_id: body.requestId, endpoint, body_hash: bodyHash };

@@ -2,10 +2,11 @@
 import type { Batch, PrepareReads } from "./batch.ts";
 import type { CounterpartyQuery, OrderBook, RestingOrder } from "./order-book.ts";
 import type { OrderRecord } from "./order-record.ts";
+import type { Choosing } from "./open-orders.ts";
 import type { ReadSet } from "./read-set.ts";
 
 /** A decision for some members, and what it needs to read. It must refuse before it changes anything. */
-export interface QueuedCommand<Result> extends Partial<Omit<ReadSet, "memberIds">>, Pick<ReadSet, "memberIds"> {
+export interface QueuedCommand<Result> extends Partial<Omit<ReadSet, "memberIds">>, Pick<ReadSet, "memberIds">, Choosing {
   /** Goes ahead of the queue: for what happens at a given moment, not on request. */
   urgent?: boolean;
   /** Further resting orders it decides on, looked up at its turn. */

@@ -11,6 +11,11 @@ export class RateLimit {
     this.#perSecond = perSecond;
   }
 
+  /** Whether the member's next command would be beyond the limit. */
+  full(memberId: number, now: number): boolean {
+    return (this.#recent.get(memberId) ?? []).filter((at) => at > now - SECOND_MS).length >= this.#perSecond;
+  }
+
   /** Counts a command. @returns whether it is within the limit */
   take(memberId: number, now: number): boolean {
     this.#sweep(now);

@@ -16,6 +16,7 @@ import { toOrder } from "./order-record.ts";
 import type { OrderRecord } from "./order-record.ts";
 import { openBatch } from "./batch.ts";
 import type { Batch, ParticipantKind } from "./batch.ts";
+import { withChosen } from "./open-orders.ts";
 import type { QueuedCommand } from "./queued-command.ts";
 import type { ReadSet } from "./read-set.ts";
 import { OrderBook, restingOf } from "./order-book.ts";
@@ -130,7 +131,7 @@ export class Sequencer {
   }
 
   #once<Decided, Result>(command: Command<Decided>, answering: Replies<Decided, Result>): Promise<Result> {
-    return this.submit(idempotent(command, answering, (memberId, at) => this.#rateLimit.take(memberId, at)));
+    return this.submit(idempotent(command, answering, this.#rateLimit, this.#deps.now));
   }
 
   /** The time a decision made now would have. */
@@ -220,7 +221,8 @@ export class Sequencer {
     let written: Batch | null = null;
     const done = await db
       .transaction(async (tx) => {
-        const opened = await openBatch(tx, mergeReadSets(commands, met), { venue, rules: this.rules, participants }, epochMs(now()));
+        const reads = mergeReadSets(await withChosen(tx, commands), met);
+        const opened = await openBatch(tx, reads, { venue, rules: this.rules, participants }, epochMs(now()));
         // Where a close trades is known only from what was read. Its counterparties are rarely among that, and are then read by a second
         // call.
         const more = this.orderBook.findCounterparties(counterpartyQueries(opened)).filter(({ orderNo }) => !opened.hasOrder(orderNo));

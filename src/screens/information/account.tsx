@@ -1,9 +1,11 @@
 /** My account: assets, today's profit, the equity curve, and links to everything that belongs to the member. */
 import {
-  ArrowLeftRight,
-  BanknoteArrowDown,
+  BadgeCheck,
   Bell,
   BellRing,
+  ListChecks,
+  ArrowLeftRight,
+  BanknoteArrowDown,
   CalendarDays,
   Languages,
   Receipt,
@@ -128,6 +130,13 @@ function AccountLinks({ unread }: { unread: number }) {
     <Section>
       <List label={t("information.title")}>
         <Row
+          leading={<ListChecks size={22} aria-hidden />}
+          title={t("information.setup")}
+          subtitle={t("information.setupHint")}
+          to="/login/loginAfter"
+        />
+        <Row leading={<BadgeCheck size={22} aria-hidden />} title={t("app.title.identity")} to="/information/authInfo" />
+        <Row
           leading={<Bell size={22} aria-hidden />}
           title={t("information.messages")}
           subtitle={t("information.messagesHint")}
@@ -140,24 +149,7 @@ function AccountLinks({ unread }: { unread: number }) {
           subtitle={t("information.alertsHint")}
           to="/information/alerts"
         />
-        <Row
-          leading={<WalletCards size={22} aria-hidden />}
-          title={t("information.wallet")}
-          subtitle={t("information.walletHint")}
-          to="/information/payBag"
-        />
-        <Row
-          leading={<ArrowLeftRight size={22} aria-hidden />}
-          title={t("information.conversion")}
-          subtitle={t("information.conversionHint")}
-          to={pathTo("/information/exChange", {})}
-        />
-        <Row
-          leading={<BanknoteArrowDown size={22} aria-hidden />}
-          title={t("information.deposit")}
-          subtitle={t("information.depositHint")}
-          to="/information/recharge"
-        />
+        <MoneyLinks />
         <Row
           leading={<Receipt size={22} aria-hidden />}
           title={t("information.fundRecords")}
@@ -193,5 +185,32 @@ function AccountLinks({ unread }: { unread: number }) {
         <Row leading={<Info size={22} aria-hidden />} title={t("information.about")} to="/information/aboutUs" />
       </List>
     </Section>
+  );
+}
+
+/** Balances, and what brings money in or changes its currency. */
+function MoneyLinks() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Row
+        leading={<WalletCards size={22} aria-hidden />}
+        title={t("information.wallet")}
+        subtitle={t("information.walletHint")}
+        to="/information/payBag"
+      />
+      <Row
+        leading={<ArrowLeftRight size={22} aria-hidden />}
+        title={t("information.conversion")}
+        subtitle={t("information.conversionHint")}
+        to={pathTo("/information/exChange", {})}
+      />
+      <Row
+        leading={<BanknoteArrowDown size={22} aria-hidden />}
+        title={t("information.deposit")}
+        subtitle={t("information.depositHint")}
+        to="/information/recharge"
+      />
+    </>
   );
 }

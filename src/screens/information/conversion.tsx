@@ -22,8 +22,9 @@ import { Segmented } from "#src/ui/choice.tsx";
 import { Card, Section } from "#src/ui/row.tsx";
 import { useQuery } from "#src/ui/link.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
-import { BlockedNotice, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
+import { Blocked } from "./blocked.tsx";
 import { ConversionResult, LiveQuoteCard } from "./conversion-quote.tsx";
 import { CurrencyField } from "./currency-field.tsx";
 import { amountText, typedHundredths } from "./typed-amount.ts";
@@ -36,16 +37,20 @@ export function ConversionPage() {
   const { value: member } = useMember();
   const rule = useRules().value?.conversion ?? null;
   const skeleton = useSkeleton(wallets.value === null && wallets.state === "loading");
-  const [missing] = member ? missingFor("convert", member.facts) : [];
+  const missing = member ? missingFor("convert", member.facts) : [];
   return (
     <Screen header={<BackHeader title={t("conversion.title")} fallback="/information/payBag" />} top={<StaleNotice />}>
       <div className={styles.page}>
-        {missing && <BlockedNotice title={t("conversion.blocked")} why={refusalTextNow({ ...missing, msg: missing.code })} />}
+        {missing.length > 0 && (
+          <div className={styles.inset}>
+            <Blocked missing={missing} title={t("conversion.blocked")} />
+          </div>
+        )}
         {wallets.value === null && skeleton && <Skeleton rows={5} />}
         {wallets.value === null && wallets.state === "failed" && (
           <ErrorState what={t("wallet.failed")} code={wallets.failure ?? ""} onRetry={wallets.retry} />
         )}
-        {wallets.value && !missing && (
+        {wallets.value && missing.length === 0 && (
           <div className={styles.inset}>
             <Converter availableOf={(one) => pocketOf(wallets.value?.balances, one, "available")} rule={rule} />
           </div>

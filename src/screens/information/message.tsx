@@ -62,6 +62,7 @@ function MessageText({ message }: { message: Message }) {
         {message.report && (
           <ButtonLink to={pathTo("/trade/positionDetail", { orderNo: message.report.orderNo })}>{t("report.toOrder")}</ButtonLink>
         )}
+        {message.kind === "identity" && <ButtonLink to="/information/authInfo">{t("app.title.identity")}</ButtonLink>}
         {message.deposit && (
           <ButtonLink to={pathTo("/information/rechargeChannel", { no: message.deposit.depositNo })}>{t("message.toDeposit")}</ButtonLink>
         )}

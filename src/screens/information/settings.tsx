@@ -32,6 +32,8 @@ export function Settings() {
         <Section>
           <List>
             <Row title={t("information.languageRow")} trailing={LANGUAGES[currentLanguage()]} to="/information/changeLang" />
+            <Row title={t("app.title.loginPassword")} subtitle={t("information.loginPasswordHint")} to="/information/loginPass" />
+            <Row title={t("app.title.fundPassword")} subtitle={t("information.fundPasswordHint")} to="/information/fundPass" />
             <Row title={t("risk.title")} subtitle={t("risk.hint")} to="/information/risk" />
           </List>
         </Section>

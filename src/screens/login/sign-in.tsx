@@ -4,6 +4,7 @@ import { useSession } from "#src/actors/session.ts";
 import { currentSite } from "#src/gateway/site.ts";
 import { read } from "#src/gateway/storage.ts";
 import { ButtonLink } from "#src/ui/button.tsx";
+import { Link } from "#src/ui/link.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { maskedId } from "./masked-id.ts";
 import { SignInForm } from "./sign-in-form.tsx";
@@ -23,6 +24,14 @@ export function SignIn() {
           </section>
         )}
         <SignInForm />
+        <nav className={styles.links} aria-label={t("login.more")}>
+          <Link to="/login/forget" className={styles.link ?? ""}>
+            {t("login.forget")}
+          </Link>
+          <Link to="/login/register" className={styles.link ?? ""}>
+            {t("login.register")}
+          </Link>
+        </nav>
         <p className={styles.note}>{currentSite().simulated ? t("login.sandboxNote") : t("login.paperNote")}</p>
       </div>
     </Screen>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
 import { currentLanguage, LANGUAGES } from "#src/gateway/language.ts";
 import { currentSite } from "#src/gateway/site.ts";
+import { read } from "#src/gateway/storage.ts";
 import { ButtonLink } from "#src/ui/button.tsx";
 import { Screen } from "#src/ui/screen.tsx";
 import styles from "./login.module.css";
@@ -22,6 +23,9 @@ export function Start() {
         <div className={styles.ways}>
           <ButtonLink to="/login/login" tone="primary" size="large" block>
             {t("login.signIn")}
+          </ButtonLink>
+          <ButtonLink to={read("rembInfo") === null ? "/login/start1" : "/login/register"} size="large" block>
+            {t("login.register")}
           </ButtonLink>
           <nav className={styles.links} aria-label={t("login.more")}>
             <Link to="/information/changeLang" className={styles.link ?? ""}>

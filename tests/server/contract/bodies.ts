@@ -32,6 +32,11 @@ export const fieldsOf = (name: EndpointName): string[] => Object.keys(schemaOf(n
 /** Valid values of fields that have more constraints than their schema type. */
 const MEANT: Record<string, fc.Arbitrary<unknown>> = {
   idNumber: fc.constantFrom("A123456789", "b200000004"),
+  mobile: fc.constant("0912 345 678"),
+  birthDate: fc.constantFrom("1990-02-28", "2015-12-31"),
+  password: fc.constant("violet-harbour"),
+  fundPassword: fc.constant("246810"),
+  confirmation: fc.constantFrom("violet-harbour", "246810"),
   // A stock, a fund, an index, a currency, and an unlisted code.
   code: fc.constantFrom("2330", "0050", "IX0001", "BTC", "ZZ99"),
 };

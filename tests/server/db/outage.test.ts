@@ -7,7 +7,7 @@ import { cents } from "#contract/kernel/money.ts";
 import { openDatabase, query } from "#server/db/database.ts";
 import { CommitUnknown, DatabaseUnavailable } from "#server/db/outage.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { createMember } from "#server/ops/member.ts";
+import { createMember } from "#server/accounts/new-member.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
 import { openTestBroker } from "#tests/support/trading.ts";

@@ -8,7 +8,7 @@ import type { Database } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { Overdrawn, openLedger, readBalances } from "#server/ledger/ledger.ts";
 import type { Ledger } from "#server/ledger/ledger.ts";
-import { createMember } from "#server/ops/member.ts";
+import { createMember } from "#server/accounts/new-member.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 
 let db: Database;

@@ -9,7 +9,7 @@ import { auditBooks } from "#server/ledger/audit.ts";
 import { Overdrawn, openLedger, readBalances } from "#server/ledger/ledger.ts";
 import type { Ledger, Move } from "#server/ledger/ledger.ts";
 import { BROKER_POCKETS, MEMBER_POCKETS } from "#server/ledger/pocket.ts";
-import { createMember } from "#server/ops/member.ts";
+import { createMember } from "#server/accounts/new-member.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 
 let db: Database;

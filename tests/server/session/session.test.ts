@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SOCKET_PATH } from "#contract/kernel/push.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import { SESSIONS_KEPT } from "#server/api/session-store.ts";
-import { createMember } from "#server/ops/member.ts";
+import { createMember } from "#server/accounts/new-member.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
 

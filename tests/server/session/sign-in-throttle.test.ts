@@ -10,7 +10,8 @@ import { openSecurityLog } from "#server/kernel/security-log.ts";
 import { sessionHandlers } from "#server/api/session.ts";
 import { openSignInThrottle } from "#server/api/session/sign-in-throttle.ts";
 import { addressFinder, isNetwork } from "#server/api/http/address.ts";
-import { createMember, hashSecret } from "#server/ops/member.ts";
+import { createMember } from "#server/accounts/new-member.ts";
+import { hashSecret } from "#server/kernel/secret-hash.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 

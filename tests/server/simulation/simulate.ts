@@ -5,7 +5,7 @@ import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
 import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { query } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
-import { createMember } from "#server/ops/member.ts";
+import { createMember } from "#server/accounts/new-member.ts";
 import { fakeVenue } from "#tests/support/fake-venue.ts";
 import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";

@@ -35,7 +35,10 @@ const resolved = (from: string, specifier: string): string =>
 
 /** The screens of the route table. */
 const screens = [
-  ...(texts.get("src/routes.tsx") ?? "").matchAll(/import\("#(src\/[\w/-]+\.tsx)"\), "\w+"(?:, ("first"|\[[^\]]*\]))?(?:, \w+)?\)/g),
+  ...["src/routes.tsx", "src/member-routes.ts"]
+    .map((path) => texts.get(path) ?? "")
+    .join("\n")
+    .matchAll(/import\("#(src\/[\w/-]+\.tsx)"\), "\w+"(?:, ("first"|\[[^\]]*\]))?(?:, \w+)?\)/g),
 ].map(([, path = "", parts = ""]): Loaded => ({ path, parts: parts === '"first"' ? null : partsIn(parts) }));
 
 /** The components that a file loads on demand. */
@@ -129,7 +132,7 @@ describe("English", () => {
     await loadTranslations("account", "sheets");
     expect(loaded()).toHaveProperty("information");
     expect(loaded()).not.toHaveProperty("rule");
-    await loadTranslations("workspace", "later");
+    await loadTranslations("workspace", "later", "member", "funding");
     expect(loaded()).toEqual(en);
   });
 });

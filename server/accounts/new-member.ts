@@ -1,10 +1,11 @@
 /** Creates a member with pockets, lock row, welcome message, watchlist and first deposit. */
-import { randomUUID } from "node:crypto";
-import { hash } from "@node-rs/argon2";
+import { randomInt, randomUUID } from "node:crypto";
 import { Account } from "#contract/kernel/id.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import type { IdentityStatus } from "#contract/identity.ts";
+import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
+import { hashSecret } from "#server/kernel/secret-hash.ts";
 import { openLedger, openPockets } from "#server/ledger/ledger.ts";
 
 export interface NewMember {
@@ -21,12 +22,22 @@ export interface NewMember {
   at: number;
   /** A demo member, whose credentials are printed at start. */
   demo?: boolean;
+  mobile?: string;
+  /** `YYYY-MM-DD`. */
+  birthDate?: string;
+  invitedBy?: number;
+  /** Drawn by default. */
+  invitationCode?: string;
+  representative?: { name: string; idNumber: string } | null;
   /** Account opening time; `at` by default. */
   openedAt?: number;
 }
 
-/** Argon2id with the library's defaults, which follow OWASP (19 MiB, two passes). */
-export const hashSecret = (secret: string): Promise<string> => hash(secret);
+/** Letters and digits that are not mistaken for each other. */
+const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+const CODE_LENGTH = 8;
+
+const drawInvitationCode = (): string => Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 
 /** Creates a member in one transaction. @returns the member's id */
 export async function createMember(db: Database, member: NewMember): Promise<number> {
@@ -42,10 +53,23 @@ export async function createMember(db: Database, member: NewMember): Promise<num
         guarantee_hash: guaranteeHash,
         identity: member.identity,
         demo: member.demo ?? false,
+        mobile: member.mobile ?? null,
+        birth_date: member.birthDate ?? null,
+        invited_by: member.invitedBy ?? null,
+        invitation_code: member.invitationCode ?? drawInvitationCode(),
         created_at: member.openedAt ?? member.at,
       })
       .returning("id")
       .executeTakeFirstOrThrow();
+    if (member.representative) {
+      const { name, idNumber } = member.representative;
+      await query(tx, "INSERT INTO representative (member_id, name, id_number, consented_at) VALUES ($1, $2, $3, $4)", [
+        id,
+        name,
+        idNumber,
+        member.at,
+      ]);
+    }
     await tx.insertInto("tally").values({ member_id: id }).execute();
     await tx.insertInto("trader").values({ member_id: id }).execute();
     await openPockets(tx, id);

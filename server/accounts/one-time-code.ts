@@ -1,0 +1,83 @@
+/** One-time codes: six digits, five minutes, three tries, stored as hashes, one live code per member and purpose. */
+import { randomInt } from "node:crypto";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { MINUTE_MS } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
+import { hashSecret, verifySecret } from "#server/kernel/secret-hash.ts";
+import type { CodePurpose, CodeSender } from "./code-sender.ts";
+
+const LIFE_MS = 5 * MINUTE_MS;
+const TRIES = 3;
+/** Codes that one number or member may ask for in ten minutes. */
+const ASKED = { points: 5, duration: 600 };
+
+export interface SentOneTimeCode {
+  expiresAt: number;
+  /** The code, where the server shows it instead of sending it. */
+  sandboxCode: string | null;
+}
+
+export interface OneTimeCodes {
+  /**
+   * Sends a code. Without a member nothing is sent, but the answer looks the same. `subject` is what was asked for, for the rate limit.
+   * @throws Refusal `GEN_TOO_FREQUENT`, `ACC_CODE_UNSENDABLE`
+   */
+  send(to: { memberId: number; mobile: string } | null, purpose: CodePurpose, subject: string): Promise<SentOneTimeCode>;
+  /** Takes a typed code, once. @throws Refusal `ACC_CODE_WRONG` when it is wrong, used, expired or was tried too often */
+  take(memberId: number, purpose: CodePurpose, typed: string): Promise<void>;
+  /** Tells whether a typed code is the member's live code for something else. */
+  isForAnother(memberId: number, purpose: CodePurpose, typed: string): Promise<boolean>;
+}
+
+const STORE = `
+INSERT INTO one_time_code (member_id, purpose, code_hash, expires_at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (member_id, purpose) DO UPDATE SET code_hash = excluded.code_hash, expires_at = excluded.expires_at, tries = 0`;
+
+/** Counts the try before it is verified, so that parallel ones cannot bypass the limit. */
+const TRY = `
+UPDATE one_time_code SET tries = tries + 1 WHERE member_id = $1 AND purpose = $2 AND expires_at > $3 AND tries < $4 RETURNING code_hash`;
+
+const newCode = (): string => String(randomInt(10 ** 6)).padStart(6, "0");
+const wrong = (): Refusal => new Refusal("ACC_CODE_WRONG", {}, "oneTimeCode");
+
+/** Opens the codes of a database. `now` is their clock. */
+export function openCodes(db: Database, sender: CodeSender, now: () => number): OneTimeCodes {
+  const asked = new RateLimiterMemory(ASKED);
+  return {
+    async send(to, purpose, subject) {
+      if (sender.kind === "none") throw new Refusal("ACC_CODE_UNSENDABLE");
+      await asked.consume(`${purpose} ${subject}`).catch((error: unknown) => {
+        throw error instanceof RateLimiterRes ? new Refusal("GEN_TOO_FREQUENT") : error;
+      });
+      const code = newCode();
+      const expiresAt = now() + LIFE_MS;
+      const codeHash = await hashSecret(code);
+      if (to) {
+        await query(db.kysely, STORE, [to.memberId, purpose, codeHash, expiresAt]);
+        if (sender.kind === "mail") await sender.send(to.mobile, code, purpose);
+      }
+      return { expiresAt, sandboxCode: sender.kind === "sandbox" ? code : null };
+    },
+    async take(memberId, purpose, typed) {
+      const [row] = await query<{ code_hash: string }>(db.kysely, TRY, [memberId, purpose, now(), TRIES]);
+      if (!row || !(await verifySecret(row.code_hash, typed))) throw wrong();
+      const used = await query(
+        db.kysely,
+        "DELETE FROM one_time_code WHERE member_id = $1 AND purpose = $2 AND code_hash = $3 RETURNING member_id",
+        [memberId, purpose, row.code_hash],
+      );
+      if (used.length === 0) throw wrong();
+    },
+    async isForAnother(memberId, purpose, typed) {
+      const rows = await query<{ code_hash: string }>(
+        db.kysely,
+        "SELECT code_hash FROM one_time_code WHERE member_id = $1 AND purpose <> $2 AND expires_at > $3",
+        [memberId, purpose, now()],
+      );
+      for (const row of rows) if (await verifySecret(row.code_hash, typed)) return true;
+      return false;
+    },
+  };
+}

@@ -1,0 +1,204 @@
+/** Registration: one form for a newcomer with an invitation; a minor's representative is asked for as soon as the date of birth says so. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ageOn, BirthDate } from "#contract/birth-date.ts";
+import { taipeiDay } from "#contract/kernel/time.ts";
+import { useFields } from "#src/actors/fields.ts";
+import type { Fields } from "#src/actors/fields.ts";
+import { useRequest } from "#src/actors/request.ts";
+import { enterSession } from "#src/actors/session.ts";
+import { goTo } from "#src/gateway/shell.ts";
+import { Button, ButtonLink } from "#src/ui/button.tsx";
+import { Checkbox } from "#src/ui/choice.tsx";
+import { Section } from "#src/ui/row.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { TextField } from "#src/ui/text-field.tsx";
+import { FormTrouble } from "#src/ui/form-trouble.tsx";
+import styles from "./login.module.css";
+
+const FIELDS = [
+  "mobile",
+  "idNumber",
+  "birthDate",
+  "password",
+  "confirmation",
+  "guaranteeCode",
+  "invitationCode",
+  "privacy",
+  "representative",
+] as const;
+const EMPTY = {
+  mobile: "",
+  idNumber: "",
+  birthDate: "",
+  password: "",
+  confirmation: "",
+  guaranteeCode: "",
+  invitationCode: "",
+  representative: "",
+  representativeId: "",
+};
+/** The ages of the law; the server's rules decide. */
+const ADULT_YEARS = 18;
+const CONSENT_YEARS = 14;
+const plain = { autoCapitalize: "off", autoCorrect: "off", spellCheck: false } as const;
+
+/** The age in whole years, or null while no date is typed. */
+function ageOf(birthDate: string): number | null {
+  const parsed = BirthDate.safeParse(birthDate);
+  const age = parsed.success ? ageOn(parsed.data, taipeiDay(Date.now())) : -1;
+  return age < 0 ? null : age;
+}
+
+export function Register() {
+  const { t } = useTranslation();
+  const [agreed, setAgreed] = useState(false);
+  const [consents, setConsents] = useState(false);
+  const request = useRequest("register", {
+    fields: FIELDS,
+    onAccepted: (session) => {
+      // The checklist first: when the session has begun, the sign-in pages lead away from themselves.
+      goTo("/login/loginAfter", "replace");
+      enterSession(session);
+    },
+  });
+  const { values, field, form } = useFields(EMPTY, request);
+  const age = ageOf(values.birthDate);
+  const minor = age !== null && age < ADULT_YEARS;
+  const submit = (): void => {
+    const { representative, representativeId, ...body } = values;
+    const by = minor ? { name: representative, idNumber: representativeId, consents } : null;
+    request.submit({ ...body, privacy: agreed, representative: by });
+  };
+  const privacyError = request.errorAt("privacy");
+  return (
+    <Screen header={<BackHeader title={t("member.register.title")} fallback="/login/start" />}>
+      <form
+        ref={form}
+        className={styles.page}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <p>{t("member.register.intro")}</p>
+        <AboutYou field={field} />
+        {minor && (
+          <Guardian
+            field={field}
+            young={age < CONSENT_YEARS}
+            consents={consents}
+            onConsent={(on) => {
+              setConsents(on);
+              request.edit("representative");
+            }}
+          />
+        )}
+        <Secrets field={field} />
+        <div className={styles.form}>
+          <p className={styles.note}>{t("member.register.privacyText")}</p>
+          <Checkbox
+            label={t("member.register.privacy")}
+            on={agreed}
+            onCheck={(on) => {
+              setAgreed(on);
+              request.edit("privacy");
+            }}
+          />
+          <FormTrouble text={privacyError ?? request.errorOfForm ?? (request.state === "failed" ? t("member.register.failed") : null)} />
+          <Button type="submit" tone="primary" size="large" block busy={request.busy}>
+            {t("member.register.submit")}
+          </Button>
+          <ButtonLink to="/login/login" replace tone="quiet">
+            {t("login.signIn")}
+          </ButtonLink>
+        </div>
+      </form>
+    </Screen>
+  );
+}
+
+type FieldOf = Fields<keyof typeof EMPTY>["field"];
+
+function AboutYou({ field }: { field: FieldOf }) {
+  const { t } = useTranslation();
+  return (
+    <Section title={t("member.register.who")}>
+      <div className={styles.form}>
+        <TextField {...field("mobile")} label={t("member.register.mobile")} type="tel" inputMode="tel" autoComplete="tel-national" />
+        <TextField
+          {...field("idNumber")}
+          {...plain}
+          label={t("login.idNumber")}
+          hint={t("login.idHint")}
+          autoComplete="username"
+          autoCapitalize="characters"
+          maxLength={20}
+        />
+        <TextField {...field("birthDate")} label={t("member.register.birthDate")} type="date" autoComplete="bday" />
+      </div>
+    </Section>
+  );
+}
+
+/** The legal representative of a minor. */
+function Guardian({
+  field,
+  young,
+  consents,
+  onConsent,
+}: {
+  field: FieldOf;
+  young: boolean;
+  consents: boolean;
+  onConsent: (on: boolean) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Section title={t("member.register.minor")}>
+      <div className={styles.form}>
+        <p className={styles.why}>{t("member.register.minorWhy", { age: ADULT_YEARS })}</p>
+        <TextField {...field("representative")} label={t("member.register.representative")} autoComplete="off" maxLength={40} />
+        <TextField {...field("representativeId")} {...plain} label={t("member.register.representativeId")} autoCapitalize="characters" />
+        <Checkbox label={t(young ? "member.register.consentsYoung" : "member.register.consents")} on={consents} onCheck={onConsent} />
+      </div>
+    </Section>
+  );
+}
+
+/** What the newcomer signs in with, and who invites them. */
+function Secrets({ field }: { field: FieldOf }) {
+  const { t } = useTranslation();
+  return (
+    <Section title={t("member.register.secrets")}>
+      <div className={styles.form}>
+        <TextField
+          {...field("password")}
+          label={t("member.register.password")}
+          hint={t("member.register.passwordHint")}
+          type="password"
+          autoComplete="new-password"
+        />
+        <TextField {...field("confirmation")} label={t("member.register.confirm")} type="password" autoComplete="new-password" />
+        <TextField
+          {...field("guaranteeCode")}
+          label={t("member.register.guarantee")}
+          hint={t("member.register.guaranteeHint")}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={6}
+        />
+        <TextField
+          {...field("invitationCode")}
+          {...plain}
+          label={t("member.register.invitation")}
+          hint={t("member.register.invitationHint")}
+          autoComplete="off"
+          autoCapitalize="characters"
+          maxLength={20}
+        />
+      </div>
+    </Section>
+  );
+}
