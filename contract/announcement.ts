@@ -3,11 +3,12 @@ import {
   isAlertFact,
   isConditionFact,
   isDebtFact,
+  isDepositFact,
   isIdentityFact,
   isLoanFact,
   isMarginFact,
   isOrderFact,
-  isDepositFact,
+  isWithdrawalFact,
 } from "./fact-kind.ts";
 import { alertLevel } from "./alert.ts";
 import type { Alert, AlertKind } from "./alert.ts";
@@ -28,6 +29,7 @@ import type { Price } from "./kernel/money.ts";
 import { formatDate, formatDateTime, taipeiMidnight } from "./kernel/time.ts";
 import type { MarginCall } from "./margin.ts";
 import type { Message } from "./message.ts";
+import type { Withdrawal } from "./withdrawal.ts";
 
 export type Announcement =
   | { kind: "report"; report: ExecutionReport }
@@ -36,7 +38,8 @@ export type Announcement =
   | { kind: "debt"; debt: Debt }
   | { kind: "identity"; identity: IdentityDecision }
   | { kind: "deposit"; deposit: Deposit }
-  | { kind: "loan"; notice: LoanNotice };
+  | { kind: "loan"; notice: LoanNotice }
+  | { kind: "withdrawal"; withdrawal: Withdrawal };
 
 const SIDES: Record<Direction, Record<"open" | "close", ReportSide>> = {
   rise: { open: "buy", close: "sell" },
@@ -104,17 +107,20 @@ export function announcementOf(fact: Fact): Announcement | null {
   if (isLoanFact(fact)) return fact.message?.loan ? { kind: "loan", notice: fact.message.loan } : null;
   if (isIdentityFact(fact)) return announcementIn(fact.message);
   if (isDepositFact(fact)) return isOpenDeposit(fact.deposit) ? null : { kind: "deposit", deposit: fact.deposit };
+  // What the member did is answered where it was done.
+  if (isWithdrawalFact(fact)) return fact.message ? { kind: "withdrawal", withdrawal: fact.withdrawal } : null;
   return isDebtFact(fact) && fact.message?.debt ? { kind: "debt", debt: fact.message.debt } : null;
 }
 
 /** What an inbox message tells; null for the welcome message. */
-export function announcementIn({ report, alert, call, debt, identity, deposit, loan }: Message): Announcement | null {
+export function announcementIn({ report, alert, call, debt, identity, deposit, withdrawal, loan }: Message): Announcement | null {
   if (report) return { kind: "report", report };
   if (call) return { kind: "marginCall", call };
   if (debt) return { kind: "debt", debt };
   if (identity) return { kind: "identity", identity };
   if (deposit) return { kind: "deposit", deposit };
   if (loan) return { kind: "loan", notice: loan };
+  if (withdrawal) return { kind: "withdrawal", withdrawal };
   return alert && { kind: "alert", alert };
 }
 
@@ -138,7 +144,8 @@ export type AnnouncementKey =
   | `message.deposit.${"credited" | "rejected" | "expired"}`
   | `message.deposit.text`
   | `message.loan.${LoanSaid}`
-  | `message.loan.${"due" | "left" | "number"}`;
+  | `message.loan.${"due" | "left" | "number"}`
+  | `message.withdrawal.${"paid" | "failed" | "text"}`;
 
 type LoanSaid = "drawn" | "debited" | "overdue" | "repaid";
 
@@ -248,6 +255,16 @@ export function announcementWords(announcement: Announcement, reader: Reader): A
       return depositWords(announcement.deposit, t);
     case "loan":
       return loanWords(announcement.notice, t);
+    case "withdrawal": {
+      const { status, amountCents, withdrawalNo, number } = announcement.withdrawal;
+      const values = { amount: `TWD ${formatMoney(amountCents)}`, withdrawalNo, number };
+      const paid = status === "paid";
+      return {
+        title: t(`message.withdrawal.${paid ? "paid" : "failed"}`, values),
+        text: t("message.withdrawal.text", values),
+        tone: paid ? "success" : "danger",
+      };
+    }
   }
 }
 
@@ -276,6 +293,8 @@ export function keyOf(announcement: Announcement): string {
       return announcement.deposit.depositNo;
     case "loan":
       return `${announcement.notice.loan.loanNo} ${announcement.notice.event}`;
+    case "withdrawal":
+      return announcement.withdrawal.withdrawalNo;
   }
 }
 
@@ -296,5 +315,7 @@ export function routeOf(announcement: Announcement): `/${string}` {
       return `/information/rechargeChannel?no=${announcement.deposit.depositNo}`;
     case "loan":
       return announcement.notice.event === "loan.repaid" ? "/home/loan" : "/home/loanRe";
+    case "withdrawal":
+      return `/information/withdrawalDetail?no=${announcement.withdrawal.withdrawalNo}`;
   }
 }

@@ -28,6 +28,9 @@ export const CASH_ENTRY_KINDS = [
   "transfer",
   "loanDraw",
   "loanRepay",
+  "payoutHold",
+  "payoutRelease",
+  "withdrawal",
 ] as const;
 export const CashEntryKind = z.enum(CASH_ENTRY_KINDS);
 export type CashEntryKind = z.infer<typeof CashEntryKind>;

@@ -57,7 +57,9 @@ export type Remedy =
   | "/information/addBankCard"
   | "/information/shou"
   | "/information/payBag"
+  | "/trade/index"
   | "/home/loanRe"
+  | "/information/settlements"
   | "/information/kef";
 
 /** One missing thing: the refusal the server would give, and where to go. `remedy` is null where only time helps. */
@@ -111,10 +113,6 @@ const noDebt: Need<Pick<MemberFacts, "debtCents">> = {
   codes: ["FUND_DEBT_UNPAID"],
   of: ({ debtCents }) => (debtCents > 0 ? because("FUND_DEBT_UNPAID", "/information/payBag", { n: formatMoney(debtCents) }) : null),
 };
-const noLoan: Need<Pick<MemberFacts, "loanCents">> = {
-  codes: ["FUND_LOAN_BLOCKS_WITHDRAW"],
-  of: ({ loanCents }) => (loanCents > 0 ? because("FUND_LOAN_BLOCKS_WITHDRAW", "/home/loanRe") : null),
-};
 const settled: Need<Pick<MemberFacts, "slowedUntil">> = {
   codes: ["FUND_WITHDRAW_SLOWED"],
   of: ({ slowedUntil }) => (slowedUntil === null ? null : because("FUND_WITHDRAW_SLOWED", null, { n: formatDateTime(slowedUntil) })),
@@ -138,7 +136,8 @@ const NEEDS = {
   addCard: [...member, fundPassword],
   addWalletAddress: [...member, fundPassword],
   deposit: member,
-  withdraw: [signIn, notFrozen, mayWithdraw, verified, fundPassword, card, noLoan, settled],
+  /** A debt in TWD is paid before money of any currency leaves. */
+  withdraw: [signIn, notFrozen, mayWithdraw, verified, fundPassword, card, noDebt, settled],
   convert: member,
   transfer: member,
   agent: member,

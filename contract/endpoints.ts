@@ -21,6 +21,8 @@ import { dayTradingEndpoints } from "./day-trading.ts";
 import { creditEndpoints } from "./credit.ts";
 import { depositEndpoints } from "./deposit.ts";
 import { loanEndpoints } from "./loan.ts";
+import { bankCardEndpoints } from "./bank-card.ts";
+import { withdrawalEndpoints } from "./withdrawal.ts";
 import { marginEndpoints } from "./margin.ts";
 import { riskEndpoints } from "./risk.ts";
 import { ruleEndpoints } from "./rule.ts";
@@ -58,6 +60,8 @@ export const endpoints = {
   ...depositEndpoints,
   ...creditEndpoints,
   ...loanEndpoints,
+  ...bankCardEndpoints,
+  ...withdrawalEndpoints,
   ...dayTradingEndpoints,
   ...equityCurveEndpoints,
   ...conditionEndpoints,

@@ -1,5 +1,16 @@
 /** Type guards for facts; kept apart from the schemas so that importing them does not load zod. */
-import type { AlertFact, ConditionFact, DebtFact, Fact, IdentityFact, LoanFact, MarginFact, OrderFact, DepositFact } from "./fact.ts";
+import type {
+  AlertFact,
+  ConditionFact,
+  DebtFact,
+  DepositFact,
+  Fact,
+  IdentityFact,
+  LoanFact,
+  MarginFact,
+  OrderFact,
+  WithdrawalFact,
+} from "./fact.ts";
 
 export function isOrderFact(fact: Fact): fact is OrderFact {
   return fact.type.startsWith("order.");
@@ -31,4 +42,8 @@ export function isDepositFact(fact: Fact): fact is DepositFact {
 
 export function isLoanFact(fact: Fact): fact is LoanFact {
   return fact.type.startsWith("loan.");
+}
+
+export function isWithdrawalFact(fact: Fact): fact is WithdrawalFact {
+  return fact.type.startsWith("withdrawal.");
 }

@@ -15,6 +15,7 @@ import { MarginAccount, MarginFactType } from "./margin.ts";
 import { Message } from "./message.ts";
 import { CancelCause, CloseCause, Fill, Order } from "./order.ts";
 import { Settlement } from "./settlement.ts";
+import { Withdrawal, WithdrawalFactType } from "./withdrawal.ts";
 
 /** What can happen to an order, in the past tense: the events its machine accepts. */
 export const ORDER_FACTS = [
@@ -130,6 +131,16 @@ export type LoanFact = z.infer<typeof LoanFact>;
 export const CreditFact = z.object({ n: z.int(), at: EpochMs, type: z.literal("credit.changed"), change: CreditChange });
 export type CreditFact = z.infer<typeof CreditFact>;
 
+/** A withdrawal moved on; when it is paid or fails, with an inbox message. */
+export const WithdrawalFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: WithdrawalFactType,
+  withdrawal: Withdrawal,
+  message: z.optional(Message),
+});
+export type WithdrawalFact = z.infer<typeof WithdrawalFact>;
+
 export const Fact = z.union([
   OrderFact,
   AlertFact,
@@ -141,6 +152,7 @@ export const Fact = z.union([
   DepositFact,
   LoanFact,
   CreditFact,
+  WithdrawalFact,
   IdentityFact,
 ]);
 export type Fact = z.infer<typeof Fact>;

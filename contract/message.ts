@@ -10,9 +10,20 @@ import { endpoint } from "./kernel/endpoint.ts";
 import { Cursor, pageOf } from "./kernel/page.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { MarginCall } from "./margin.ts";
+import { Withdrawal } from "./withdrawal.ts";
 
 /** What a message is about; each kind has its text in the locales. */
-export const MESSAGE_KINDS = ["welcome", "alert", "marginCall", "debt", "executionReport", "identity", "deposit", "loan"] as const;
+export const MESSAGE_KINDS = [
+  "welcome",
+  "alert",
+  "marginCall",
+  "debt",
+  "executionReport",
+  "identity",
+  "deposit",
+  "withdrawal",
+  "loan",
+] as const;
 export const MessageKind = z.enum(MESSAGE_KINDS);
 export type MessageKind = z.infer<typeof MessageKind>;
 
@@ -37,6 +48,8 @@ export const Message = z.object({
   deposit: z.optional(Deposit),
   /** What happened to a credit loan; absent for other kinds. */
   loan: z.optional(LoanNotice),
+  /** The withdrawal as it ended; absent for other kinds. */
+  withdrawal: z.optional(Withdrawal),
 });
 export type Message = z.infer<typeof Message>;
 

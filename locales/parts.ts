@@ -66,7 +66,7 @@ export const PARTS = {
   /** Registration, the checklist after it, identity and passwords. */
   member: ["member"],
   /** Money in and out. */
-  funding: ["funding", "deposit"],
+  funding: ["funding", "deposit", "card", "withdrawal"],
   /** The wide layout. */
   workspace: ["workspace"],
   /** Rules, applications and the lab. */

@@ -12,6 +12,7 @@ import { orderMachine } from "./order.ts";
 import { requestMachine } from "./request.ts";
 import { reviewMachine } from "./review.ts";
 import { sessionMachine } from "./session.ts";
+import { withdrawalMachine } from "./withdrawal.ts";
 
 export const machines = {
   order: orderMachine,
@@ -23,6 +24,7 @@ export const machines = {
   identity: identityMachine,
   review: reviewMachine,
   deposit: depositMachine,
+  withdrawal: withdrawalMachine,
   request: requestMachine,
   session: sessionMachine,
   connection: connectionMachine,

@@ -7,7 +7,7 @@ import { Route as RouterRoute, Routes, useLocation } from "react-router-dom";
 import type { Location } from "react-router-dom";
 import { startAccount } from "#src/actors/account.ts";
 import { startCommands } from "#src/actors/command.ts";
-import { forgetReturn, startSession, useSession } from "#src/actors/session.ts";
+import { forgetReturn, startSession, takeLanding, useSession } from "#src/actors/session.ts";
 import { loadTranslations, waitForTranslations } from "#src/gateway/language.ts";
 import { toasts$, TOAST_MS } from "#src/gateway/toasts.ts";
 import { currentSite } from "#src/gateway/site.ts";
@@ -218,7 +218,7 @@ function LeaveSignIn() {
   const returnTo = useSession((session) => session.context.returnTo);
   // An effect event, so that it runs once: clearing `returnTo` must not navigate again.
   const leadOn = useEffectEvent(() => {
-    void navigate((returnTo === null ? null : knownPath(returnTo)) ?? HOME, { replace: true });
+    void navigate(takeLanding() ?? (returnTo === null ? null : knownPath(returnTo)) ?? HOME, { replace: true });
     forgetReturn();
   });
   useEffect(() => leadOn(), []);

@@ -48,6 +48,10 @@ interface Routes {
   "/information/msgInfo": { id: string };
   "/information/alerts": Bare;
   "/information/fundRecord": Bare;
+  "/information/bankList": Bare;
+  "/information/addBankCard": Bare;
+  "/information/cashOut": Bare;
+  "/information/withdrawalDetail": { no: string };
   "/information/payBag": Bare;
   "/information/exChange": { from?: string | undefined; to?: string | undefined };
   "/information/balance": { currency: string; pocket: string };
@@ -101,6 +105,7 @@ export const SEARCH = "/favorite/search";
 const REMEDIES: Partial<Record<Remedy, Path>> = {
   "/information/authInfo": "/information/authInfo",
   "/information/fundPass": "/information/fundPass",
+  "/information/payBag": "/information/payBag",
 };
 
 /** Where a member supplies what is missing; null where no screen of theirs can. */

@@ -226,6 +226,15 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     ["account", "money"],
     "/information/fundRecord",
   ),
+  "/information/bankList": accountPage("bankCards", () => import("#src/screens/information/bank-cards.tsx"), "BankCards", ["funding"]),
+  "/information/addBankCard": accountPage("bankCards", () => import("#src/screens/information/bank-card-add.tsx"), "BankCardAdd", [
+    "funding",
+  ]),
+  "/information/cashOut": accountPage("withdraw", () => import("#src/screens/information/withdraw.tsx"), "WithdrawPage", ["funding"]),
+  "/information/withdrawalDetail": accountPage("withdrawal", () => import("#src/screens/information/withdrawal.tsx"), "WithdrawalPage", [
+    "account",
+    "funding",
+  ]),
   "/information/recharge": accountPage("deposit", () => import("#src/screens/information/deposit.tsx"), "DepositPage", ["funding"]),
   "/information/rechargeChannel": accountPage(
     "deposit",

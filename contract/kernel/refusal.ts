@@ -46,6 +46,8 @@ export const refusals = {
   CARD_NONE: "请先添加银行卡",
   CARD_EXISTS: "银行卡已存在",
   CARD_NOT_FOUND: "银行卡不存在",
+  CARD_NUMBER_INVALID: "请输入10到16位数字的账号",
+  CARD_IN_USE: "有提现正在汇往该银行卡，暂不能移除",
   CARD_NOT_OWNED: "该银行卡不属于您",
   FUND_BALANCE_INSUFFICIENT: "余额不足",
   FUND_AVAILABLE_INSUFFICIENT: "可用余额不足",

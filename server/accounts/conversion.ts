@@ -115,8 +115,19 @@ export async function makeQuote(tx: Tx, memberId: number, body: Body<"quoteConve
   return quote;
 }
 
+/** What acceptances of one member in one batch share, so that the second sees the first. */
+const opened = new WeakMap<Batch, Map<number, ConversionState>>();
+
 /** Reads what an acceptance is decided on, and opens the wallets it moves money between. */
 export async function openConversion(tx: Tx, batch: Batch, memberId: number): Promise<ConversionState> {
+  const known = opened.get(batch) ?? new Map<number, ConversionState>();
+  opened.set(batch, known);
+  const state = known.get(memberId) ?? (await readConversion(tx, batch, memberId));
+  known.set(memberId, state);
+  return state;
+}
+
+async function readConversion(tx: Tx, batch: Batch, memberId: number): Promise<ConversionState> {
   const [quote = null] = await query<QuoteRow>(
     tx,
     "SELECT id, body, mids, home_cents, expires_at FROM conversion_quote WHERE member_id = $1",
@@ -129,7 +140,8 @@ export async function openConversion(tx: Tx, batch: Batch, memberId: number): Pr
 }
 
 /** Accepts a quote: exchanges both amounts through the broker's position in each currency. */
-export function acceptQuote(batch: Batch, memberId: number, quoteId: string, { quote, used, hourCents }: ConversionState): Conversion {
+export function acceptQuote(batch: Batch, memberId: number, quoteId: string, state: ConversionState): Conversion {
+  const { quote, used, hourCents } = state;
   const rule = batch.rules.of(memberId).conversion;
   if (!quote || quote.id !== quoteId.toLowerCase()) throw new Refusal("CUR_QUOTE_EXPIRED");
   if (used) throw new Refusal("CUR_QUOTE_USED");
@@ -155,6 +167,7 @@ export function acceptQuote(batch: Batch, memberId: number, quoteId: string, { q
       [quote.id, memberId, batch.at, from, to, fromCents, toCents, quote.home_cents],
     );
   });
+  state.used = true;
   batch.emit(memberId, { type: "wallet.changed", kind: "conversion", currencies: [from, to] });
   return { conversionId: quote.id, from, to, fromCents, toCents, rate, at: batch.at };
 }

@@ -1,13 +1,15 @@
 /** The sandbox bank's clock: takes each step of a member's money on its way when it is due, also those that were missed while the server was off. */
 import { SECOND_MS } from "#contract/kernel/time.ts";
-import { isDepositFact } from "#contract/fact-kind.ts";
+import { isDepositFact, isWithdrawalFact } from "#contract/fact-kind.ts";
 import { isOpenDeposit } from "#contract/deposit.ts";
+import { isOpenWithdrawal } from "#contract/withdrawal.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { every } from "#server/kernel/every.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { depositStep } from "./deposit.ts";
+import { withdrawalStep } from "./withdrawal.ts";
 
 export interface FundingClockDeps {
   db: Database;
@@ -19,25 +21,30 @@ export interface FundingClockDeps {
 }
 
 const OPEN_DEPOSITS = "SELECT member_id FROM deposit WHERE status IN ('pending', 'processing')";
+const OPEN_WITHDRAWALS = "SELECT member_id FROM withdrawal WHERE status IN ('requested', 'underReview', 'processing')";
 
 /** Starts the clock. @returns a function that stops it */
 export async function startFundingClock({ db, sequencer, report }: FundingClockDeps): Promise<() => void> {
-  /** Members with a deposit on its way. Without any, a tick costs nothing. */
+  /** Members with money on its way. Without any, a tick costs nothing. */
   const depositing = new Set<number>();
+  const withdrawing = new Set<number>();
+  const set = (members: Set<number>, memberId: number, isOpen: boolean): void => {
+    if (isOpen) members.add(memberId);
+    else members.delete(memberId);
+  };
   const follow = (batch: Batch): void => {
     for (const { memberId, fact } of batch.facts) {
-      if (!isDepositFact(fact)) continue;
-      if (isOpenDeposit(fact.deposit)) depositing.add(memberId);
-      else depositing.delete(memberId);
+      if (isDepositFact(fact)) set(depositing, memberId, isOpenDeposit(fact.deposit));
+      if (isWithdrawalFact(fact)) set(withdrawing, memberId, isOpenWithdrawal(fact.withdrawal));
     }
   };
   const stopFollowing = sequencer.onBatch(follow);
-  const rows = await query<{ member_id: number }>(db.kysely, OPEN_DEPOSITS, []);
-  for (const { member_id } of rows) depositing.add(member_id);
+  const read = (sql: string) => query<{ member_id: number }>(db.kysely, sql, []);
+  for (const { member_id } of await read(OPEN_DEPOSITS)) depositing.add(member_id);
+  for (const { member_id } of await read(OPEN_WITHDRAWALS)) withdrawing.add(member_id);
   const tick = async (): Promise<void> => {
-    await Promise.all(
-      [...depositing].map((memberId) => sequencer.submit(depositStep(memberId)).catch((error: unknown) => report?.(error))),
-    );
+    const steps = [...[...depositing].map(depositStep), ...[...withdrawing].map(withdrawalStep)];
+    await Promise.all(steps.map((step) => sequencer.submit(step).catch((error: unknown) => report?.(error))));
   };
   const stopTicking = every(SECOND_MS, tick, report);
   return () => {

@@ -11,6 +11,7 @@ import { query } from "#server/db/database.ts";
 import type { Reader, Tx } from "#server/db/database.ts";
 import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import { readBalances } from "#server/ledger/ledger.ts";
 import { offerEndOf, toLoan } from "#server/records/loan.ts";
 import type { LoanRecord } from "#server/records/loan.ts";
 import { toMessage } from "#server/records/message.ts";
@@ -36,10 +37,11 @@ const inBatch = new WeakMap<Batch, Map<number, LoansInBatch>>();
 const OPEN = "SELECT * FROM loan WHERE member_id = $1 AND status IN ('offered', 'signed', 'drawn', 'overdue') ORDER BY id";
 const NUMBERS = "SELECT nextval('loan_no') AS loan, array(SELECT nextval('message_no') FROM generate_series(1, $1::integer)) AS messages";
 
-/** A member's net assets, loans deducted. */
+/** A member's net assets, loans deducted; what is held for a withdrawal is on its way out and secures nothing. */
 export async function ownAssets(on: Reader, venue: Venue, memberId: number): Promise<number> {
   const [value] = await valueAccounts(on, venue, memberId);
-  return value?.totalCents ?? 0;
+  const { payout } = await readBalances(on, memberId);
+  return (value?.totalCents ?? 0) - payout;
 }
 
 /** Reads a member's loans once a batch; the member is locked. */

@@ -19,11 +19,15 @@ interface Row {
   credit_cents: number;
   password_changed_at: number | null;
   fund_password_changed_at: number | null;
+  cards: number;
+  card_added_at: number | null;
 }
 
 const READ = `
 SELECT identity, restrictions, fund_password_hash IS NOT NULL AS fund_password, day_signed_at, margin_status, loan_signed_at, credit_cents,
-  password_changed_at, fund_password_changed_at
+  password_changed_at, fund_password_changed_at,
+  (SELECT count(*)::integer FROM bank_card WHERE member_id = $1 AND removed_at IS NULL) AS cards,
+  (SELECT max(added_at) FROM bank_card WHERE member_id = $1) AS card_added_at
 FROM member JOIN trader ON trader.member_id = id WHERE id = $1`;
 
 /** What `readMemberFacts` needs to know besides the database. */
@@ -50,14 +54,14 @@ export async function readMemberFacts(tx: Reader, memberId: number, { rules, now
   if (!row) throw new Refusal("ACC_NOT_FOUND_OR_DISABLED");
   const { debt } = await readBalances(tx, memberId);
   const { slowHours } = rules.of(memberId).account;
-  const changedAt = Math.max(row.password_changed_at ?? 0, row.fund_password_changed_at ?? 0);
+  const changedAt = Math.max(row.password_changed_at ?? 0, row.fund_password_changed_at ?? 0, row.card_added_at ?? 0);
   const slowedUntil = changedAt + slowHours * HOUR_MS;
   return {
     identity: row.identity,
     restrictions: row.restrictions,
     fundPassword: row.fund_password,
     agreements: agreementsOf(row),
-    cards: 0,
+    cards: row.cards,
     debtCents: cents(0 - debt),
     loanCents: cents(row.credit_cents),
     slowedUntil: changedAt > 0 && slowedUntil > now() ? epochMs(slowedUntil) : null,

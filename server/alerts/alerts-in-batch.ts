@@ -69,6 +69,7 @@ class AlertsInBatch implements Participant {
       identity: null,
       deposit: null,
       loan: null,
+      withdrawal: null,
     };
     const unread = (this.#unread.get(memberId) ?? 0) + 1;
     this.#unread.set(memberId, unread);

@@ -10,8 +10,10 @@ import { corporateActionHandlers } from "./corporate-action.ts";
 import type { Handlers } from "./handler.ts";
 import { factHandlers } from "./fact.ts";
 import { conditionHandlers } from "./condition.ts";
+import { bankCardHandlers } from "./bank-card.ts";
 import { depositHandlers } from "./deposit.ts";
 import { loanHandlers } from "./loan.ts";
+import { withdrawalHandlers } from "./withdrawal.ts";
 import { marginHandlers } from "./margin.ts";
 import { dayTradingHandlers } from "./day-trading.ts";
 import { workspaceHandlers } from "./workspace.ts";
@@ -84,6 +86,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...marginHandlers(deps),
     ...depositHandlers(deps),
     ...loanHandlers(deps),
+    ...bankCardHandlers(deps),
+    ...withdrawalHandlers(deps),
     ...conditionHandlers(deps),
     ...ruleHandlers(deps),
     ...factHandlers(deps),

@@ -15,18 +15,11 @@ import { readBalances } from "#server/ledger/ledger.ts";
 import { FROZEN_POCKETS, OWNED_POCKETS } from "#server/ledger/pocket.ts";
 import type { MemberPocket } from "#server/ledger/pocket.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { maskName } from "#server/accounts/mask-name.ts";
 import { countUnread } from "./message.ts";
 import { valueInHome } from "#server/trading/clearing/mid-rates.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
 import type { Valuation } from "#server/trading/clearing/valuation.ts";
-
-/** Masks the middle of a name; of two characters the second. */
-export function maskName(name: string): string {
-  const letters = Array.from(name);
-  if (letters.length < 2) return name;
-  if (letters.length === 2) return `${letters[0] ?? ""}*`;
-  return (letters[0] ?? "") + "*".repeat(letters.length - 2) + (letters.at(-1) ?? "");
-}
 
 /** A member's money in each other currency, all pockets together. */
 const readForeign = (on: Reader, memberId: number): Promise<{ currency: Currency; owned: number }[]> =>

@@ -17,8 +17,8 @@ export const SESSION_MS = 30 * DAY_MS;
 const REVOKED_KEPT_MS = DAY_MS;
 /** Minimum step of the sliding expiry: one write a day instead of one per call. */
 const SLIDE_MS = DAY_MS;
-/** How long a cached session is used before the database is read again. */
-const CACHE_MS = 5 * SECOND_MS;
+/** How long a cached session is used before the database is read again: a restriction acts on it within a second. */
+const CACHE_MS = SECOND_MS;
 const MAX_CACHED = 20_000;
 /** Maximum sessions of a member, more than one person's devices. Visitors who share the demo member have one each. */
 export const SESSIONS_KEPT = 20;

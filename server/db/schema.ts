@@ -259,6 +259,7 @@ export interface MessageTable {
   call_no: Generated<string | null>;
   debt: ColumnType<NonNullable<Message["debt"]> | null, string | undefined, never>;
   report: ColumnType<NonNullable<Message["report"]> | null, string | undefined, never>;
+  withdrawal: ColumnType<NonNullable<Message["withdrawal"]> | null, string | undefined, never>;
   identity: ColumnType<NonNullable<Message["identity"]> | null, string | undefined, never>;
   deposit: ColumnType<NonNullable<Message["deposit"]> | null, string | undefined, never>;
   loan: ColumnType<NonNullable<Message["loan"]> | null, string | undefined, never>;

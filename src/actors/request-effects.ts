@@ -39,6 +39,11 @@ const ANSWERS: { [Name in CommandName]: Answer<Name> extends Order ? "order" : "
   payMargin: "more",
   signDayTrading: "more",
   submitDeposit: "more",
+  addCard: "more",
+  setDefaultCard: "more",
+  removeCard: "more",
+  requestWithdrawal: "more",
+  cancelWithdrawal: "more",
   acceptConversion: "more",
   transferFunds: "more",
   offerLoan: "more",
@@ -120,6 +125,11 @@ function sentOf(outcome: Outcome<unknown>, acts: boolean): Sent {
   return { kind: acts && outcome.failed !== "expired" ? "unknown" : "failed" };
 }
 
+/** A body as it may be stored on the device: a fund password never is. */
+function withoutSecrets(body: object): object {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== "fundPassword"));
+}
+
 async function send<Name extends EndpointName>(
   name: Name,
   requestId: string,
@@ -127,7 +137,7 @@ async function send<Name extends EndpointName>(
   options: RequestEffectOptions<Name>,
 ): Promise<Sent> {
   const acts = isCommand(name);
-  if (acts) await storeCommand({ requestId, name, body, account: read("account") ?? "", at: Date.now() });
+  if (acts) await storeCommand({ requestId, name, body: withoutSecrets(body), account: read("account") ?? "", at: Date.now() });
   const outcome = await call(name, body, {
     shownByCaller: (refused) => refused.field !== undefined && (options.fields ?? []).includes(refused.field),
   });

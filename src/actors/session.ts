@@ -1,5 +1,6 @@
 /** The member's session on this device: one session-machine actor for the whole app, with its effects. */
 import { SIGN_IN } from "#src/paths.ts";
+import type { Path } from "#src/paths.ts";
 import { useSelector } from "@xstate/react";
 import { Observable } from "rxjs";
 import { createActor, fromPromise } from "xstate";
@@ -67,8 +68,18 @@ export function startSession(): void {
   actor.start();
 }
 
-/** Store a new session and enter the signed-in state. */
-export function enterSession(session: Session): void {
+let landing: Path | null = null;
+
+/** Where the sign-in pages lead on to this time, if not where they usually do; once. */
+export function takeLanding(): Path | null {
+  const path = landing;
+  landing = null;
+  return path;
+}
+
+/** Store a new session and enter the signed-in state; `first` is the screen to show first. */
+export function enterSession(session: Session, first: Path | null = null): void {
+  landing = first;
   // The account is written first: other tabs react to the token's change.
   write("account", session.account);
   write("tokend", session.token);

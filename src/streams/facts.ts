@@ -1,6 +1,14 @@
 /** The member's facts, each once and in order: pushed, or caught up on after a reconnect. */
 import { filter, Subject } from "rxjs";
-import { isAlertFact, isConditionFact, isDebtFact, isDepositFact, isMarginFact, isOrderFact } from "#contract/fact-kind.ts";
+import {
+  isAlertFact,
+  isConditionFact,
+  isDebtFact,
+  isDepositFact,
+  isMarginFact,
+  isOrderFact,
+  isWithdrawalFact,
+} from "#contract/fact-kind.ts";
 import type { Fact } from "#contract/fact.ts";
 import { onWorkerMessage } from "./worker-link.ts";
 
@@ -30,3 +38,6 @@ export const debtFacts$ = facts$.pipe(filter(isDebtFact));
 
 /** Deposit facts only. */
 export const depositFacts$ = facts$.pipe(filter(isDepositFact));
+
+/** Withdrawal facts only. */
+export const withdrawalFacts$ = facts$.pipe(filter(isWithdrawalFact));

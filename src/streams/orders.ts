@@ -1,5 +1,5 @@
 /** The member's orders: by status in pages, single orders by number, and the open positions that the worker values live. */
-import { filter, map, scan, startWith } from "rxjs";
+import { distinctUntilChanged, filter, map, scan, startWith } from "rxjs";
 import type { Observable } from "rxjs";
 import type { OrderFact } from "#contract/fact.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
@@ -21,6 +21,24 @@ export const ORDER_TABS = {
   cancelled: ["cancelled"],
 } as const satisfies Record<string, readonly OrderStatus[]>;
 export type OrderTab = keyof typeof ORDER_TABS;
+
+/** As many orders as one command may name. */
+const RECENT = 500;
+/** The orders of the latest facts: a fact may overtake the answer to the command before it. */
+const recent = new Map<OrderNo, Order>();
+
+orderFacts$.subscribe(({ order }) => {
+  recent.delete(order.orderNo);
+  recent.set(order.orderNo, order);
+  const [oldest] = recent.keys();
+  if (recent.size > RECENT && oldest) recent.delete(oldest);
+});
+
+/** An order as an answer has it, or as a later fact does. */
+function newest(order: Order): Order {
+  const known = recent.get(order.orderNo);
+  return known && known.version > order.version ? known : order;
+}
 
 const isOpen = (order: Order): boolean => order.filledLots > order.closedLots;
 
@@ -122,11 +140,12 @@ export const orderDetail: (orderNo: OrderNo) => Resource<OrderDetail> = resource
   ),
 }));
 
-/** Orders from a command's answer, each replaced by newer versions as facts arrive. */
+/** Orders from a command's answer, each replaced by newer versions as facts arrive, those before the subscription among them. */
 export function newestOrders$(answered: readonly Order[]): Observable<readonly Order[]> {
   return orderFacts$.pipe(
-    scan((known, { order }) => known.map((one) => (one.orderNo === order.orderNo && order.version > one.version ? order : one)), answered),
-    startWith(answered),
+    startWith(null),
+    scan<unknown, readonly Order[]>((known) => known.map(newest), answered),
+    distinctUntilChanged((before, now) => before.every((order, nth) => order === now[nth])),
   );
 }
 
@@ -142,7 +161,8 @@ export function ordersIn(answer: unknown): Order[] {
 }
 
 /** Apply an order from a command's answer, without waiting for its fact. */
-export function takeOrder(order: Order): void {
+export function takeOrder(answered: Order): void {
+  const order = newest(answered);
   for (const tab of Object.keys(ORDER_TABS) as OrderTab[]) orders[tab].change(ontoPages(order, ORDER_TABS[tab]));
   positions.change((held) => withOrder(held, order, isHeld(order)));
   // The answer lacks the fills; reload the detail if it is known.

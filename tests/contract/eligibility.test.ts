@@ -25,7 +25,6 @@ const LACKS: readonly Partial<MemberFacts>[] = [
   { agreements: [] },
   { cards: 0 },
   { debtCents: cents(1_050) },
-  { loanCents: cents(1_050) },
   { slowedUntil: epochMs(Date.UTC(2026, 6, 1, 2)) },
 ];
 const missing = (act: Act, facts: MemberFacts): Missing[] => missingFor(act, facts as FactsFor<Act>);
@@ -69,7 +68,7 @@ describe("what is missing", () => {
         ...IDENTITY,
         "PWD_FUND_NOT_SET",
         "CARD_NONE",
-        "FUND_LOAN_BLOCKS_WITHDRAW",
+        "FUND_DEBT_UNPAID",
         "FUND_WITHDRAW_SLOWED",
       ],
     ],

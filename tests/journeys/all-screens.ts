@@ -89,6 +89,9 @@ export async function listScreens(server: TestServer): Promise<Screens> {
     "/market/Plate1": ["?board=otc&category=24"],
     "/trade/positionDetail": [`?orderNo=${order.orderNo}`],
     "/information/msgInfo": [`?id=${message.id}`],
+    "/information/rechargeChannel": ["?channel=transfer"],
+    // Nothing was withdrawn: the page says so.
+    "/information/withdrawalDetail": ["?no=W1"],
   };
   const places = routes.map(({ path }) => ({ path, at: (queries[path] ?? [""]).map((query) => path + query) }));
   const signInRoutes = places.filter(({ path }) => path.startsWith("/login/"));

@@ -1,25 +1,10 @@
 /** My account: assets, today's profit, the equity curve, and links to everything that belongs to the member. */
-import {
-  BadgeCheck,
-  Bell,
-  BellRing,
-  ListChecks,
-  ArrowLeftRight,
-  BanknoteArrowDown,
-  CalendarDays,
-  Languages,
-  Receipt,
-  Scale,
-  Settings2,
-  Info,
-  WalletCards,
-} from "lucide-react";
+import { BadgeCheck, Bell, BellRing, CalendarDays, Info, Languages, ListChecks, Scale, Settings2 } from "lucide-react";
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";
 import { formatMoney } from "#contract/kernel/money.ts";
 import type { MemberOverview } from "#contract/member.ts";
-import { pathTo } from "#src/paths.ts";
 import { ProfitButton } from "#src/screens/quote/profit-button.tsx";
 import type { ProfitOf } from "#src/screens/quote/profit-sheet.tsx";
 import { currentLanguage, LANGUAGES } from "#src/gateway/language.ts";
@@ -33,6 +18,7 @@ import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { AccountCurve } from "./account-curve.tsx";
 import { AccountFiles } from "./account-files.tsx";
 import { SharedNote } from "./shared-note.tsx";
+import { MoneyLinks } from "./money-links.tsx";
 import styles from "./information.module.css";
 
 /** Sums change too fast to read: one update a second is enough. */
@@ -150,12 +136,6 @@ function AccountLinks({ unread }: { unread: number }) {
           to="/information/alerts"
         />
         <MoneyLinks />
-        <Row
-          leading={<Receipt size={22} aria-hidden />}
-          title={t("information.fundRecords")}
-          subtitle={t("information.fundRecordsHint")}
-          to="/information/fundRecord"
-        />
         {later && (
           <Row
             leading={<CalendarDays size={22} aria-hidden />}
@@ -185,32 +165,5 @@ function AccountLinks({ unread }: { unread: number }) {
         <Row leading={<Info size={22} aria-hidden />} title={t("information.about")} to="/information/aboutUs" />
       </List>
     </Section>
-  );
-}
-
-/** Balances, and what brings money in or changes its currency. */
-function MoneyLinks() {
-  const { t } = useTranslation();
-  return (
-    <>
-      <Row
-        leading={<WalletCards size={22} aria-hidden />}
-        title={t("information.wallet")}
-        subtitle={t("information.walletHint")}
-        to="/information/payBag"
-      />
-      <Row
-        leading={<ArrowLeftRight size={22} aria-hidden />}
-        title={t("information.conversion")}
-        subtitle={t("information.conversionHint")}
-        to={pathTo("/information/exChange", {})}
-      />
-      <Row
-        leading={<BanknoteArrowDown size={22} aria-hidden />}
-        title={t("information.deposit")}
-        subtitle={t("information.depositHint")}
-        to="/information/recharge"
-      />
-    </>
   );
 }

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { CashEntryKind } from "#contract/cash-ledger.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";
+import { pathTo } from "#src/paths.ts";
 import { cashLedger } from "#src/streams/cash-ledger.ts";
 import { usePages } from "#src/streams/pages.ts";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
@@ -25,6 +26,7 @@ export function FundingLines({ kinds, at }: { kinds: readonly CashEntryKind[]; a
           title={t(`information.flow.kind.${line.kind}`)}
           subtitle={`${line.flowNo} · ${t("funding.balance", { amount: `${line.currency} ${formatMoney(line.balanceCents)}` })}`}
           trailing={<Direction trend={trendOf(line.availableCents)} text={formatMoney(line.availableCents, "always")} arrow={false} />}
+          to={pathTo("/information/movement", { no: line.flowNo })}
         />
       ))}
     </List>

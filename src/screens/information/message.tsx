@@ -66,6 +66,11 @@ function MessageText({ message }: { message: Message }) {
         {message.deposit && (
           <ButtonLink to={pathTo("/information/rechargeChannel", { no: message.deposit.depositNo })}>{t("message.toDeposit")}</ButtonLink>
         )}
+        {message.withdrawal && (
+          <ButtonLink to={pathTo("/information/withdrawalDetail", { no: message.withdrawal.withdrawalNo })}>
+            {t("message.toWithdrawal")}
+          </ButtonLink>
+        )}
         {message.kind === "debt" && <ButtonLink to="/information/fundRecord">{t("information.fundRecords")}</ButtonLink>}
       </div>
     </article>

@@ -7,7 +7,6 @@ import { useFields } from "#src/actors/fields.ts";
 import type { Fields } from "#src/actors/fields.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { enterSession } from "#src/actors/session.ts";
-import { goTo } from "#src/gateway/shell.ts";
 import { Button, ButtonLink } from "#src/ui/button.tsx";
 import { Checkbox } from "#src/ui/choice.tsx";
 import { Section } from "#src/ui/row.tsx";
@@ -56,11 +55,7 @@ export function Register() {
   const [consents, setConsents] = useState(false);
   const request = useRequest("register", {
     fields: FIELDS,
-    onAccepted: (session) => {
-      // The checklist first: when the session has begun, the sign-in pages lead away from themselves.
-      goTo("/login/loginAfter", "replace");
-      enterSession(session);
-    },
+    onAccepted: (session) => enterSession(session, "/login/loginAfter"),
   });
   const { values, field, form } = useFields(EMPTY, request);
   const age = ageOf(values.birthDate);
@@ -75,14 +70,14 @@ export function Register() {
     <Screen header={<BackHeader title={t("member.register.title")} fallback="/login/start" />}>
       <form
         ref={form}
-        className={styles.page}
+        className={styles.sections}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
           submit();
         }}
       >
-        <p>{t("member.register.intro")}</p>
+        <p className={styles.edge}>{t("member.register.intro")}</p>
         <AboutYou field={field} />
         {minor && (
           <Guardian
@@ -96,7 +91,7 @@ export function Register() {
           />
         )}
         <Secrets field={field} />
-        <div className={styles.form}>
+        <div className={styles.ending}>
           <p className={styles.note}>{t("member.register.privacyText")}</p>
           <Checkbox
             label={t("member.register.privacy")}
@@ -124,7 +119,7 @@ type FieldOf = Fields<keyof typeof EMPTY>["field"];
 function AboutYou({ field }: { field: FieldOf }) {
   const { t } = useTranslation();
   return (
-    <Section title={t("member.register.who")}>
+    <Section title={t("member.register.who")} inset>
       <div className={styles.form}>
         <TextField {...field("mobile")} label={t("member.register.mobile")} type="tel" inputMode="tel" autoComplete="tel-national" />
         <TextField
@@ -156,7 +151,7 @@ function Guardian({
 }) {
   const { t } = useTranslation();
   return (
-    <Section title={t("member.register.minor")}>
+    <Section title={t("member.register.minor")} inset>
       <div className={styles.form}>
         <p className={styles.why}>{t("member.register.minorWhy", { age: ADULT_YEARS })}</p>
         <TextField {...field("representative")} label={t("member.register.representative")} autoComplete="off" maxLength={40} />
@@ -171,7 +166,7 @@ function Guardian({
 function Secrets({ field }: { field: FieldOf }) {
   const { t } = useTranslation();
   return (
-    <Section title={t("member.register.secrets")}>
+    <Section title={t("member.register.secrets")} inset>
       <div className={styles.form}>
         <TextField
           {...field("password")}

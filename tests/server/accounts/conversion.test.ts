@@ -103,8 +103,13 @@ describe("a quote", () => {
 
   it("accepted by two devices at once is exchanged once", async () => {
     const quote = await ask();
+    let batches = 0;
+    const stop = broker.sequencer.onBatch(() => (batches += 1));
     const both = await Promise.allSettled([accept(quote), accept(quote)]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    stop();
+    expect(both).toMatchObject([{ status: "fulfilled" }, { status: "rejected", reason: { code: "CUR_QUOTE_USED" } }]);
+    // Decided together: a second one that fails in the database would undo all members' commands of its batch.
+    expect(batches).toBe(1);
     expect(await has("USD")).toBe(quote.toCents);
   });
 

@@ -1,7 +1,7 @@
 /** Tests credit loans on the broker: limits, refusals at their fields, interest, repayment, the due day, and what borrowed money may not do. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { missingFor } from "#contract/eligibility.ts";
 import { DAY_MS, MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
+import { withdrawalBlocks } from "#contract/withdrawal.ts";
 import { query } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
@@ -236,8 +236,8 @@ describe("borrowed money", () => {
   it("blocks a withdrawal until it is paid back", async () => {
     const { loanNo } = await borrow(broker, member, 10_000_000);
     const blocks = async () => {
-      const { facts } = await broker.call("readMember", member, {});
-      return missingFor("withdraw", facts).map(({ code }) => code);
+      const { facts } = await broker.call("readWithdrawing", member, {});
+      return withdrawalBlocks(facts).map(({ code }) => code);
     };
     expect(await blocks()).toContain("FUND_LOAN_BLOCKS_WITHDRAW");
     await repay(broker, member, loanNo, 10_000_000 + DAY_OF_100K);

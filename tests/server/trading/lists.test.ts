@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CashEntry } from "#contract/cash-ledger.ts";
 import type { Order } from "#contract/order.ts";
-import { maskName } from "#server/api/member.ts";
+import { maskName } from "#server/accounts/mask-name.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
