@@ -2,10 +2,10 @@
 import * as z from "zod/mini";
 import { isBankCode } from "./bank.ts";
 import { eligibilityRefusals } from "./eligibility.ts";
-import { TypedFundPassword } from "./funding.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { RequestId } from "./kernel/id.ts";
 import { EpochMs } from "./kernel/time.ts";
+import { FundPassword } from "./secret.ts";
 
 /** The most cards a member keeps. */
 export const MAX_CARDS = 10;
@@ -66,12 +66,13 @@ export const bankCardEndpoints = {
         .check(z.trim(), z.minLength(1, "GEN_FORM_INCOMPLETE"), z.maxLength(40, "GEN_FORM_INCOMPLETE")),
       branchCode: z.string("GEN_FORM_INCOMPLETE").check(z.regex(/^\d{4}$/, "GEN_FORM_INCOMPLETE")),
       cardNumber: CardNumber,
-      fundPassword: TypedFundPassword,
+      fundPassword: FundPassword,
     }),
     data: BankCard,
     refusals: [
       "GEN_FORM_INCOMPLETE",
       "CARD_NUMBER_INVALID",
+      "VAL_FUND_DIGITS",
       "PWD_FUND_LOCKED",
       "PWD_FUND_WRONG",
       "GEN_REQUEST_REUSED",

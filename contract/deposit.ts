@@ -80,9 +80,6 @@ export const Deposit = z.object({
 });
 export type Deposit = z.infer<typeof Deposit>;
 
-/** The deposit fields whose channel has a blockchain. */
-export const isCrypto = (kind: ChannelKind): kind is "usdtTrc20" | "usdtErc20" => kind === "usdtTrc20" || kind === "usdtErc20";
-
 /** Whether a deposit is still on its way. */
 export const isOpenDeposit = ({ status }: Pick<Deposit, "status">): boolean => status === "pending" || status === "processing";
 

@@ -64,6 +64,3 @@ export function latestPayout(at: number, isWorkingDay: (day: number) => boolean)
   while (!isWorkingDay(day)) day += 1;
   return epochMs(taipeiMidnight(day) + DAY_MS);
 }
-
-/** The fund password as typed. */
-export const TypedFundPassword = z.string("GEN_FORM_INCOMPLETE").check(z.regex(/^\d{6}$/, "GEN_FORM_INCOMPLETE"));

@@ -1,6 +1,5 @@
 /** Session endpoints: signing in, signing out and restoring a session. */
 import * as z from "zod/mini";
-import { eligibilityRefusals } from "./eligibility.ts";
 import { IdNumber } from "./id-number.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Account } from "./kernel/id.ts";
@@ -30,7 +29,10 @@ export const sessionEndpoints = {
       "GEN_FORM_INCOMPLETE",
       "GEN_TOO_FREQUENT",
       "ACC_BAD_CREDENTIALS",
-      ...eligibilityRefusals("browse"),
+      // Those of `eligibilityRefusals("browse")`, written out: the function would be part of the first load.
+      "ACC_LOGIN_BANNED",
+      "ACC_BANNED",
+      "ACC_DISABLED",
     ],
   }),
   signOut: endpoint({

@@ -120,6 +120,8 @@ export const walletEndpoints = {
       "GEN_REQUEST_REUSED",
       "GEN_TOO_FREQUENT",
       ...eligibilityRefusals("transfer"),
+      // From a wallet to itself.
+      "GEN_PARAM_ERROR",
       "FUND_TRANSFER_INSUFFICIENT",
       "FUND_LOAN_NOT_COLLATERAL",
     ],

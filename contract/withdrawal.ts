@@ -3,12 +3,13 @@ import * as z from "zod/mini";
 import { BankCard, CardId } from "./bank-card.ts";
 import { eligibilityRefusals, MemberFacts, missingFor } from "./eligibility.ts";
 import type { Missing } from "./eligibility.ts";
-import { minuteText, TypedFundPassword } from "./funding.ts";
+import { minuteText } from "./funding.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code, OrderNo, RequestId } from "./kernel/id.ts";
 import { Cents } from "./kernel/money.ts";
 import { Cursor, pageOf } from "./kernel/page.ts";
 import { EpochMs } from "./kernel/time.ts";
+import { FundPassword } from "./secret.ts";
 
 /** The lifecycle of a withdrawal; the same in SQL, machine, locale (`withdrawal.status.*`) and CSS. */
 export const WITHDRAWAL_STATUSES = ["requested", "underReview", "processing", "paid", "failed", "cancelled"] as const;
@@ -140,12 +141,12 @@ export const withdrawalEndpoints = {
     path: "/withdrawal/request",
     access: "member",
     does: "Request that money is paid to one of the member's own cards; it is held at once.",
-    body: z.object({ requestId: RequestId, amount: WithdrawalAmount, cardId: CardId, fundPassword: TypedFundPassword }),
+    body: z.object({ requestId: RequestId, amount: WithdrawalAmount, cardId: CardId, fundPassword: FundPassword }),
     data: Withdrawal,
     refusals: [
       "VAL_AMOUNT_EMPTY",
       "VAL_CARD_REQUIRED",
-      "GEN_FORM_INCOMPLETE",
+      "VAL_FUND_DIGITS",
       "PWD_FUND_LOCKED",
       "PWD_FUND_WRONG",
       "GEN_REQUEST_REUSED",

@@ -206,6 +206,7 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
   "/information/alerts": accountPage("alerts", () => import("#src/screens/information/alerts.tsx"), "Alerts", ["account"]),
   "/information/fundRecord": accountPage("fundRecords", () => import("#src/screens/information/fund-records.tsx"), "FundRecords", [
     "account",
+    "funding",
   ]),
   "/information/payBag": accountPage("wallet", () => import("#src/screens/information/wallet.tsx"), "WalletPage", ["account", "money"]),
   "/information/exChange": accountPage("conversion", () => import("#src/screens/information/conversion.tsx"), "ConversionPage", [
@@ -243,7 +244,10 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     ["account", "funding"],
     "/information/recharge",
   ),
-  "/information/tradeRule": accountPage("tradeRules", () => import("#src/screens/information/trade-rules.tsx"), "TradeRules", ["later"]),
+  "/information/tradeRule": accountPage("tradeRules", () => import("#src/screens/information/trade-rules.tsx"), "TradeRules", [
+    "later",
+    "money",
+  ]),
   "/information/setting": accountPage("settings", () => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
   "/information/risk": accountPage("riskControls", () => import("#src/screens/information/risk-controls.tsx"), "RiskControls", ["account"]),
   "/information/settlements": accountPage(

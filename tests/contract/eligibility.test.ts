@@ -5,6 +5,7 @@ import type { Act, FactsFor, MemberFacts, Missing } from "#contract/eligibility.
 import { IDENTITY_STATUSES } from "#contract/identity.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";
+import { sessionEndpoints } from "#contract/session.ts";
 
 /** A member who may do everything. */
 const COMPLETE: MemberFacts = {
@@ -79,6 +80,10 @@ describe("what is missing", () => {
       [...BROWSE, "ACC_FROZEN", "ACC_TRADE_BARRED", ...IDENTITY, "PWD_FUND_NOT_SET", "ACC_AGREEMENT_UNSIGNED", "FUND_DEBT_UNPAID"],
     ],
   ] as const)("for %s is one of %j", (act, expected) => expect(eligibilityRefusals(act)).toEqual(expected));
+
+  it("to browse is what signing in is refused for", () => {
+    expect(sessionEndpoints.signIn.refusals.slice(-3)).toEqual(eligibilityRefusals("browse"));
+  });
 
   it("leads to the screen that supplies it", () => {
     const newcomer: MemberFacts = { ...COMPLETE, identity: "unverified", fundPassword: false, cards: 0 };

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Locator, Page } from "playwright-core";
 import { Code, RequestId } from "#contract/kernel/id.ts";
-import { DAY_MS } from "#contract/kernel/time.ts";
 import { onTick, step, tickSize } from "#contract/tick.ts";
 import { closePages, newPage, PHONE, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
 import { arrive, expectNoErrors, named, secondSession, seen, until, reload } from "./steps.ts";
+import { exStock } from "./ex-stock.ts";
 
 let server: TestServer;
 let member: Headers;
@@ -280,25 +280,8 @@ test("a conditional order's trigger and a trailing stop are dragged into their r
   await visitor.close();
 });
 
-/**
- * A stock with exactly one corporate action in its one-year chart, which lowered the price by at least two percent, and not in the
- * latest weeks. Dividends are seasonal: a chart of a few months would lack such a stock for half of the year.
- */
-async function exStock(): Promise<{ code: string; before: number; after: number }> {
-  const now = Date.now();
-  for (const { code, tradable } of server.venue.instruments) {
-    if (!tradable) continue;
-    const actions = await server.venue.actions(code);
-    const within = actions.filter(({ at }) => at > now - 380 * DAY_MS);
-    const [action] = within;
-    if (within.length !== 1 || !action || action.at > now - 21 * DAY_MS || action.at < now - 330 * DAY_MS) continue;
-    if (action.reference < action.closeBefore * 0.98) return { code, before: action.closeBefore, after: action.reference };
-  }
-  throw new Error("no stock with a suitable corporate action");
-}
-
 test("forward adjustment scales prices before an ex-date by its factor and leaves today unchanged", async () => {
-  const { code, before, after } = await exStock();
+  const { code, before, after } = await exStock(server.venue);
   const visitor = await newPage({ origin: server.url, size: { width: 390, height: 844 } });
   await arrive(visitor, `/market/stockDetail?code=${code}`);
   await named(visitor, "button", "1Y").click();

@@ -19,7 +19,7 @@ import { dayLimits, step } from "#contract/tick.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { createFundedMember } from "#tests/support/funded-member.ts";
-import { spawnServer } from "#tests/support/process.ts";
+import { LATE_MORNING_MS, spawnServer } from "#tests/support/process.ts";
 import type { ServerProcess } from "#tests/support/process.ts";
 import { schemaNameOrNull } from "#tests/support/run.ts";
 import { sized } from "#tests/support/size.ts";
@@ -145,7 +145,7 @@ async function trade(server: ServerProcess, client: number): Promise<void> {
 beforeAll(async () => {
   const credentials = await createFundedMember(config);
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const server = await spawnServer(config);
+    const server = await spawnServer(config, LATE_MORNING_MS);
     if (kill === 0) {
       headers = await signIn(server, credentials);
       fund = await cheapest(server);
@@ -188,7 +188,7 @@ describe(`after ${KILLS} kills under mixed load`, () => {
   });
 
   it("every acknowledged command exists once, unchanged, and its outcome can be queried", { timeout: 300_000 }, async () => {
-    const server = await spawnServer(config);
+    const server = await spawnServer(config, LATE_MORNING_MS);
     try {
       const facts = await readFacts(server);
       expect(facts.map(({ n }) => n)).toEqual(facts.map((_, at) => at + 1));

@@ -5,10 +5,18 @@ import { join } from "node:path";
 import { endpoints } from "#contract/endpoints.ts";
 import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
+import { HOUR_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { Reply } from "#contract/kernel/reply.ts";
 import { fillDataDir } from "./template.ts";
 import { testMarket } from "./test-universe.ts";
 import type { ServerOverrides } from "./test-universe.ts";
+
+const BEGINS_AT_MS = 11 * HOUR_MS;
+/**
+ * What a server's clock has to be ahead of the real one, for tests that trade a market which is open round the clock: it begins late in the
+ * morning, because right after midnight nothing was traded yet. The same for all servers of a test file: each goes on where the last was killed.
+ */
+export const LATE_MORNING_MS = taipeiMidnight(taipeiDay(Date.now())) + BEGINS_AT_MS - Date.now();
 
 export interface ServerProcess {
   url: string;
@@ -24,12 +32,16 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts a server process. Rejects when it ends before it listens. */
-export async function spawnServer(overrides: ServerOverrides): Promise<ServerProcess> {
+/** Starts a server process whose clock is ahead of the real one. Rejects when it ends before it listens. */
+export async function spawnServer(overrides: ServerOverrides, aheadMs = 0): Promise<ServerProcess> {
   if (overrides.dataDir && !overrides.databaseUrl) await fillDataDir(overrides.dataDir);
-  const child = fork(join(import.meta.dirname, "server-child.ts"), [JSON.stringify({ ...overrides, venue: testMarket(overrides.venue) })], {
-    execArgv: ["--liftoff-only"],
-  });
+  const child = fork(
+    join(import.meta.dirname, "server-child.ts"),
+    [String(aheadMs), JSON.stringify({ ...overrides, venue: testMarket(overrides.venue) })],
+    {
+      execArgv: ["--liftoff-only"],
+    },
+  );
   const gone = once(child, "exit");
   const url = await new Promise<string>((done, fail) => {
     child.once("message", (said) => done((said as { url: string }).url));

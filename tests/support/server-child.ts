@@ -1,4 +1,4 @@
-/** Entry point of a server process that a test can kill: takes its configuration from the parent and reports its address. */
+/** Entry point of a server process that a test can kill: takes its clock and its configuration from the parent and reports its address. */
 import process from "node:process";
 import { readConfig } from "#server/config.ts";
 import type { ServerConfig } from "#server/config.ts";
@@ -8,7 +8,10 @@ import { PATIENT } from "./server.ts";
 // Registered first, because the parent may be killed while the database is still opening.
 process.on("disconnect", () => process.exit(1));
 if (!process.connected) process.exit(1);
-const overrides = JSON.parse(process.argv[2] ?? "{}") as Partial<ServerConfig>;
+const [, , ahead, given = "{}"] = process.argv;
+const realNow = Date.now;
+Date.now = () => realNow() + Number(ahead);
+const overrides = JSON.parse(given) as Partial<ServerConfig>;
 const server = await startServer({ ...readConfig({}), limits: PATIENT, port: 0, logLevel: "error", ...overrides });
 process.on("message", (word) => {
   if (word === "stop") void server.stop().then(() => process.exit(0));

@@ -6,13 +6,14 @@ import { DAY_MS, formatTime, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.
 import type { Rules } from "#contract/rule.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 import { Card, FieldList, Section } from "#src/ui/row.tsx";
+import { ConversionTerms } from "./conversion-terms.tsx";
 import styles from "./information.module.css";
 
 /** A timestamp as `HH:mm`. */
 const clock = (at: number): string => formatTime(at).slice(0, 5);
 
 /** The sections below those of the class. */
-export function BrokerRules({ rules: { margin, dayTrade, commandsPerSecond } }: { rules: Rules }) {
+export function BrokerRules({ rules: { margin, dayTrade, conversion, commandsPerSecond } }: { rules: Rules }) {
   const { t } = useTranslation();
   return (
     <>
@@ -65,6 +66,7 @@ export function BrokerRules({ rules: { margin, dayTrade, commandsPerSecond } }: 
           <p className={styles.plain}>{t("rule.why.dayTrade")}</p>
         </Card>
       </Section>
+      <ConversionTerms title={t("conversion.title")} rule={conversion} />
       <Section title={t("rule.part.pace")} inset>
         <Card label={t("rule.part.pace")}>
           <FieldList fields={[{ label: t("rule.commands"), value: t("rule.perSecond", { n: commandsPerSecond }) }]} />

@@ -7,7 +7,7 @@ import type { ConversionRule, ConversionSide } from "#contract/conversion.ts";
 import { missingFor } from "#contract/eligibility.ts";
 import { CURRENCIES, HOME_CURRENCY, midRate, pairOf } from "#contract/kernel/currency.ts";
 import type { Currency, MidRate } from "#contract/kernel/currency.ts";
-import { formatMoney, formatRate } from "#contract/kernel/money.ts";
+import { formatMoney } from "#contract/kernel/money.ts";
 import { useConversion } from "#src/actors/conversion.ts";
 import type { ConversionRequest } from "#src/actors/conversion.ts";
 import { refusalTextNow } from "#src/gateway/refusal.ts";
@@ -19,13 +19,14 @@ import { useRules } from "#src/streams/rules.ts";
 import { pocketOf, useWallets } from "#src/streams/wallets.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { Segmented } from "#src/ui/choice.tsx";
-import { Card, Section } from "#src/ui/row.tsx";
+import { Card } from "#src/ui/row.tsx";
 import { useQuery } from "#src/ui/link.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
 import { Blocked } from "./blocked.tsx";
 import { ConversionResult, LiveQuoteCard } from "./conversion-quote.tsx";
+import { ConversionTerms } from "./conversion-terms.tsx";
 import { CurrencyField } from "./currency-field.tsx";
 import { amountText, typedHundredths } from "./typed-amount.ts";
 import styles from "./money.module.css";
@@ -55,7 +56,7 @@ export function ConversionPage() {
             <Converter availableOf={(one) => pocketOf(wallets.value?.balances, one, "available")} rule={rule} />
           </div>
         )}
-        {rule && <Terms rule={rule} />}
+        {rule && <ConversionTerms title={t("conversion.termsTitle")} rule={rule} />}
       </div>
     </Screen>
   );
@@ -222,20 +223,5 @@ function LiveRate({ from, to, side, text, rule }: Pick<FormProps, "from" | "to" 
       <p>{t("conversion.midNow", { base, counter, rate: mid })}</p>
       {other && <p>{t(side === "sell" ? "conversion.youGetAbout" : "conversion.youPayAbout", { amount: other })}</p>}
     </div>
-  );
-}
-
-/** What every quote costs and how long it holds. */
-function Terms({ rule }: { rule: ConversionRule }) {
-  const { t } = useTranslation();
-  return (
-    <Section title={t("conversion.termsTitle")} inset>
-      <ul className={styles.terms}>
-        <li>{t("conversion.termsSpread", { rate: formatRate(rule.spreadPerMillion) })}</li>
-        <li>{t("conversion.termsLock", { count: rule.quoteSeconds })}</li>
-        <li>{t("conversion.termsRounding")}</li>
-        <li>{t("conversion.termsHour", { amount: formatMoney(rule.hourlyCents) })}</li>
-      </ul>
-    </Section>
   );
 }

@@ -1,6 +1,7 @@
 /** Fund records: every cash ledger entry of the member, grouped by trade, newest first, filtered by kind and time, with CSV export. */
 import { Download } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { CASH_ENTRY_KINDS } from "#contract/cash-ledger.ts";
 import type { CashEntryKind } from "#contract/cash-ledger.ts";
@@ -9,7 +10,7 @@ import { cashLedger } from "#src/streams/cash-ledger.ts";
 import type { CashLedgerFilter } from "#src/streams/cash-ledger.ts";
 import { usePages } from "#src/streams/pages.ts";
 import { IconButton } from "#src/ui/button.tsx";
-import { Chip, ChipRow } from "#src/ui/choice.tsx";
+import { Chip, ChipRow, Segmented } from "#src/ui/choice.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { VirtualList } from "#src/ui/virtual-list.tsx";
@@ -17,6 +18,7 @@ import { ALL_TIME, CashLedgerTime } from "./cash-ledger-time.tsx";
 import type { Time } from "./cash-ledger-time.tsx";
 import { groupEntries } from "./cash-ledger-groups.ts";
 import { CashLedgerRow, rowKey, rowsOf } from "./cash-ledger-row.tsx";
+import { DepositRecords, WithdrawalRecords } from "./funding-records.tsx";
 import styles from "./information.module.css";
 
 const ROW_PX = 72;
@@ -36,7 +38,29 @@ function useOpened(): [ReadonlySet<string>, (id: string) => void] {
   return [opened, toggle];
 }
 
+const TABS = ["transaction", "recharge", "withdraw"] as const;
+type Tab = (typeof TABS)[number];
+
+/** `/information/fundRecord` */
 export function FundRecords() {
+  const { t } = useTranslation();
+  const [tab, setTab] = useState<Tab>("transaction");
+  const words = { transaction: t("information.flow.tab"), recharge: t("information.deposit"), withdraw: t("information.withdraw") };
+  const options = TABS.map((value) => ({ value, label: words[value] }));
+  const tabs = <Segmented label={t("information.flow.tabs")} options={options} value={tab} onChoose={setTab} />;
+  if (tab === "transaction") return <Transactions tabs={tabs} />;
+  return (
+    <Screen
+      header={<BackHeader title={t("information.flow.title")} fallback="/information/index" />}
+      top={<div className={styles.filter}>{tabs}</div>}
+    >
+      {tab === "recharge" ? <DepositRecords /> : <WithdrawalRecords />}
+    </Screen>
+  );
+}
+
+/** Every movement of the member's money. `tabs` leads to the other lists. */
+function Transactions({ tabs }: { tabs: ReactNode }) {
   const { t } = useTranslation();
   const [kind, setKind] = useState<CashEntryKind | null>(null);
   const [time, setTime] = useState<Time>(ALL_TIME);
@@ -60,6 +84,7 @@ export function FundRecords() {
       header={<BackHeader title={t("information.flow.title")} fallback="/information/index" action={<ExportButton filter={filter} />} />}
       top={
         <div className={styles.filter}>
+          {tabs}
           <CashLedgerTime time={time} onChoose={setTime} />
           <FlowKind kind={kind} onChoose={setKind} />
         </div>

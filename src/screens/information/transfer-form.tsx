@@ -1,5 +1,5 @@
 /** The form that moves money of one currency between the member's wallets. */
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import type { Currency } from "#contract/kernel/currency.ts";
@@ -10,7 +10,6 @@ import { useRequest } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { pocketOf } from "#src/streams/wallets.ts";
 import { Button } from "#src/ui/button.tsx";
-import { Segmented } from "#src/ui/choice.tsx";
 import { Card, Section } from "#src/ui/row.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
 import { CurrencyField } from "./currency-field.tsx";
@@ -92,17 +91,27 @@ export function TransferForm({ balances }: { balances: readonly CurrencyBalance[
   );
 }
 
+/** A labelled native select: the names are too long for segments on a phone. */
 function WalletChoice({ label, value, onChoose }: { label: string; value: Wallet; onChoose: (wallet: Wallet) => void }) {
   const { t } = useTranslation();
+  const id = useId();
   return (
     <div className={styles.choice}>
-      <p>{label}</p>
-      <Segmented<Wallet>
-        label={label}
-        options={WALLETS.map((wallet) => ({ value: wallet, label: t(`wallet.name.${wallet}`) }))}
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
         value={value}
-        onChoose={onChoose}
-      />
+        onChange={(event) => {
+          const chosen = WALLETS.find((wallet) => wallet === event.currentTarget.value);
+          if (chosen) onChoose(chosen);
+        }}
+      >
+        {WALLETS.map((wallet) => (
+          <option key={wallet} value={wallet}>
+            {t(`wallet.name.${wallet}`)}
+          </option>
+        ))}
+      </select>
     </div>
   );
 }

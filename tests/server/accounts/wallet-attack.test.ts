@@ -103,7 +103,7 @@ describe("money in another currency or wallet", () => {
     await broker.settled();
     const [short] = (await broker.call("listPositions", member, {})).positions;
     if (short) await broker.close(member, short.orderNo);
-    const owed = -(await has()).debt;
+    const owed = 0 - (await has()).debt;
     expect(owed).toBeGreaterThan(8_000_000);
     await transfer({ from: "futures", to: "securities", amount: 4_000_000 });
     expect(await has()).toMatchObject({ available: 0, debt: 4_000_000 - owed });
@@ -146,10 +146,11 @@ describe("a replay", () => {
     const requestId = id();
     await transfer({ requestId });
     expect(await refusalOf(transfer({ requestId, amount: 2_000_000 }))).toMatchObject({ code: "GEN_REQUEST_REUSED" });
+    const accepting = id();
     const first = await ask({});
-    await broker.call("acceptConversion", member, { requestId: RequestId.parse(requestId.replace(/^./, "0")), quoteId: first.quoteId });
+    await broker.call("acceptConversion", member, { requestId: accepting, quoteId: first.quoteId });
     const second = await ask({});
-    const reused = { requestId: RequestId.parse(requestId.replace(/^./, "0")), quoteId: second.quoteId };
+    const reused = { requestId: accepting, quoteId: second.quoteId };
     expect(await refusalOf(broker.call("acceptConversion", member, reused))).toMatchObject({ code: "GEN_REQUEST_REUSED" });
     expect((await has()).futures).toBe(1_000_000);
   });

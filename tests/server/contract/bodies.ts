@@ -31,6 +31,8 @@ export const fieldsOf = (name: EndpointName): string[] => Object.keys(schemaOf(n
 
 /** Valid values of fields that have more constraints than their schema type. */
 const MEANT: Record<string, fc.Arbitrary<unknown>> = {
+  bankCode: fc.constant("004"),
+  cardNumber: fc.constant("123456789012"),
   idNumber: fc.constantFrom("A123456789", "b200000004"),
   mobile: fc.constant("0912 345 678"),
   birthDate: fc.constantFrom("1990-02-28", "2015-12-31"),

@@ -47,7 +47,7 @@ async function onAccept(call: InterceptedCall): Promise<RawReply | null> {
     await query(server.db.kysely, "UPDATE conversion_quote SET expires_at = 0 WHERE id = $1", [call.body["quoteId"]]);
   if (want === "accept: refused")
     await query(server.db.kysely, "UPDATE member SET identity = 'underReview' WHERE account = $1", [session.account]);
-  // The question is lost, so that the broker never hears of it.
+  // The question is lost, so that the broker never receives it.
   if (want === "accept: unknown" && then === "outcome: not received") return null;
   const replied = await call.forward();
   return want === "accept: unknown" ? null : replied;

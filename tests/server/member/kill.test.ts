@@ -10,7 +10,7 @@ import type { Code } from "#contract/kernel/id.ts";
 import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { DEMO_GUARANTEE_CODE, DEMO_MEMBER, DEMO_PASSWORD } from "#server/ops/seed.ts";
-import { spawnServer } from "#tests/support/process.ts";
+import { LATE_MORNING_MS, spawnServer } from "#tests/support/process.ts";
 import type { ServerProcess } from "#tests/support/process.ts";
 import { schemaNameOrNull } from "#tests/support/run.ts";
 import { sized } from "#tests/support/size.ts";
@@ -117,7 +117,7 @@ async function trade(server: ServerProcess): Promise<void> {
 beforeAll(async () => {
   let seen: string[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const server = await spawnServer(config);
+    const server = await spawnServer(config, LATE_MORNING_MS);
     if (kill === 0) await signIn(server);
     if (kill === 0) await findHot(server);
     const before = await server.call("listAlerts", {}, headers);
@@ -152,7 +152,7 @@ describe(`after ${KILLS} kills among firing alerts`, () => {
   });
 
   it("every fact exists once and without a gap, orders and alerts together", async () => {
-    const server = await spawnServer(config);
+    const server = await spawnServer(config, LATE_MORNING_MS);
     try {
       const all = await facts(server);
       expect(all.map(({ n }) => n)).toEqual(all.map((_, at) => at + 1));

@@ -5,8 +5,8 @@ import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
 import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { query } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import { createMember } from "#server/accounts/new-member.ts";
-import { fakeVenue } from "#tests/support/fake-venue.ts";
 import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { cents } from "#contract/kernel/money.ts";
@@ -45,6 +45,11 @@ export interface Report {
 
 /** Thrown when the ledger is inconsistent, with the seed, the steps so far and the differences. */
 export class LedgerMismatch extends Error {}
+
+/** Two currencies with a price; the others cannot be converted. */
+const PAIRS = ["USDTWD", "JPYTWD"].map((code, nth) =>
+  fakeInstrument(INSTRUMENTS.length + nth, code, { kind: "forex", board: "forex", tradable: false, shortable: false }),
+);
 
 const DEPOSITS = [100_000_000_000, 1_000_000_000, 1_000_000_000, 200_000_000, 30_000_000];
 const BEGIN = Date.UTC(2026, 6, 1, 2, 0, 0);
@@ -124,6 +129,10 @@ async function askAll(state: State, asks: readonly Ask[]): Promise<void> {
   answers.forEach((answer, at) => {
     const ask = asks[at];
     if (!ask) return;
+    if ("ok" in answer && ask.name === "quoteConversion") {
+      world.quotes.set(ask.trader.id, (answer.ok as { quoteId: string }).quoteId);
+      world.quoted = ask.trader.id;
+    }
     if ("ok" in answer) sameAsBefore(state, ask, answer.ok);
     if ("ok" in answer) count(report.accepted, ask.name);
     else if ("refused" in answer) count(report.refused, answer.refused.code);
@@ -197,7 +206,7 @@ function describeStep(step: Step): string {
 async function begin(db: Database, seed: number): Promise<State> {
   const clock = { now: BEGIN };
   const actions: World["actions"] = new Map();
-  const venue = { ...fakeVenue(INSTRUMENTS, () => clock.now), actions: async (code: string) => actions.get(code) ?? [] };
+  const venue = { ...fakeVenue([...INSTRUMENTS, ...PAIRS], () => clock.now), actions: async (code: string) => actions.get(code) ?? [] };
   const traders: Trader[] = [];
   for (const [n, depositCents] of DEPOSITS.entries()) {
     const account = `SIM${n}`;
@@ -212,7 +221,7 @@ async function begin(db: Database, seed: number): Promise<State> {
     [BEGIN],
   );
   await query(db.kysely, `INSERT INTO rule (part, code, body) VALUES ('trade', '2603', '{"settlementDays": 2}')`);
-  const world: World = { random: randomFrom(seed), venue, clock, traders, actions, asked: [] };
+  const world: World = { random: randomFrom(seed), venue, clock, traders, actions, asked: [], quotes: new Map(), quoted: null };
   const report: Report = { accepted: {}, refused: {}, orders: 0, fills: 0, facts: 0, restarts: 0, audits: 0 };
   return { world, db, report, trail: [], about: new Map(), ...(await openAgain({ db, world })) };
 }

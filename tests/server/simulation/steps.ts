@@ -1,9 +1,12 @@
 /** The random steps of the simulation: every command of a member, and every event of the market and the clock. */
+import { CONVERSION_SIDES } from "#contract/conversion.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import { CURRENCIES } from "#contract/kernel/currency.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { keyOf, openSharesOf, positionId } from "#contract/position.ts";
+import { WALLETS } from "#contract/wallet.ts";
 import { toTick } from "#contract/tick.ts";
 import type { Trader } from "./ledger-check.ts";
 import { moveMarket, nextDay, nextPhase, holdCall } from "./market.ts";
@@ -34,6 +37,9 @@ const COMMANDS = {
   payMargin: 1,
   setRisk: 1,
   setAlert: 2,
+  quoteConversion: 4,
+  acceptConversion: 4,
+  transferFunds: 3,
   again: 4,
 } as const;
 type Command = keyof typeof COMMANDS;
@@ -162,6 +168,13 @@ function on(order: Order | null, random: Random, more: object = {}): object | nu
   return order && { requestId: random.uuid(), orderNo: order.orderNo, ...more };
 }
 
+/** A conversion between priced currencies, and sometimes one that is refused. */
+function converting(random: Random): object {
+  const priced = ["TWD", "TWD", "USD", "JPY"] as const;
+  const [from, to] = [random.pick(priced), random.once(20) ? "MYR" : random.pick(priced)];
+  return { from, to, side: random.pick(CONVERSION_SIDES), amount: random.int(1, random.once(3) ? 200_000_000 : 2_000_000) };
+}
+
 /** The body of a command; null when there is no order for it. */
 function bodyOf(world: World, trader: Trader, command: Exclude<Command, "again">): object | null {
   const { random } = world;
@@ -205,6 +218,21 @@ function bodyOf(world: World, trader: Trader, command: Exclude<Command, "again">
         dailyLossCents: random.once(6) ? random.int(1, 20) * 10_000_000 : null,
         slideAboveCents: null,
       };
+    case "quoteConversion":
+      return converting(random);
+    case "acceptConversion":
+      return {
+        requestId: random.uuid(),
+        quoteId: world.quotes.get(random.once(30) ? random.pick(world.traders).id : trader.id) ?? random.uuid(),
+      };
+    case "transferFunds":
+      return {
+        requestId: random.uuid(),
+        currency: random.once(4) ? random.pick(CURRENCIES) : "TWD",
+        from: random.once(2) ? "securities" : random.pick(WALLETS),
+        to: random.pick(WALLETS),
+        amount: random.int(1, 2_000_000),
+      };
     case "setAlert": {
       const instrument = random.pick(tradable(world));
       return { id: random.uuid(), code: instrument.code, kind: random.pick(["above", "below"]), level: near(world, instrument) };
@@ -212,10 +240,10 @@ function bodyOf(world: World, trader: Trader, command: Exclude<Command, "again">
   }
 }
 
-/** Draws one call of one member. */
-function drawAsk(world: World): Ask {
+/** Draws one call of one member: the given one, or any. */
+function drawAsk(world: World, of?: Trader): Ask {
   const { random, traders, asked } = world;
-  const trader = random.pick(traders);
+  const trader = of ?? random.pick(traders);
   const command = random.weighted(COMMANDS);
   if (command === "again" && asked.length > 0) return random.pick(asked.slice(-40));
   if (command === "again") return { trader, name: "placeOrder", body: ticket(world) };
@@ -223,10 +251,23 @@ function drawAsk(world: World): Ask {
   return body ? { trader, name: command, body } : { trader, name: "placeOrder", body: ticket(world) };
 }
 
+/** The acceptance of a quote just made, sometimes by two devices; quotes are locked for seconds only. */
+function drawAcceptance(world: World): Ask[] {
+  const { random, quotes, traders } = world;
+  const trader = traders.find(({ id }) => id === world.quoted);
+  const quoteId = quotes.get(trader?.id ?? 0);
+  world.quoted = null;
+  if (!trader || quoteId === undefined || random.once(3)) return [];
+  const accept = (): Ask => ({ trader, name: "acceptConversion", body: { requestId: random.uuid(), quoteId } });
+  return random.once(3) ? [accept(), accept()] : [accept()];
+}
+
 function drawAsks(world: World, most: number): Ask[] {
-  const asks = Array.from({ length: world.random.int(1, most) }, () => drawAsk(world));
+  const asks = [...drawAcceptance(world), ...Array.from({ length: world.random.int(1, most) }, () => drawAsk(world))];
   // A double tap, or a client that resends before the answer.
   const [first] = asks;
+  // The member's other device, at the same moment.
+  if (first && world.random.once(8)) asks.push(drawAsk(world, first.trader));
   return first && world.random.once(15) ? [...asks, first] : asks;
 }
 

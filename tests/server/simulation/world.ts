@@ -21,6 +21,10 @@ export interface World {
   traders: readonly Trader[];
   /** The ex-events of the venue so far, by code. */
   actions: Map<string, CorporateAction[]>;
+  /** The newest conversion quote of each member. */
+  quotes: Map<number, string>;
+  /** The member whose quote was made in the last step with one. */
+  quoted: number | null;
   /** Earlier commands that may be repeated. */
   asked: Ask[];
 }
