@@ -36,7 +36,7 @@ export const dayTradingEndpoints = {
     does: "Sign the day-trading agreement, having read the risk notice.",
     body: z.object({ requestId: RequestId, agreed: z.literal(true, "VAL_PRIVACY_REQUIRED") }),
     data: DayTrading,
-    refusals: ["VAL_PRIVACY_REQUIRED", "GEN_TOO_FREQUENT", ...eligibilityRefusals("openFacility"), "TRD_DAY_TRADING_LACKS"],
+    refusals: ["VAL_PRIVACY_REQUIRED", "GEN_TOO_FREQUENT", ...eligibilityRefusals("openDayTrading"), "TRD_DAY_TRADING_LACKS"],
   }),
   setDayTradingWarning: endpoint({
     path: "/day-trading/warn",

@@ -27,7 +27,7 @@ export const Restriction = z.enum(RESTRICTIONS);
 export type Restriction = z.infer<typeof Restriction>;
 
 /** Agreements a member can sign; each act that needs one names it below. */
-export const AGREEMENTS = ["dayTrading", "margin", "lending", "futures", "options", "loan", "copy", "subscription"] as const;
+export const AGREEMENTS = ["dayTrading", "margin", "lending", "futures", "options", "loan", "copy", "subscription", "privacy"] as const;
 export const Agreement = z.enum(AGREEMENTS);
 export type Agreement = z.infer<typeof Agreement>;
 
@@ -130,6 +130,9 @@ const NEEDS = {
   browse: [signIn],
   /** Sign for margin or day trading. */
   openFacility: investor,
+  signAgreement: member,
+  openMargin: [...investor, signed("margin")],
+  openDayTrading: [...investor, signed("dayTrading")],
   /** Close or reduce what is held. */
   close: [signIn, notFrozen],
   trade: [...investor, noDebt],

@@ -1,4 +1,5 @@
 /** Every endpoint by name: the list from which client calls, server handler types, mocks, OpenAPI and tests are derived. */
+import { agreementEndpoints } from "./agreement.ts";
 import { alertEndpoints } from "./alert.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
 import { messageEndpoints } from "./message.ts";
@@ -76,6 +77,7 @@ export const endpoints = {
   ...sparklineEndpoints,
   ...profileEndpoints,
   ...pushSubscriptionEndpoints,
+  ...agreementEndpoints,
   ...searchEndpoints,
   ...viewEndpoints,
 };

@@ -166,7 +166,7 @@ export const marginEndpoints = {
     refusals: [
       "VAL_PRIVACY_REQUIRED",
       ...COMMAND_REFUSALS,
-      ...eligibilityRefusals("openFacility"),
+      ...eligibilityRefusals("openMargin"),
       "FUND_ORDER_UNDER_REVIEW",
       "TRD_MARGIN_ENABLED",
     ],

@@ -69,6 +69,8 @@ export const PARTS = {
   funding: ["funding", "deposit", "card", "withdrawal"],
   /** The wide layout. */
   workspace: ["workspace"],
+  /** Agreements, privacy, devices and passkeys. */
+  documents: ["agreement"],
   /** Rules, applications and the lab. */
   later: ["rule", "margin", "dayTrading", "machines", "load", "service"],
 } as const satisfies Record<string, readonly Texts<typeof en>[]>;

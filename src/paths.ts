@@ -1,5 +1,5 @@
 /** Every route of the app and its query: the compiler checks all links against this table. */
-import type { Remedy } from "#contract/eligibility.ts";
+import type { Agreement, Remedy } from "#contract/eligibility.ts";
 import type { Board } from "#contract/instrument.ts";
 import type { Ranking } from "#contract/quote.ts";
 
@@ -61,6 +61,8 @@ interface Routes {
   "/information/rechargeChannel": { channel?: string | undefined; no?: string | undefined };
   "/information/tradeRule": { code?: string | undefined };
   "/information/setting": Bare;
+  /** One agreement's text, else the list. */
+  "/information/shou": { kind?: Agreement | undefined };
   "/information/risk": Bare;
   "/information/settlements": Bare;
   "/information/changeLang": Bare;
@@ -106,6 +108,7 @@ const REMEDIES: Partial<Record<Remedy, Path>> = {
   "/information/authInfo": "/information/authInfo",
   "/information/fundPass": "/information/fundPass",
   "/information/payBag": "/information/payBag",
+  "/information/shou": "/information/shou",
 };
 
 /** Where a member supplies what is missing; null where no screen of theirs can. */

@@ -65,13 +65,13 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     list: "/home/allTool",
     title: "dayTrading",
     tab: "home",
-    Screen: screen(() => import("#src/screens/home/day-trading.tsx"), "DayTradingPage", ["later"]),
+    Screen: screen(() => import("#src/screens/home/day-trading.tsx"), "DayTradingPage", ["later", "documents"]),
   },
   "/home/margin": {
     list: "/home/allTool",
     title: "margin",
     tab: "home",
-    Screen: screen(() => import("#src/screens/home/margin.tsx"), "MarginPage", ["later"]),
+    Screen: screen(() => import("#src/screens/home/margin.tsx"), "MarginPage", ["later", "documents"]),
   },
   "/home/newsList": {
     beside: NewestArticle,
@@ -249,6 +249,7 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     "money",
   ]),
   "/information/setting": accountPage("settings", () => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
+  "/information/shou": accountPage("agreements", () => import("#src/screens/information/agreements.tsx"), "Agreements", ["documents"]),
   "/information/risk": accountPage("riskControls", () => import("#src/screens/information/risk-controls.tsx"), "RiskControls", ["account"]),
   "/information/settlements": accountPage(
     "settlements",

@@ -168,6 +168,7 @@ export const refusals = {
   VAL_REPRESENTATIVE: "未成年人须由法定代理人填写资料并同意",
   VAL_INVITE_EMPTY: "邀请码不能为空",
   VAL_REALNAME_EMPTY: "真实姓名不能为空",
+  VAL_NAME_DIFFERS: "姓名与实名认证的姓名不一致",
   VAL_ID_INVALID: "身份证号码不正确",
   VAL_ID_PHOTOS: "请上传身份证正反面照片",
   VAL_PRIVACY_REQUIRED: "请阅读并同意隐私政策",

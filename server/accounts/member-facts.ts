@@ -1,5 +1,5 @@
 /** Reads the facts that decide what a member may do, for `missingFor` of the contract. */
-import type { Agreement, MemberFacts, Restriction } from "#contract/eligibility.ts";
+import type { MemberFacts, Restriction } from "#contract/eligibility.ts";
 import type { IdentityStatus } from "#contract/identity.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { epochMs, HOUR_MS } from "#contract/kernel/time.ts";
@@ -8,13 +8,12 @@ import type { Reader } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import type { RuleSet } from "#server/rules/rules.ts";
+import { readSigned } from "./agreements.ts";
 
 interface Row {
   identity: IdentityStatus;
   restrictions: Restriction[];
   fund_password: boolean;
-  day_signed_at: number | null;
-  margin_status: string;
   loan_signed_at: number | null;
   credit_cents: number;
   password_changed_at: number | null;
@@ -24,25 +23,17 @@ interface Row {
 }
 
 const READ = `
-SELECT identity, restrictions, fund_password_hash IS NOT NULL AS fund_password, day_signed_at, margin_status, loan_signed_at, credit_cents,
+SELECT identity, restrictions, fund_password_hash IS NOT NULL AS fund_password, loan_signed_at, credit_cents,
   password_changed_at, fund_password_changed_at,
   (SELECT count(*)::integer FROM bank_card WHERE member_id = $1 AND removed_at IS NULL) AS cards,
   (SELECT max(added_at) FROM bank_card WHERE member_id = $1) AS card_added_at
-FROM member JOIN trader ON trader.member_id = id WHERE id = $1`;
+FROM member WHERE id = $1`;
 
 /** What `readMemberFacts` needs to know besides the database. */
 export interface FactSources {
   rules: Pick<RuleSet, "of">;
   /** Current time in epoch milliseconds. */
   now: () => number;
-}
-
-function agreementsOf({ day_signed_at, margin_status, loan_signed_at }: Row): Agreement[] {
-  return [
-    ...(day_signed_at === null ? [] : ["dayTrading" as const]),
-    ...(margin_status === "approved" ? ["margin" as const] : []),
-    ...(loan_signed_at === null ? [] : ["loan" as const]),
-  ];
 }
 
 /**
@@ -56,11 +47,13 @@ export async function readMemberFacts(tx: Reader, memberId: number, { rules, now
   const { slowHours } = rules.of(memberId).account;
   const changedAt = Math.max(row.password_changed_at ?? 0, row.fund_password_changed_at ?? 0, row.card_added_at ?? 0);
   const slowedUntil = changedAt + slowHours * HOUR_MS;
+  const signed = (await readSigned(tx, memberId)).map(({ kind }) => kind);
   return {
     identity: row.identity,
     restrictions: row.restrictions,
     fundPassword: row.fund_password,
-    agreements: agreementsOf(row),
+    // A loan is still signed with a tick beside its offer.
+    agreements: [...new Set([...signed, ...(row.loan_signed_at === null ? [] : ["loan" as const])])],
     cards: row.cards,
     debtCents: cents(0 - debt),
     loanCents: cents(row.credit_cents),

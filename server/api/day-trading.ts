@@ -4,6 +4,7 @@ import type { DAY_TRADE_LACKS } from "#contract/day-trading.ts";
 import type { Restriction } from "#contract/eligibility.ts";
 import type { IdentityStatus } from "#contract/identity.ts";
 import { DAY_MS, epochMs } from "#contract/kernel/time.ts";
+import { readSigned } from "#server/accounts/agreements.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Reader, Tx } from "#server/db/database.ts";
 import { checkEligible } from "#server/kernel/check-eligible.ts";
@@ -86,7 +87,7 @@ export function dayTradingHandlers({
     signDayTrading: ({ caller: { memberId } }) =>
       change(memberId, async (tx) => {
         const { row, answer } = await read(tx, memberId);
-        checkEligible("openFacility", row);
+        checkEligible("openDayTrading", { ...row, agreements: (await readSigned(tx, memberId)).map(({ kind }) => kind) });
         const { accountDays, minimumOrders } = sequencer.rules.of(memberId).dayTrade;
         if (answer.lacks.length > 0) throw new Refusal("TRD_DAY_TRADING_LACKS", { n1: accountDays, n2: minimumOrders });
         // Idempotent: signing again keeps the first date.

@@ -1,6 +1,7 @@
 /** Builds the handlers of all endpoints; a missing one is a compile error. */
 import type { Database } from "#server/db/database.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { agreementHandlers } from "./agreement.ts";
 import { alertHandlers } from "./alert.ts";
 import type { AlertRegistry } from "#server/alerts/alert-registry.ts";
 import { candleHandlers } from "./candle.ts";
@@ -103,5 +104,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...sparklineHandlers(deps),
     ...profileHandlers(deps),
     ...newsHandlers(deps),
+    ...agreementHandlers(deps),
   };
 }

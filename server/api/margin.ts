@@ -1,6 +1,8 @@
 /** Handlers of margin: apply for, withdraw and read the account, pay margin calls, add margin to leveraged positions. */
 import type { Answer, Body } from "#contract/endpoints.ts";
+import type { Agreement } from "#contract/eligibility.ts";
 import type { MarginAccount } from "#contract/margin.ts";
+import { readSigned } from "#server/accounts/agreements.ts";
 import type { Database } from "#server/db/database.ts";
 import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
@@ -32,10 +34,10 @@ export interface MarginHandlerDeps {
 const CALLS_LISTED = 50;
 const CENTS = 100;
 
-function apply(batch: Batch, memberId: number): MarginAccount {
+function apply(batch: Batch, memberId: number, agreements: readonly Agreement[]): MarginAccount {
   const member = batch.member(memberId);
   const { holder } = marginIn(batch, memberId);
-  checkEligible("openFacility", member);
+  checkEligible("openMargin", { ...member, agreements: [...agreements] });
   if (holder.margin_status === "pendingReview") throw new Refusal("FUND_ORDER_UNDER_REVIEW");
   if (holder.margin_status === "approved") throw new Refusal("TRD_MARGIN_ENABLED");
   changeHolder(batch, memberId, "margin.applied", { margin_status: "pendingReview", margin_applied_at: batch.at });
@@ -91,7 +93,7 @@ export function marginHandlers({
   venue,
   sequencer,
 }: MarginHandlerDeps): Pick<Handlers, "readMargin" | "applyMargin" | "withdrawMargin" | "payMargin" | "addMargin"> {
-  const onAccount = <Name extends "applyMargin" | "withdrawMargin" | "payMargin">(
+  const onAccount = <Name extends "withdrawMargin" | "payMargin">(
     endpoint: Name,
     memberId: number,
     body: Body<Name>,
@@ -106,7 +108,19 @@ export function marginHandlers({
     });
   return {
     readMargin: ({ caller: { memberId } }) => readMarginAccount(db.kysely, venue, memberId, CALLS_LISTED, sequencer.now()),
-    applyMargin: ({ caller: { memberId } }, body) => onAccount("applyMargin", memberId, body, (batch) => apply(batch, memberId)),
+    applyMargin: ({ caller: { memberId } }, body) => {
+      let agreements: Agreement[] = [];
+      return sequencer.commandAll<MarginAccount>({
+        endpoint: "applyMargin",
+        memberId,
+        body,
+        prepare: async (tx, batch) => {
+          agreements = (await readSigned(tx, memberId)).map(({ kind }) => kind);
+          await openMarginAccount(tx, batch, memberId);
+        },
+        decide: (batch) => apply(batch, memberId, agreements),
+      });
+    },
     withdrawMargin: ({ caller: { memberId } }, body) => onAccount("withdrawMargin", memberId, body, (batch) => withdraw(batch, memberId)),
     payMargin: ({ caller: { memberId } }, body) =>
       onAccount("payMargin", memberId, body, (batch) => pay(batch, memberId, body.amount * CENTS)),

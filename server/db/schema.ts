@@ -9,6 +9,7 @@ import type { Kind } from "#contract/instrument.ts";
 import type { Message, MessageKind } from "#contract/message.ts";
 import type { Adjustment, CloseCause, Direction, Fill, OrderStatus, Pricing, TriggerKind, Validity } from "#contract/order.ts";
 import type { Funding, Market, Terms } from "#contract/rule.ts";
+import type { AgreementTable, AgreementTextTable } from "./document-schema.ts";
 import type { MemberTable, SessionTable } from "./member-schema.ts";
 import type { NewsEditionTable, NewsTable } from "./news-schema.ts";
 
@@ -322,4 +323,6 @@ export interface Tables {
   search: SearchTable;
   news: NewsTable;
   news_edition: NewsEditionTable;
+  agreement_text: AgreementTextTable;
+  agreement: AgreementTable;
 }

@@ -69,9 +69,9 @@ export function reloadApp(): void {
 }
 
 /** Download a file to the member's device. */
-export function saveFile(name: string, type: string, text: string): void {
+export function saveFile(name: string, type: string, content: string | Uint8Array<ArrayBuffer>): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.href = URL.createObjectURL(new Blob([content], { type }));
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);

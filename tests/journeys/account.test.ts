@@ -1,5 +1,6 @@
 /** The account in a browser: applying for margin, signing day trading, exporting files, and a trading lock that blocks an order. */
 import { readFileSync } from "node:fs";
+import { extractText } from "unpdf";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { formatMoney } from "#contract/kernel/money.ts";
 import type { Locator } from "playwright-core";
@@ -106,11 +107,53 @@ async function buy(): Promise<string> {
   return orderNo;
 }
 
+/** Signs the open agreement by hand, and reads the PDF back. The button says why it waits until the text is read and signed. */
+async function signOnScreen(): Promise<void> {
+  const { page } = visitor;
+  const button = named(visitor, "button", "Sign the agreement");
+  await seen(text("Read the text to its end and confirm it above."));
+  expect(await button.getAttribute("aria-disabled")).toBe("true");
+  await named(visitor, "checkbox", "I have read the text to its end").check();
+  await seen(text("Sign in the field above."));
+  const pad = page.locator("canvas[data-ready]");
+  await pad.scrollIntoViewIfNeeded();
+  const box = await pad.boundingBox();
+  if (!box) throw new Error("no signature field");
+  await page.mouse.move(box.x + 20, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height - 10, { steps: 8 });
+  await page.mouse.move(box.x + box.width - 20, box.y + 20, { steps: 8 });
+  await page.mouse.up();
+  await button.click();
+  await seen(text(/^Signed /));
+  const [download] = await Promise.all([page.waitForEvent("download"), named(visitor, "button", "Download as PDF").click()]);
+  expect(download.suggestedFilename()).toBe(`margin-v1-${DEMO_MEMBER.account}.pdf`);
+  const { text: words } = await extractText(new Uint8Array(readFileSync(await download.path())), { mergePages: true });
+  expect(words.replaceAll(/\s+/g, "")).toContain("融資融券契約書");
+  expect(words).toContain(DEMO_MEMBER.name);
+}
+
+/** Signs the open agreement with the keyboard alone: a wrong name is told at its field. */
+async function signByName(): Promise<void> {
+  await named(visitor, "checkbox", "I have read the text to its end").press("Space");
+  await named(visitor, "radio", "Type my name").press("Space");
+  const field = visitor.page.getByLabel("Your name", { exact: true });
+  await field.fill("Nobody");
+  await field.press("Enter");
+  await seen(text("The name differs from your verified name"));
+  await field.fill(DEMO_MEMBER.name);
+  await field.press("Enter");
+  await seen(text(/^Signed /));
+}
+
 test("a margin application is approved on the open screen; then day trading is signed and its warning level set", async () => {
   await visit(visitor, "/home/dayTrading");
   await seen(text("Not yet eligible"));
   await named(visitor, "link", "To the margin account").click();
   await seen(text(/ask|called to pay/));
+  await named(visitor, "link", "Read and sign").click();
+  await signOnScreen();
+  await visit(visitor, "/home/margin");
   await named(visitor, "checkbox", /apply for a margin account/).check();
   await named(visitor, "button", "Apply").click();
   // The review is automatic, and its result appears without a reload.
@@ -122,6 +165,9 @@ test("a margin application is approved on the open screen; then day trading is s
   );
   await seen(text("No margin loans and no short sales."));
 
+  await visit(visitor, "/home/dayTrading");
+  await named(visitor, "link", "Read and sign").click();
+  await signByName();
   await visit(visitor, "/home/dayTrading");
   await seen(named(visitor, "button", "Sign the agreement"));
   await named(visitor, "button", "Sign the agreement").click();

@@ -48,6 +48,7 @@ export function DayAgreement({ known, rule }: { known: DayTrading; rule: DayTrad
         {known.signedAt === null && known.lacks.length === 0 && (
           <AgreementForm
             name="signDayTrading"
+            kind="dayTrading"
             title={t("dayTrading.agreement")}
             agree={t("dayTrading.agree")}
             sign={t("dayTrading.sign")}

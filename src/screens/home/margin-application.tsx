@@ -42,7 +42,14 @@ export function MarginApplication({ status, appliedAt, rules }: MarginApplicatio
 function Apply({ rules }: { rules: Rules | null }) {
   const { t } = useTranslation();
   return (
-    <AgreementForm name="applyMargin" agree={t("margin.agree")} sign={t("margin.apply")} onAccepted={takeMargin} onArrived={margin.refetch}>
+    <AgreementForm
+      name="applyMargin"
+      kind="margin"
+      agree={t("margin.agree")}
+      sign={t("margin.apply")}
+      onAccepted={takeMargin}
+      onArrived={margin.refetch}
+    >
       {rules && (
         <>
           <li>{t("margin.point.loan", { loan: formatRate(rules.trade.loanPerMillion) })}</li>

@@ -1,5 +1,5 @@
 /** My account: assets, today's profit, the equity curve, and links to everything that belongs to the member. */
-import { BadgeCheck, Bell, BellRing, CalendarDays, Info, Languages, ListChecks, Scale, Settings2 } from "lucide-react";
+import { BadgeCheck, Bell, BellRing, CalendarDays, FileSignature, Info, Languages, ListChecks, Scale, Settings2 } from "lucide-react";
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";
@@ -149,6 +149,12 @@ function AccountLinks({ unread }: { unread: number }) {
           title={t("information.rules")}
           subtitle={t("information.rulesHint")}
           to="/information/tradeRule"
+        />
+        <Row
+          leading={<FileSignature size={22} aria-hidden />}
+          title={t("information.agreements")}
+          subtitle={t("information.agreementsHint")}
+          to="/information/shou"
         />
         <Row
           leading={<Settings2 size={22} aria-hidden />}

@@ -5,6 +5,7 @@ import type { RequestId } from "#contract/kernel/id.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { lockOrder } from "#server/ops/order-lock.ts";
+import { signByHand } from "#tests/support/signature.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { orderBecomes, eventually, newTrader, orderOf, pass, place, expectConsistentBooks } from "./fixture.ts";
@@ -37,12 +38,17 @@ function market(at: number, lots = 1_000): void {
 }
 
 const read = (id = memberId) => broker.call("readDayTrading", id, {});
-const sign = (id: number) => broker.call("signDayTrading", id, { requestId: randomUUID() as RequestId, agreed: true });
+const activate = (id: number) => broker.call("signDayTrading", id, { requestId: randomUUID() as RequestId, agreed: true });
+async function sign(id: number) {
+  await signByHand(broker, id, "dayTrading");
+  return activate(id);
+}
 
 describe("the agreement", () => {
   it("is refused to a young account without executed orders, and the unmet requirements are returned", async () => {
     const id = await broker.newMember();
     expect(await read(id)).toMatchObject({ signedAt: null, lacks: ["accountAge", "executedOrders"], executedOrders: 0, accountDays: 0 });
+    expect(await refusalOf(activate(id))).toMatchObject({ code: "ACC_AGREEMENT_UNSIGNED" });
     expect(await refusalOf(sign(id))).toMatchObject({ code: "TRD_DAY_TRADING_LACKS", params: { n1: 90, n2: 10 } });
     expect(await refusalOf(place(broker, id, { dayTrade: true }))).toMatchObject({ code: "TRD_DAY_TRADING_DISABLED" });
   });
@@ -68,7 +74,7 @@ describe("the agreement", () => {
     expect((await read(id)).lacks).toEqual([]);
     expect((await sign(id)).signedAt).toBe(broker.clock.now);
     const unverified = await broker.newMember({ identity: "unverified" });
-    expect(await refusalOf(sign(unverified))).toMatchObject({ code: "ACC_REALNAME_REQUIRED" });
+    expect(await refusalOf(activate(unverified))).toMatchObject({ code: "ACC_REALNAME_REQUIRED" });
   });
 
   it("returns the loss at which the member is warned: the broker's default or the member's own", async () => {

@@ -1,4 +1,5 @@
 /** Tests the margin account: application and review, and margin calls that are issued, met, missed and executed, each with its fact. */
+import { signByHand } from "#tests/support/signature.ts";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MarginAccount } from "#contract/margin.ts";
@@ -31,7 +32,12 @@ function market(at: number, lots = 1_000): void {
 }
 
 const read = async (id = memberId): Promise<MarginAccount> => (await broker.call("readMargin", id, {})).account;
-const apply = (id: number, requestId = randomUUID()) => broker.call("applyMargin", id, { requestId: requestId as RequestId, agreed: true });
+const applyUnsigned = (id: number, requestId = randomUUID()) =>
+  broker.call("applyMargin", id, { requestId: requestId as RequestId, agreed: true });
+async function apply(id: number, requestId = randomUUID()) {
+  await signByHand(broker, id, "margin");
+  return applyUnsigned(id, requestId);
+}
 const withdraw = (id: number) => broker.call("withdrawMargin", id, { requestId: randomUUID() as RequestId });
 const pay = (amount: number, requestId = randomUUID()) => broker.call("payMargin", memberId, { requestId: requestId as RequestId, amount });
 const factTypes = (id = memberId): string[] =>
@@ -88,8 +94,9 @@ describe("an application", () => {
 
   it("needs a verified member, and is applied once", async () => {
     const unverified = await broker.newMember({ identity: "unverified" });
-    expect(await refusalOf(apply(unverified))).toMatchObject({ code: "ACC_REALNAME_REQUIRED" });
+    expect(await refusalOf(applyUnsigned(unverified))).toMatchObject({ code: "ACC_REALNAME_REQUIRED" });
     const id = await broker.newMember();
+    expect(await refusalOf(applyUnsigned(id))).toMatchObject({ code: "ACC_AGREEMENT_UNSIGNED" });
     const requestId = randomUUID();
     const answers = await Promise.all([apply(id, requestId), apply(id, requestId)]);
     expect(answers[1]).toEqual(answers[0]);

@@ -150,9 +150,25 @@ beforeEach(() => {
 });
 afterEach(() => shown.gone());
 
+/** Answers that the margin agreement was signed at a time, or not at all. */
+const mockSigned = (signedAt: number | null): void =>
+  mock("listAgreements", () =>
+    accepted([{ kind: "margin", title: "Margin", version: 1, signedAt: signedAt === null ? null : epochMs(signedAt), id: null }]),
+  );
+
 describe("the margin account", () => {
-  it("is applied for only with the agreement ticked, below its risks", async () => {
+  it("asks for the signed agreement before the application", async () => {
+    mockSigned(null);
     await open(NONE);
+    await settled(() => words().includes(en.agreement.signFirst));
+    expect(one(document, 'a[href*="/information/shou?kind=margin"]').textContent).toBe(en.agreement.toSign);
+    expect(words()).not.toContain(en.margin.apply);
+  });
+
+  it("is applied for only with the agreement ticked, below its risks", async () => {
+    mockSigned(1_000);
+    await open(NONE);
+    await settled(() => words().includes(en.margin.agree));
     expect(words()).toContain(en.margin.risk);
     await settled(() => words().includes("Below 130% you receive a margin call; from 166% it is cleared."));
     expect(words()).toContain("The broker lends up to 60% of what you buy.");
@@ -208,6 +224,7 @@ describe("the margin account", () => {
   });
 
   it("withdraws an application after confirmation", async () => {
+    mockSigned(1_000);
     await open({ ...NONE, status: "pendingReview", appliedAt: epochMs(4_000) });
     mock("withdrawMargin", () => accepted({ ...NONE, version: 2 }));
     await press(en.margin.withdraw);
