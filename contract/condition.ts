@@ -39,13 +39,17 @@ export const Condition = z.object({
 });
 export type Condition = z.infer<typeof Condition>;
 
-/** What can happen to an exit order: the events its machine accepts. `condition.adjusted`: a corporate action adjusted its price. */
+/**
+ * What can happen to an exit order. `condition.adjusted`: a corporate action adjusted its price. Two are no steps of its machine:
+ * `condition.set`, and `condition.trailed`, the best price of a trailing stop has moved, which keeps the version.
+ */
 export const CONDITION_FACTS = [
   "condition.set",
   "condition.adjusted",
   "condition.fired",
   "condition.cancelled",
   "condition.failed",
+  "condition.trailed",
 ] as const;
 export const ConditionFactType = z.enum(CONDITION_FACTS);
 export type ConditionFactType = z.infer<typeof ConditionFactType>;

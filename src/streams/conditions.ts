@@ -9,11 +9,11 @@ import type { Delta, Read, Resource } from "./resource.ts";
 
 type Conditions = readonly Condition[];
 
-/** Apply a condition to a list: the newer version wins, a new condition goes first. */
+/** Apply a condition to a list: the newer version wins, of one version the later, a new condition goes first. */
 export function withCondition(list: Conditions, condition: Condition): Conditions {
   const known = list.find(({ conditionNo }) => conditionNo === condition.conditionNo);
   if (!known) return [condition, ...list];
-  if (known.version >= condition.version) return list;
+  if (known.version > condition.version) return list;
   return list.map((one) => (one === known ? condition : one));
 }
 

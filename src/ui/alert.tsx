@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "./button.tsx";
 import type { ButtonTone } from "./button.tsx";
 import { useModal, usePresence } from "./modal.ts";
+import { SlideToConfirm } from "./slide-to-confirm.tsx";
 import styles from "./sheet.module.css";
 
 export interface AlertProps {
@@ -20,10 +21,23 @@ export interface AlertProps {
   onClose: () => void;
   tone?: ButtonTone;
   busy?: boolean;
+  /** Confirms by a slide instead of a press. */
+  slides?: boolean;
 }
 
 /** A small modal with two answers. While busy it stays open until the caller closes it. */
-export function Alert({ open, title, children, confirm, refuse, onConfirm, onClose, tone = "danger", busy = false }: AlertProps) {
+export function Alert({
+  open,
+  title,
+  children,
+  confirm,
+  refuse,
+  onConfirm,
+  onClose,
+  tone = "danger",
+  busy = false,
+  slides = false,
+}: AlertProps) {
   const { t } = useTranslation();
   const id = useId();
   const dialog = useModal(open, busy, onClose);
@@ -36,13 +50,17 @@ export function Alert({ open, title, children, confirm, refuse, onConfirm, onClo
             <h2 id={`${id}-title`}>{title}</h2>
             <div id={`${id}-words`}>{children}</div>
           </div>
-          <div className={styles.choices}>
+          <div className={styles.choices} data-slides={slides || undefined}>
             <Button data-first-focus aria-disabled={busy || undefined} onClick={() => !busy && onClose()}>
               {refuse ?? t("ui.cancel")}
             </Button>
-            <Button tone={tone} busy={busy} onClick={onConfirm}>
-              {confirm}
-            </Button>
+            {slides ? (
+              <SlideToConfirm label={confirm} tone="danger" busy={busy} onConfirm={onConfirm} />
+            ) : (
+              <Button tone={tone} busy={busy} onClick={onConfirm}>
+                {confirm}
+              </Button>
+            )}
           </div>
         </>
       )}

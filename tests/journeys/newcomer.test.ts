@@ -39,7 +39,7 @@ async function invitation(): Promise<string> {
   );
 }
 
-test("an invitation becomes a verified account with a fund password", async () => {
+test("an invitation becomes a verified account with a fund password and money", async () => {
   const invitationCode = await invitation();
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
@@ -93,6 +93,15 @@ test("an invitation becomes a verified account with a fund password", async () =
   }
   await named(visitor, "button", "Set the fund password").click();
   await seen(page.getByText("Your fund password is set."));
+
+  await visit(visitor, "/information/recharge");
+  await page.getByRole("link", { name: "Bank transfer" }).click();
+  await page.getByLabel("Amount in TWD").fill("200000");
+  await named(visitor, "button", "I have paid this").click();
+  await seen(page.getByText("Waiting for the bank").first());
+  await seen(page.getByRole("link", { name: "To the market" }));
+  await seen(page.getByText("TWD 200,000.00").first());
+
   await visit(visitor, "/login/loginAfter");
   await seen(page.getByText("Set a fund password"));
   expect(await page.getByText("Please set a fund password first").count()).toBe(0);

@@ -242,9 +242,10 @@ test(
     await buy("0050");
     await buy("2330");
     await seen(page.locator("main:visible").getByText("2330"));
-    await named(visitor, "button", "Close all positions").click();
+    await named(visitor, "button", "Sell all positions").click();
     const dialog = page.locator("dialog[open]");
-    await dialog.getByRole("button", { name: "Close 2 positions" }).click();
+    // Everything at market: one press only asks again, as for every market order.
+    await slide(visitor, dialog.getByRole("button", { name: "Sell 2 positions" }));
     await seen(dialog.getByText("Done: 1. Left unchanged: 1"));
     await seen(dialog.getByText(/Cannot be closed within \d+ minutes of opening/));
     await dialog.getByRole("button", { name: "Done", exact: true }).click();

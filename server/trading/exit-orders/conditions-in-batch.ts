@@ -29,7 +29,7 @@ async function open(tx: Tx, orderNos: readonly string[], fresh: number): Promise
 }
 
 /** The facts that end a condition. */
-export type EndingFact = Exclude<ConditionFactType, "condition.set" | "condition.adjusted" | "condition.failed">;
+export type EndingFact = Exclude<ConditionFactType, "condition.set" | "condition.adjusted" | "condition.failed" | "condition.trailed">;
 
 /** The working state; only `join` and `write` access the database. */
 export class ConditionsInBatch implements Participant {
@@ -71,6 +71,13 @@ export class ConditionsInBatch implements Participant {
     condition.version += 1;
     this.touch(condition);
     this.#batch.emit(condition.member_id, { type, condition: toCondition(condition) });
+  }
+
+  /** Records the best price of a trailing stop. Its version stays, so that what is watched in memory goes on from its own best price. */
+  trail(condition: ConditionRecord, best: number): void {
+    condition.best = best;
+    this.touch(condition);
+    this.#batch.emit(condition.member_id, { type: "condition.trailed", condition: toCondition(condition) });
   }
 
   /** Ends a condition: fired at a price, or cancelled. */

@@ -161,7 +161,7 @@ class TriggerMonitor {
     this.evaluate(changed);
   }
 
-  /** Stores the best prices that have moved, so that a restart knows them. */
+  /** Stores the best prices that have moved, so that a restart knows them, and tells their members. */
   async storeBests(): Promise<void> {
     const moved = this.#watch.all().filter(({ exits }) => [...exits.values()].some(({ best, written }) => best !== written));
     for (const part of inParts(moved)) {
@@ -171,8 +171,8 @@ class TriggerMonitor {
         for (const condition of conditionsIn(batch).waitingOn(order.order_no)) {
           const exit = exitsOf.get(condition.condition_no);
           if (!exit || exit.price !== condition.price || exit.best === condition.best) continue;
-          condition.best = better(order.direction, condition.best, exit.best);
-          conditionsIn(batch).touch(condition);
+          const best = better(order.direction, condition.best, exit.best);
+          if (best !== null && best !== condition.best) conditionsIn(batch).trail(condition, best);
         }
       });
     }

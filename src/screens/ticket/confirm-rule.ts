@@ -10,7 +10,10 @@ export interface ConfirmedOrder {
   pricing: Pricing;
   /** Whether it waits for a trigger. */
   waits: boolean;
-  intent: Pick<Intent, "act" | "funding" | "closes" | "nothing">;
+  intent: Pick<Intent, "act" | "funding" | "nothing"> & {
+    /** What it closes. */
+    closes: object | null;
+  };
   /** Null while no price is known. */
   valueCents: number | null;
 }

@@ -9,6 +9,7 @@ import { TriggerPrice } from "#src/screens/ticket/trigger-price.tsx";
 import { useConnection } from "#src/streams/connection.ts";
 import { Button } from "#src/ui/button.tsx";
 import { NumberStepper } from "#src/ui/number-stepper.tsx";
+import { SlideToConfirm } from "#src/ui/slide-to-confirm.tsx";
 import { AmendTotals } from "./amend-totals.tsx";
 import { LimitField } from "./limit-field.tsx";
 import { useOrderName } from "./order-lines.tsx";
@@ -85,14 +86,14 @@ function AmendForm({ order, price, trigger, onClose, onLock }: AmendFormProps) {
         />
         <AmendTotals order={order} model={model} />
         <p className={styles.hint}>{t("trade.amendWhy")}</p>
-        <AmendButton request={request} onSend={send} />
+        <AmendButton request={request} slides={model.slides} onSend={send} />
       </div>
     </UnknownOutcome>
   );
 }
 
 /** Sends the amendment, below the reason why it cannot or could not be sent. */
-function AmendButton({ request, onSend }: { request: AmendModel["request"]; onSend: () => void }) {
+function AmendButton({ request, slides, onSend }: Pick<AmendModel, "request" | "slides"> & { onSend: () => void }) {
   const { t } = useTranslation();
   const { tradable } = useConnection();
   const message =
@@ -105,16 +106,20 @@ function AmendButton({ request, onSend }: { request: AmendModel["request"]; onSe
           {reason}
         </p>
       )}
-      <Button
-        size="large"
-        block
-        tone="primary"
-        busy={request.busy}
-        aria-disabled={!tradable || undefined}
-        onClick={() => tradable && onSend()}
-      >
-        {t("trade.amend")}
-      </Button>
+      {slides ? (
+        <SlideToConfirm label={t("trade.amend")} busy={request.busy} onConfirm={() => tradable && onSend()} />
+      ) : (
+        <Button
+          size="large"
+          block
+          tone="primary"
+          busy={request.busy}
+          aria-disabled={!tradable || undefined}
+          onClick={() => tradable && onSend()}
+        >
+          {t("trade.amend")}
+        </Button>
+      )}
     </div>
   );
 }

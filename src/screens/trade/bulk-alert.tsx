@@ -8,6 +8,8 @@ import { useRequest } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { refusalTextNow } from "#src/gateway/refusal.ts";
 import { haptic } from "#src/gateway/shell.ts";
+import { closingAct } from "#src/screens/ticket/intent.ts";
+import { confirmationFor } from "#src/screens/ticket/confirm-rule.ts";
 import { takeOrder } from "#src/streams/orders.ts";
 import { Alert } from "#src/ui/alert.tsx";
 import { useOrderName, useSizeWord } from "./order-lines.tsx";
@@ -27,6 +29,40 @@ export interface BulkAlertProps {
 /** Orders are cancelled one by one; closing counts positions. */
 const countOf = (what: BulkAlertProps["what"], orders: readonly Order[]): number =>
   what === "close" ? new Set(orders.map(positionId)).size : orders.length;
+
+/** The direction that all the positions have; null when there are both. */
+export function directionOf(orders: readonly Order[]): Order["direction"] | null {
+  const [first] = orders;
+  return first && orders.every(({ direction }) => direction === first.direction) ? first.direction : null;
+}
+
+/** The title, and what confirming says: closing says sell or cover where all positions are on one side. */
+function useBulkWords({ what, orders, code }: Pick<BulkAlertProps, "what" | "orders" | "code">): { title: string; confirm: string } {
+  const { t } = useTranslation();
+  const n = countOf(what, orders);
+  const side = what === "close" ? directionOf(orders) : null;
+  if (side === null) {
+    return {
+      title: code === null ? t(`trade.bulk.${what}`) : t(`trade.bulkOf.${what}`, { code }),
+      confirm: t(`trade.bulkConfirm.${what}`, { count: n, n }),
+    };
+  }
+  return {
+    title: code === null ? t(`trade.closeAllSide.${side}.title`) : t(`trade.closeAllSide.${side}.titleOf`, { code }),
+    confirm: t(`trade.closeAllSide.${side}.confirm`, { count: n, n }),
+  };
+}
+
+/** At market, like every order of that kind: see `confirmationFor`. */
+function closesBySlide([first]: readonly Order[]): boolean {
+  if (!first) return false;
+  const { funding } = first;
+  const intent = { act: closingAct(first), funding, closes: first, nothing: null };
+  return (
+    confirmationFor({ pricing: "market", waits: false, intent, valueCents: null }, { slideAboveCents: null, sendUpToCents: null }) ===
+    "slide"
+  );
+}
 
 /** At most this many orders are listed by name. */
 const MAX_NAMED = 4;
@@ -57,12 +93,13 @@ export function BulkAlert({ what, open, orders, code, onClose }: BulkAlertProps)
       request.submit({ code });
     }
   };
-  const n = countOf(what, orders);
+  const words = useBulkWords({ what, orders, code });
   return (
     <Alert
       open={open}
-      title={code === null ? t(`trade.bulk.${what}`) : t(`trade.bulkOf.${what}`, { code })}
-      confirm={outcome ? t("ticket.done") : t(`trade.bulkConfirm.${what}`, { count: n, n })}
+      title={words.title}
+      confirm={outcome ? t("ticket.done") : words.confirm}
+      slides={what === "close" && outcome === null && closesBySlide(orders)}
       tone={outcome ? "primary" : "danger"}
       busy={request.busy}
       onConfirm={confirm}

@@ -7,7 +7,7 @@ import { usePositions } from "#src/streams/positions.ts";
 import { useResource } from "#src/streams/resource.ts";
 import { Button } from "#src/ui/button.tsx";
 import { EmptyState } from "#src/ui/state.tsx";
-import { BulkAlert } from "./bulk-alert.tsx";
+import { BulkAlert, directionOf } from "./bulk-alert.tsx";
 import type { CloseTarget } from "./close-sheet.tsx";
 import { HoldingsHead } from "./holdings-head.tsx";
 import { OrderActions } from "./order-actions.tsx";
@@ -46,6 +46,16 @@ export function Holdings({ filter, onFilter }: { filter: OrderFilter; onFilter: 
   const held = read.value ?? [];
   const shown = held.filter((position) => passes(filter, position));
   const closable = orders.filter((order) => order.status === "holding" && (filter.code === null || order.code === filter.code));
+  const { code } = filter;
+  const side = directionOf(closable);
+  const closeAll =
+    side === null
+      ? code === null
+        ? t("trade.closeAll")
+        : t("trade.closeAllOf", { code })
+      : code === null
+        ? t(`trade.closeAllSide.${side}.key`)
+        : t(`trade.closeAllSide.${side}.keyOf`, { code });
   return (
     <>
       <AsyncSection read={read}>
@@ -80,7 +90,7 @@ export function Holdings({ filter, onFilter }: { filter: OrderFilter; onFilter: 
             {closable.length > 1 && (
               <div className={styles.bulk}>
                 <Button block onClick={() => setClosingAll(true)}>
-                  {filter.code === null ? t("trade.closeAll") : t("trade.closeAllOf", { code: filter.code })}
+                  {closeAll}
                 </Button>
               </div>
             )}

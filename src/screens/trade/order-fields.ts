@@ -71,7 +71,7 @@ export function useOrderFields(order: Order): Field[] {
           },
         ]
       : []),
-    { label: t("order.closed"), value: size(order.closedLots) },
+    { label: t(`order.closed.${order.direction}`), value: size(order.closedLots) },
   ];
 }
 

@@ -31,7 +31,9 @@ function useEntryText({ order }: OrderDetail): (moment: Moment) => EntryText {
     const cause = event.cause === null || event.cause === "member" ? "" : ` · ${t(`order.cause.${event.cause}`)}`;
     const noSize = event.type === "order.triggered" || event.type === "order.closeCancelled";
     return [
-      t(`order.event.${event.type.slice("order.".length) as NameOf<OrderEvent["type"]>}`),
+      event.type === "order.closeRequested" || event.type === "order.closeCancelled"
+        ? t(`order.closeEvent.${order.direction}.${event.type === "order.closeRequested" ? "closeRequested" : "closeCancelled"}`)
+        : t(`order.event.${event.type.slice("order.".length) as NameOf<typeof event.type>}`),
       noSize ? "" : `${at(event.lots, event.price)}${cause}`,
     ];
   };
@@ -42,7 +44,10 @@ function useEntryText({ order }: OrderDetail): (moment: Moment) => EntryText {
       case "event":
         return eventText(moment.event);
       case "filled":
-        return [t(`order.event.${moment.side === "open" ? "filled" : "sold"}`), at(moment.lots, moment.each)];
+        return [
+          moment.side === "open" ? t("order.event.filled") : t(`order.closeEvent.${order.direction}.sold`),
+          at(moment.lots, moment.each),
+        ];
       case "adjusted": {
         const { fromLots, fromLotShares, toLots, toLotShares, cashCents, kind } = moment.adjustment;
         const cash = cashCents === 0 ? "" : ` · ${formatMoney(cashCents, "always")}`;
@@ -52,7 +57,8 @@ function useEntryText({ order }: OrderDetail): (moment: Moment) => EntryText {
       default: {
         const { condition } = moment;
         const fired = condition.firedPrice === null || moment.kind === "set" ? "" : ` · ${formatPrice(condition.firedPrice, decimals)}`;
-        return [t(`order.event.${moment.kind}`), `${triggerLabel(condition, decimals)}${fired}`];
+        const title = moment.kind === "failed" ? t(`order.closeEvent.${order.direction}.failed`) : t(`order.event.${moment.kind}`);
+        return [title, `${triggerLabel(condition, decimals)}${fired}`];
       }
     }
   };

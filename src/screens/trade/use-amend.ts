@@ -1,17 +1,20 @@
 /** The model of amending an order: the draft of its resting part, and the request it becomes. */
 import { useState } from "react";
-import { typedPrice } from "#contract/kernel/money.ts";
+import { typedPrice, worth } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { useRequest } from "#src/actors/request.ts";
 import type { Request } from "#src/actors/request.ts";
 import { haptic } from "#src/gateway/shell.ts";
+import { closingAct } from "#src/screens/ticket/intent.ts";
+import { confirmationFor } from "#src/screens/ticket/confirm-rule.ts";
 import { FIRST_DRAFT, limitOf, lotsOf, outside, settled, settledText, triggerOf } from "#src/screens/ticket/draft.ts";
 import type { Draft, Ladder } from "#src/screens/ticket/draft.ts";
 import { instrumentOf, useInstruments } from "#src/streams/instruments.ts";
 import { takeOrder } from "#src/streams/orders.ts";
 import { useQuote } from "#src/streams/quotes.ts";
 import type { QuoteView } from "#src/streams/quotes.ts";
+import { useSlideAbove } from "#src/streams/risk.ts";
 import { restingOf } from "./resting-order.ts";
 import { isReady } from "./unknown-outcome.tsx";
 
@@ -22,6 +25,8 @@ export interface AmendModel {
   /** Changes the draft and clears the errors of the named fields. */
   change: (next: Draft, ...fields: string[]) => void;
   request: Request<"amendOrder">;
+  /** Whether it is confirmed by a slide, by the one rule of confirmation. */
+  slides: boolean;
   send: () => void;
 }
 
@@ -38,6 +43,26 @@ function draftOf(order: Order, ladder: Ladder, newPrice: Price | null, newTrigge
         ? { kind: trigger.kind, text: typedPrice(newTrigger ?? trigger.price, ladder.decimals) }
         : null,
   };
+}
+
+/** Whether the order as amended is confirmed by a slide. */
+function useSlides(order: Order, draft: Draft): boolean {
+  const slideAboveCents = useSlideAbove();
+  const { direction, funding, lotShares, status } = order;
+  const closes = status === "readyToClose" ? order : null;
+  const at = limitOf(draft);
+  const lots = lotsOf(draft);
+  const act = closes ? closingAct(order) : direction === "rise" ? "buy" : "short";
+  const valueCents = at === null || lots === null ? null : worth(at, lots * lotShares);
+  const waits = order.trigger !== null;
+  const pricing = restingOf(order).price === null && at === null ? "market" : "limit";
+  return (
+    // It is never sent without a press.
+    confirmationFor(
+      { pricing, waits, intent: { act, funding, closes, nothing: null }, valueCents },
+      { slideAboveCents, sendUpToCents: null },
+    ) === "slide"
+  );
 }
 
 interface AmendOptions {
@@ -88,5 +113,5 @@ export function useAmend(order: Order, { price, trigger, onAmended, onArrived }:
     setDraft(next);
     for (const field of fields) request.edit(field);
   };
-  return { view, draft, ladder, change, request, send };
+  return { view, draft, ladder, change, request, slides: useSlides(order, draft), send };
 }

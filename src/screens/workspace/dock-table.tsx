@@ -12,6 +12,7 @@ import type { Read } from "#src/streams/resource.ts";
 import { Link } from "#src/ui/link.tsx";
 import { VirtualTable } from "#src/ui/virtual-table.tsx";
 import type { TableColumn } from "#src/ui/virtual-table.tsx";
+import { columnRem } from "./text-width.ts";
 import styles from "./dock.module.css";
 
 /** How a row starts an action: cells of a virtual table have no properties but their item. */
@@ -48,12 +49,20 @@ export function RowAction({ label, about, order, action }: { label: string; abou
   return <RowButton label={label} about={about} onPress={() => run({ action, order })} />;
 }
 
+/** Stands for the borders, paddings and gap of a row's two buttons where their width is estimated. */
+export const BORDERS = "-----";
+
+interface DockColumn<Name extends string> extends TableColumn<Name> {
+  /** Texts of the column that may be long in some languages; none is cut off. */
+  lines?: readonly string[] | undefined;
+}
+
 interface DockTableProps<Item, Name extends string> {
   label: string;
   read: Read<unknown>;
   items: readonly Item[];
   keyOf: (item: Item) => string;
-  columns: readonly TableColumn<Name>[];
+  columns: readonly DockColumn<Name>[];
   Cell: ComponentType<{ item: Item; column: Name }>;
   /** Said when there is no row. */
   none: string;
@@ -82,7 +91,7 @@ export function DockTable<Item extends { code: string }, Name extends string>({
           items={items}
           keyOf={keyOf}
           corner={t("workspace.column.name")}
-          columns={columns}
+          columns={columns.map(({ lines, rem, ...column }) => ({ ...column, rem: columnRem(rem, column.title, lines) }))}
           RowHead={CodeHead}
           Cell={Cell}
           sort={null}

@@ -18,13 +18,20 @@ export function FillTable() {
   const { t } = useTranslation();
   const read = useFills();
   const items = numbered(read.value ?? []);
+  const units = useUnits();
+  const kindOf = useFillKind();
+  const lines: Partial<Record<Column, string[]>> = {
+    side: items.map((item) => t(`ticket.act.${actOf(item)}`)),
+    kind: items.map((item) => kindOf(item) ?? ""),
+    size: items.map(({ lots, lotShares }) => units(lots, lotShares)),
+  };
   return (
     <DockTable
       label={t("workspace.tab.fills")}
       read={read}
       items={items}
       keyOf={({ key }) => key}
-      columns={NAMES.map((name) => ({ name, title: t(`workspace.column.${name}`), rem: REM[name] }))}
+      columns={NAMES.map((name) => ({ name, title: t(`workspace.column.${name}`), rem: REM[name], lines: lines[name] }))}
       Cell={FillCell}
       none={t("trade.none.fills")}
     />

@@ -9,7 +9,7 @@ import { usePositions } from "#src/streams/positions.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { Direction } from "#src/ui/direction.tsx";
-import { ClosePosition, DockTable, RowButton, RunAction } from "./dock-table.tsx";
+import { BORDERS, ClosePosition, DockTable, RowButton, RunAction } from "./dock-table.tsx";
 
 const NAMES = ["kind", "size", "average", "last", "profit", "rate", "actions"] as const;
 type Column = (typeof NAMES)[number];
@@ -18,13 +18,22 @@ const REM: Record<Column, number> = { kind: 3.5, size: 4, average: 5, last: 5, p
 export function PositionTable() {
   const { t } = useTranslation();
   const read = usePositions();
+  const items = read.value ?? [];
+  const kindOf = usePositionKind();
+  const sharesOf = useSharesWord();
+  const act = (item: Position): string => t(`trade.closeSide.${item.direction}`);
+  const lines: Partial<Record<Column, string[]>> = {
+    kind: items.map(kindOf),
+    size: items.map((item) => sharesOf(item, item.shares)),
+    actions: items.map((item) => `${act(item)} ${t("trade.moreActions")} ${BORDERS}`),
+  };
   return (
     <DockTable
       label={t("workspace.tab.positions")}
       read={read}
-      items={read.value ?? []}
+      items={items}
       keyOf={({ id }) => id}
-      columns={NAMES.map((name) => ({ name, title: t(`workspace.column.${name}`), rem: REM[name] }))}
+      columns={NAMES.map((name) => ({ name, title: t(`workspace.column.${name}`), rem: REM[name], lines: lines[name] }))}
       Cell={PositionCell}
       none={t("trade.noneHeld")}
     />

@@ -3,14 +3,14 @@ import { useTranslation } from "react-i18next";
 import { formatTime } from "#contract/kernel/time.ts";
 import type { Order } from "#contract/order.ts";
 import { useOrderName } from "#src/screens/trade/order-lines.tsx";
-import { useRestingWords } from "#src/screens/trade/resting-order.ts";
+import { useRestingWords, useRestingWordsOf } from "#src/screens/trade/resting-order.ts";
 import { orders, positions } from "#src/streams/orders.ts";
 import { usePages } from "#src/streams/pages.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { useResource } from "#src/streams/resource.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Direction } from "#src/ui/direction.tsx";
-import { DockTable, RowAction } from "./dock-table.tsx";
+import { BORDERS, DockTable, RowAction } from "./dock-table.tsx";
 
 const NAMES = ["side", "price", "size", "last", "time", "actions"] as const;
 type Column = (typeof NAMES)[number];
@@ -26,6 +26,15 @@ export function useWorking(): readonly Order[] {
 export function WorkingTable() {
   const { t } = useTranslation();
   const read = usePages(orders.pending);
+  const items = useWorking();
+  const wordsOf = useRestingWordsOf();
+  const words = items.map(wordsOf);
+  const lines: Partial<Record<Column, string[]>> = {
+    side: words.map(({ side }) => side),
+    price: words.map(({ price }) => price),
+    size: words.map(({ size }) => size),
+    actions: [`${t("workspace.amend")} ${t("trade.cancel")} ${BORDERS}`],
+  };
   const more = read.value !== null && read.value.next !== null && (
     <Button busy={read.moreState === "loading"} onClick={read.more}>
       {t("trade.more")}
@@ -35,9 +44,9 @@ export function WorkingTable() {
     <DockTable
       label={t("workspace.tab.working")}
       read={read}
-      items={useWorking()}
+      items={items}
       keyOf={({ orderNo }) => orderNo}
-      columns={NAMES.map((name) => ({ name, title: t(`workspace.column.${name}`), rem: REM[name] }))}
+      columns={NAMES.map((name) => ({ name, title: t(`workspace.column.${name}`), rem: REM[name], lines: lines[name] }))}
       Cell={WorkingCell}
       none={t("trade.none.pending")}
       after={more}

@@ -179,6 +179,8 @@ describe("after a restart", () => {
       vi.advanceTimersByTime(5_000);
       await fixture.broker.settled();
       expect(await list()).toMatchObject([{ best: units(106), status: "waiting" }]);
+      // The member's charts show where it stands.
+      expect(factTypes()).toContain("condition.trailed");
       const forgetful = fakeVenue(INSTRUMENTS, () => fixture.broker.clock.now);
       forgetful.set(0, { last: 105, bids: [[105, 400]] });
       await restart(forgetful);
