@@ -27,7 +27,7 @@ SELECT identity, restrictions, fund_password_hash IS NOT NULL AS fund_password, 
   password_changed_at, fund_password_changed_at,
   (SELECT count(*)::integer FROM bank_card WHERE member_id = $1 AND removed_at IS NULL) AS cards,
   (SELECT max(added_at) FROM bank_card WHERE member_id = $1) AS card_added_at
-FROM member WHERE id = $1`;
+FROM member JOIN trader ON trader.member_id = id WHERE id = $1`;
 
 /** What `readMemberFacts` needs to know besides the database. */
 export interface FactSources {
