@@ -5,6 +5,7 @@ import {
   isDebtFact,
   isDepositFact,
   isIdentityFact,
+  isLoanFact,
   isMarginFact,
   isOrderFact,
   isWithdrawalFact,
@@ -18,12 +19,14 @@ import type { Instrument } from "./instrument.ts";
 import type { Debt } from "./debt.ts";
 import { isOpenDeposit } from "./deposit.ts";
 import type { Deposit } from "./deposit.ts";
+import { owedOn } from "./loan.ts";
+import type { LoanNotice } from "./loan.ts";
 import type { CancelCause, CloseCause, Direction, TriggerKind } from "./order.ts";
 import { isForced } from "./execution-report.ts";
 import type { ExecutionReport, ReportSide } from "./execution-report.ts";
 import { formatMoney, formatPrice, grouped, price } from "./kernel/money.ts";
 import type { Price } from "./kernel/money.ts";
-import { formatDateTime } from "./kernel/time.ts";
+import { formatDate, formatDateTime, taipeiMidnight } from "./kernel/time.ts";
 import type { MarginCall } from "./margin.ts";
 import type { Message } from "./message.ts";
 import type { Withdrawal } from "./withdrawal.ts";
@@ -35,6 +38,7 @@ export type Announcement =
   | { kind: "debt"; debt: Debt }
   | { kind: "identity"; identity: IdentityDecision }
   | { kind: "deposit"; deposit: Deposit }
+  | { kind: "loan"; notice: LoanNotice }
   | { kind: "withdrawal"; withdrawal: Withdrawal };
 
 const SIDES: Record<Direction, Record<"open" | "close", ReportSide>> = {
@@ -100,6 +104,7 @@ export function announcementOf(fact: Fact): Announcement | null {
     const call = fact.type === "margin.called" ? (fact.message?.call ?? null) : null;
     return call && { kind: "marginCall", call };
   }
+  if (isLoanFact(fact)) return fact.message?.loan ? { kind: "loan", notice: fact.message.loan } : null;
   if (isIdentityFact(fact)) return announcementIn(fact.message);
   if (isDepositFact(fact)) return isOpenDeposit(fact.deposit) ? null : { kind: "deposit", deposit: fact.deposit };
   // What the member did is answered where it was done.
@@ -108,12 +113,13 @@ export function announcementOf(fact: Fact): Announcement | null {
 }
 
 /** What an inbox message tells; null for the welcome message. */
-export function announcementIn({ report, alert, call, debt, identity, deposit, withdrawal }: Message): Announcement | null {
+export function announcementIn({ report, alert, call, debt, identity, deposit, withdrawal, loan }: Message): Announcement | null {
   if (report) return { kind: "report", report };
   if (call) return { kind: "marginCall", call };
   if (debt) return { kind: "debt", debt };
   if (identity) return { kind: "identity", identity };
   if (deposit) return { kind: "deposit", deposit };
+  if (loan) return { kind: "loan", notice: loan };
   if (withdrawal) return { kind: "withdrawal", withdrawal };
   return alert && { kind: "alert", alert };
 }
@@ -137,7 +143,11 @@ export type AnnouncementKey =
   | `message.identity.reason.${IdentityReason}`
   | `message.deposit.${"credited" | "rejected" | "expired"}`
   | `message.deposit.text`
+  | `message.loan.${LoanSaid}`
+  | `message.loan.${"due" | "left" | "number"}`
   | `message.withdrawal.${"paid" | "failed" | "text"}`;
+
+type LoanSaid = "drawn" | "debited" | "overdue" | "repaid";
 
 /** Looks a text up in the reader's language. */
 export type Translate = (key: AnnouncementKey, values?: Record<string, string | number>) => string;
@@ -193,6 +203,24 @@ function depositWords({ depositNo, status, currency, creditCents }: Deposit, t: 
   return { title: t(`message.deposit.${ended}`, values), text: t("message.deposit.text", values), tone };
 }
 
+function loanWords({ event, amountCents, loan }: LoanNotice, t: Translate): AnnouncementWords {
+  const said: LoanSaid =
+    event === "loan.drawn" ? "drawn" : event === "loan.overdue" ? "overdue" : event === "loan.repaid" ? "repaid" : "debited";
+  const values = { amount: formatMoney(amountCents), loanNo: loan.loanNo };
+  const left = owedOn(loan);
+  const more =
+    said === "drawn" && loan.dueDay !== null
+      ? t("message.loan.due", { day: formatDate(taipeiMidnight(loan.dueDay)) })
+      : left > 0
+        ? t("message.loan.left", { amount: formatMoney(left) })
+        : t("message.loan.number", values);
+  return {
+    title: t(`message.loan.${said}`, values),
+    text: more,
+    tone: said === "overdue" ? "danger" : said === "debited" ? "info" : "success",
+  };
+}
+
 /** Title and text of an announcement in the reader's language. */
 export function announcementWords(announcement: Announcement, reader: Reader): AnnouncementWords {
   const { language, instrument, t } = reader;
@@ -225,6 +253,8 @@ export function announcementWords(announcement: Announcement, reader: Reader): A
     }
     case "deposit":
       return depositWords(announcement.deposit, t);
+    case "loan":
+      return loanWords(announcement.notice, t);
     case "withdrawal": {
       const { status, amountCents, withdrawalNo, number } = announcement.withdrawal;
       const values = { amount: `TWD ${formatMoney(amountCents)}`, withdrawalNo, number };
@@ -261,6 +291,8 @@ export function keyOf(announcement: Announcement): string {
       return "identity";
     case "deposit":
       return announcement.deposit.depositNo;
+    case "loan":
+      return `${announcement.notice.loan.loanNo} ${announcement.notice.event}`;
     case "withdrawal":
       return announcement.withdrawal.withdrawalNo;
   }
@@ -281,6 +313,8 @@ export function routeOf(announcement: Announcement): `/${string}` {
       return "/information/authInfo";
     case "deposit":
       return `/information/rechargeChannel?no=${announcement.deposit.depositNo}`;
+    case "loan":
+      return announcement.notice.event === "loan.repaid" ? "/home/loan" : "/home/loanRe";
     case "withdrawal":
       return `/information/withdrawalDetail?no=${announcement.withdrawal.withdrawalNo}`;
   }

@@ -26,6 +26,8 @@ export const CASH_ENTRY_KINDS = [
   "repay",
   "conversion",
   "transfer",
+  "loanDraw",
+  "loanRepay",
   "payoutHold",
   "payoutRelease",
   "withdrawal",

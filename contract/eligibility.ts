@@ -43,6 +43,8 @@ export const MemberFacts = z.object({
   cards: z.int(),
   /** Owed to the broker for losses beyond the member's cash. */
   debtCents: Cents,
+  /** Owed on credit loans, interest included. */
+  loanCents: Cents,
   /** Withdrawals are held back until then, because a card, password or device is new; null when they are not. */
   slowedUntil: z.nullable(EpochMs),
 });

@@ -19,7 +19,9 @@ import { candleEndpoints } from "./candle.ts";
 import { conditionEndpoints } from "./condition.ts";
 import { equityCurveEndpoints } from "./equity-curve.ts";
 import { dayTradingEndpoints } from "./day-trading.ts";
+import { creditEndpoints } from "./credit.ts";
 import { depositEndpoints } from "./deposit.ts";
+import { loanEndpoints } from "./loan.ts";
 import { bankCardEndpoints } from "./bank-card.ts";
 import { withdrawalEndpoints } from "./withdrawal.ts";
 import { marginEndpoints } from "./margin.ts";
@@ -57,6 +59,8 @@ export const endpoints = {
   ...riskEndpoints,
   ...marginEndpoints,
   ...depositEndpoints,
+  ...creditEndpoints,
+  ...loanEndpoints,
   ...bankCardEndpoints,
   ...withdrawalEndpoints,
   ...dayTradingEndpoints,

@@ -1,5 +1,16 @@
 /** Type guards for facts; kept apart from the schemas so that importing them does not load zod. */
-import type { AlertFact, ConditionFact, DebtFact, DepositFact, Fact, IdentityFact, MarginFact, OrderFact, WithdrawalFact } from "./fact.ts";
+import type {
+  AlertFact,
+  ConditionFact,
+  DebtFact,
+  DepositFact,
+  Fact,
+  IdentityFact,
+  LoanFact,
+  MarginFact,
+  OrderFact,
+  WithdrawalFact,
+} from "./fact.ts";
 
 export function isOrderFact(fact: Fact): fact is OrderFact {
   return fact.type.startsWith("order.");
@@ -27,6 +38,10 @@ export function isIdentityFact(fact: Fact): fact is IdentityFact {
 
 export function isDepositFact(fact: Fact): fact is DepositFact {
   return fact.type.startsWith("deposit.");
+}
+
+export function isLoanFact(fact: Fact): fact is LoanFact {
+  return fact.type.startsWith("loan.");
 }
 
 export function isWithdrawalFact(fact: Fact): fact is WithdrawalFact {

@@ -3,12 +3,14 @@ import * as z from "zod/mini";
 import { Alert } from "./alert.ts";
 import { CashEntryKind } from "./cash-ledger.ts";
 import { Condition, ConditionFactType } from "./condition.ts";
+import { CreditChange } from "./credit.ts";
 import { DebtFactType } from "./debt.ts";
 import { Deposit, DepositFactType } from "./deposit.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Currency } from "./kernel/currency.ts";
 import { Cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
+import { Loan, LoanFactType } from "./loan.ts";
 import { MarginAccount, MarginFactType } from "./margin.ts";
 import { Message } from "./message.ts";
 import { CancelCause, CloseCause, Fill, Order } from "./order.ts";
@@ -121,6 +123,14 @@ export const WalletFact = z.object({
 });
 export type WalletFact = z.infer<typeof WalletFact>;
 
+/** A credit loan moved on; what the member should know carries an inbox message. */
+export const LoanFact = z.object({ n: z.int(), at: EpochMs, type: LoanFactType, loan: Loan, message: z.optional(Message) });
+export type LoanFact = z.infer<typeof LoanFact>;
+
+/** The credit score changed. */
+export const CreditFact = z.object({ n: z.int(), at: EpochMs, type: z.literal("credit.changed"), change: CreditChange });
+export type CreditFact = z.infer<typeof CreditFact>;
+
 /** A withdrawal moved on; when it is paid or fails, with an inbox message. */
 export const WithdrawalFact = z.object({
   n: z.int(),
@@ -140,6 +150,8 @@ export const Fact = z.union([
   DebtFact,
   WalletFact,
   DepositFact,
+  LoanFact,
+  CreditFact,
   WithdrawalFact,
   IdentityFact,
 ]);

@@ -185,7 +185,14 @@ export const marginEndpoints = {
     does: "Pay towards the active margin call, in whole NT$.",
     body: z.object({ requestId: RequestId, amount: AddedMargin }),
     data: MarginAccount,
-    refusals: ["VAL_MARGIN_POSITIVE", ...COMMAND_REFUSALS, "TRD_MARGIN_DISABLED", "TRD_ORDER_NOT_PAYMENT", "FUND_AVAILABLE_INSUFFICIENT"],
+    refusals: [
+      "VAL_MARGIN_POSITIVE",
+      ...COMMAND_REFUSALS,
+      "TRD_MARGIN_DISABLED",
+      "TRD_ORDER_NOT_PAYMENT",
+      "FUND_AVAILABLE_INSUFFICIENT",
+      "FUND_LOAN_NOT_COLLATERAL",
+    ],
   }),
   addMargin: endpoint({
     path: "/margin/add",
@@ -203,6 +210,7 @@ export const marginEndpoints = {
       "TRD_NOT_LEVERAGED",
       "TRD_MARGIN_TOO_MUCH",
       "FUND_AVAILABLE_INSUFFICIENT",
+      "FUND_LOAN_NOT_COLLATERAL",
     ],
   }),
 };

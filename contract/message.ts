@@ -4,6 +4,7 @@ import { Alert } from "./alert.ts";
 import { Debt } from "./debt.ts";
 import { IdentityDecision } from "./identity.ts";
 import { Deposit } from "./deposit.ts";
+import { LoanNotice } from "./loan.ts";
 import { ExecutionReport } from "./execution-report.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Cursor, pageOf } from "./kernel/page.ts";
@@ -12,7 +13,17 @@ import { MarginCall } from "./margin.ts";
 import { Withdrawal } from "./withdrawal.ts";
 
 /** What a message is about; each kind has its text in the locales. */
-export const MESSAGE_KINDS = ["welcome", "alert", "marginCall", "debt", "executionReport", "identity", "deposit", "withdrawal"] as const;
+export const MESSAGE_KINDS = [
+  "welcome",
+  "alert",
+  "marginCall",
+  "debt",
+  "executionReport",
+  "identity",
+  "deposit",
+  "withdrawal",
+  "loan",
+] as const;
 export const MessageKind = z.enum(MESSAGE_KINDS);
 export type MessageKind = z.infer<typeof MessageKind>;
 
@@ -35,6 +46,8 @@ export const Message = z.object({
   identity: z.optional(IdentityDecision),
   /** The deposit as it ended; absent for other kinds. */
   deposit: z.optional(Deposit),
+  /** What happened to a credit loan; absent for other kinds. */
+  loan: z.optional(LoanNotice),
   /** The withdrawal as it ended; absent for other kinds. */
   withdrawal: z.optional(Withdrawal),
 });

@@ -56,6 +56,7 @@ const PLACE_REFUSALS = [
   "TRD_TRIGGER_PASSED",
   "TRD_CONTRACT_MIN",
   "FUND_AVAILABLE_INSUFFICIENT",
+  "FUND_LOAN_NOT_COLLATERAL",
 ] as const;
 const CLOSE_REFUSALS = [
   ...eligibilityRefusals("close"),
@@ -132,6 +133,7 @@ export const orderEndpoints = {
       "TRD_SHORT_AT_LIMIT_DOWN",
       "TRD_CONTRACT_MIN",
       "FUND_AVAILABLE_INSUFFICIENT",
+      "FUND_LOAN_NOT_COLLATERAL",
     ],
   }),
   cancelOrder: endpoint({

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { FundingRule } from "./funding.ts";
 import { ConversionRule } from "./conversion.ts";
+import { CreditRule } from "./credit.ts";
 import { Board, Kind } from "./instrument.ts";
 import type { Instrument } from "./instrument.ts";
 import { endpoint } from "./kernel/endpoint.ts";
@@ -117,6 +118,7 @@ export const Rules = z.object({
   dayTrade: DayTradeRule,
   conversion: ConversionRule,
   account: AccountRule,
+  credit: CreditRule,
   funding: FundingRule,
   /** Maximum commands per second and member. */
   commandsPerSecond: z.int(),

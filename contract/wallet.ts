@@ -123,6 +123,7 @@ export const walletEndpoints = {
       // From a wallet to itself.
       "GEN_PARAM_ERROR",
       "FUND_TRANSFER_INSUFFICIENT",
+      "FUND_LOAN_NOT_COLLATERAL",
     ],
   }),
   listPocketEntries: endpoint({

@@ -70,7 +70,7 @@ export const PARTS = {
   /** The wide layout. */
   workspace: ["workspace"],
   /** Agreements, privacy, devices and passkeys. */
-  documents: ["agreement"],
+  documents: ["agreement", "support"],
   /** Rules, applications and the lab. */
   later: ["rule", "margin", "dayTrading", "machines", "load", "service"],
 } as const satisfies Record<string, readonly Texts<typeof en>[]>;

@@ -5,6 +5,7 @@ import { conditionMachine } from "./condition.ts";
 import { connectionMachine } from "./connection.ts";
 import { depositMachine } from "./deposit.ts";
 import { identityMachine } from "./identity.ts";
+import { loanMachine } from "./loan.ts";
 import { conversionMachine } from "./conversion.ts";
 import { marginCallMachine } from "./margin-call.ts";
 import { orderMachine } from "./order.ts";
@@ -18,6 +19,7 @@ export const machines = {
   alert: alertMachine,
   condition: conditionMachine,
   marginCall: marginCallMachine,
+  loan: loanMachine,
   conversion: conversionMachine,
   identity: identityMachine,
   review: reviewMachine,

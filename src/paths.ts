@@ -61,6 +61,7 @@ interface Routes {
   "/information/rechargeChannel": { channel?: string | undefined; no?: string | undefined };
   "/information/tradeRule": { code?: string | undefined };
   "/information/setting": Bare;
+  "/information/kef": Bare;
   /** One agreement's text, else the list. */
   "/information/shou": { kind?: Agreement | undefined };
   "/information/risk": Bare;

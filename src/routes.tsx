@@ -249,6 +249,7 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     "money",
   ]),
   "/information/setting": accountPage("settings", () => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
+  "/information/kef": accountPage("support", () => import("#src/screens/information/support.tsx"), "Support", ["documents"]),
   "/information/shou": accountPage("agreements", () => import("#src/screens/information/agreements.tsx"), "Agreements", ["documents"]),
   "/information/risk": accountPage("riskControls", () => import("#src/screens/information/risk-controls.tsx"), "RiskControls", ["account"]),
   "/information/settlements": accountPage(

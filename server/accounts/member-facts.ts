@@ -14,6 +14,8 @@ interface Row {
   identity: IdentityStatus;
   restrictions: Restriction[];
   fund_password: boolean;
+  loan_signed_at: number | null;
+  credit_cents: number;
   password_changed_at: number | null;
   fund_password_changed_at: number | null;
   cards: number;
@@ -21,11 +23,11 @@ interface Row {
 }
 
 const READ = `
-SELECT identity, restrictions, fund_password_hash IS NOT NULL AS fund_password,
+SELECT identity, restrictions, fund_password_hash IS NOT NULL AS fund_password, loan_signed_at, credit_cents,
   password_changed_at, fund_password_changed_at,
   (SELECT count(*)::integer FROM bank_card WHERE member_id = $1 AND removed_at IS NULL) AS cards,
   (SELECT max(added_at) FROM bank_card WHERE member_id = $1) AS card_added_at
-FROM member WHERE id = $1`;
+FROM member JOIN trader ON trader.member_id = id WHERE id = $1`;
 
 /** What `readMemberFacts` needs to know besides the database. */
 export interface FactSources {
@@ -45,13 +47,16 @@ export async function readMemberFacts(tx: Reader, memberId: number, { rules, now
   const { slowHours } = rules.of(memberId).account;
   const changedAt = Math.max(row.password_changed_at ?? 0, row.fund_password_changed_at ?? 0, row.card_added_at ?? 0);
   const slowedUntil = changedAt + slowHours * HOUR_MS;
+  const signed = (await readSigned(tx, memberId)).map(({ kind }) => kind);
   return {
     identity: row.identity,
     restrictions: row.restrictions,
     fundPassword: row.fund_password,
-    agreements: (await readSigned(tx, memberId)).map(({ kind }) => kind),
+    // A loan is still signed with a tick beside its offer.
+    agreements: [...new Set([...signed, ...(row.loan_signed_at === null ? [] : ["loan" as const])])],
     cards: row.cards,
     debtCents: cents(0 - debt),
+    loanCents: cents(row.credit_cents),
     slowedUntil: changedAt > 0 && slowedUntil > now() ? epochMs(slowedUntil) : null,
   };
 }

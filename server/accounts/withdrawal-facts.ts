@@ -42,13 +42,14 @@ export async function readStanding(
   const { funding: rule } = sources.rules.of(memberId);
   const hours = { opensMinute: rule.withdrawOpensMinute, closesMinute: rule.withdrawClosesMinute };
   const at = sources.now();
+  const member = await readMemberFacts(on, memberId, sources);
   return {
-    member: await readMemberFacts(on, memberId, sources),
+    member,
     hours: hoursAt(hours, at, isWorkingDay(venue, at)),
     ...hours,
     creditScore: row.credit_score,
     minimumScore: rule.minimumScore,
-    loanCents: cents(0),
+    loanCents: member.loanCents,
     pendingNo: row.pending_no,
     minimumCents: rule.withdrawMinimumCents,
     maximumCents: rule.withdrawMaximumCents,

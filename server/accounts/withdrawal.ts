@@ -1,4 +1,5 @@
 /** Withdrawals in a batch: held when requested, paid out at the end, or returned. */
+import { cents } from "#contract/kernel/money.ts";
 import { latestPayout } from "#contract/funding.ts";
 import type { FundingRule } from "#contract/funding.ts";
 import { MINUTE_MS, SECOND_MS, taipeiMidnight } from "#contract/kernel/time.ts";
@@ -54,13 +55,18 @@ export async function prepareWithdrawal(tx: Tx, batch: Batch, memberId: number, 
 }
 
 function factsIn(batch: Batch, memberId: number, standing: StandingFacts): WithdrawalFacts {
-  return withPositions(standing, {
-    orders: holdingsIn(batch, memberId),
-    availableCents: batch.ledger.balance(memberId, "available"),
-    venue: batch.venue,
-    at: batch.at,
-    blocks: batch.rules.of(memberId).funding.holdingsBlock.includes("orders"),
-  });
+  // A loan of the same batch blocks as well.
+  const loanCents = cents(batch.member(memberId).credit_cents);
+  return withPositions(
+    { ...standing, loanCents },
+    {
+      orders: holdingsIn(batch, memberId),
+      availableCents: batch.ledger.balance(memberId, "available"),
+      venue: batch.venue,
+      at: batch.at,
+      blocks: batch.rules.of(memberId).funding.holdingsBlock.includes("orders"),
+    },
+  );
 }
 
 /** @throws Refusal one of `requestWithdrawal`'s */

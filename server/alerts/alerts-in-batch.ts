@@ -68,6 +68,7 @@ class AlertsInBatch implements Participant {
       report: null,
       identity: null,
       deposit: null,
+      loan: null,
       withdrawal: null,
     };
     const unread = (this.#unread.get(memberId) ?? 0) + 1;

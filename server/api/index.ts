@@ -13,6 +13,7 @@ import { factHandlers } from "./fact.ts";
 import { conditionHandlers } from "./condition.ts";
 import { bankCardHandlers } from "./bank-card.ts";
 import { depositHandlers } from "./deposit.ts";
+import { loanHandlers } from "./loan.ts";
 import { withdrawalHandlers } from "./withdrawal.ts";
 import { marginHandlers } from "./margin.ts";
 import { dayTradingHandlers } from "./day-trading.ts";
@@ -85,6 +86,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...dayTradingHandlers(deps),
     ...marginHandlers(deps),
     ...depositHandlers(deps),
+    ...loanHandlers(deps),
     ...bankCardHandlers(deps),
     ...withdrawalHandlers(deps),
     ...conditionHandlers(deps),

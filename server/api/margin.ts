@@ -17,6 +17,7 @@ import {
   readMarginAccount,
   marginIn,
 } from "#server/trading/risk/margin-account.ts";
+import { checkOwnFunds } from "#server/trading/order-entry/own-funds.ts";
 import { accrue } from "#server/trading/clearing/interest-accrual.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
@@ -54,7 +55,9 @@ function pay(batch: Batch, memberId: number, amountCents: number): MarginAccount
   // Shorts on cash collateral get margin calls too, with or without a margin account.
   if (holder.margin_status !== "approved" && call === null) throw new Refusal("TRD_MARGIN_DISABLED");
   if (call === null) throw new Refusal("TRD_ORDER_NOT_PAYMENT");
-  if (batch.ledger.balance(memberId, "available") < amountCents) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "amount");
+  const available = batch.ledger.balance(memberId, "available");
+  if (available < amountCents) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "amount");
+  checkOwnFunds(batch, memberId, amountCents, available, "amount");
   depositMargin(batch, memberId, amountCents);
   // Emitted last, so that the member's latest fact is the account after the payment, including a call that it ended.
   evaluateAccount(batch, memberId);
@@ -70,7 +73,9 @@ function addMargin(batch: Batch, memberId: number, { orderNo, amount }: Body<"ad
   if (order.direction === "rise" && amountCents > order.loan_cents) {
     throw new Refusal("TRD_MARGIN_TOO_MUCH", { n: Math.floor(order.loan_cents / CENTS) }, "amount");
   }
-  if (batch.ledger.balance(memberId, "available") < amountCents) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "amount");
+  const available = batch.ledger.balance(memberId, "available");
+  if (available < amountCents) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "amount");
+  checkOwnFunds(batch, memberId, amountCents, available, "amount");
   accrue(order, batch.at);
   const to = order.direction === "rise" ? "loans" : "collateral";
   batch.ledger.post({ memberId, kind: "margin", orderNo: order.order_no, moves: [{ from: "available", to, amount: amountCents }] });

@@ -4,6 +4,7 @@ import type { Currency } from "#contract/kernel/currency.ts";
 import type { Account } from "#contract/kernel/id.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { borrowingOf } from "#contract/loan.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Reader } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
@@ -27,6 +28,16 @@ const readForeign = (on: Reader, memberId: number): Promise<{ currency: Currency
     "SELECT currency, sum(balance)::bigint AS owned FROM pocket WHERE member_id = $1 AND currency <> $2 AND kind = ANY ($3::text[]) GROUP BY currency",
     [memberId, HOME_CURRENCY, OWNED_POCKETS],
   );
+
+/** What is borrowed on credit, without interest. */
+async function readBorrowed(on: Reader, memberId: number): Promise<{ principal: number }> {
+  const [row] = await query<{ principal: number }>(
+    on,
+    "SELECT coalesce(sum(principal_cents), 0)::bigint AS principal FROM loan WHERE member_id = $1 AND status IN ('drawn', 'overdue')",
+    [memberId],
+  );
+  return row ?? { principal: 0 };
+}
 
 export interface MemberHandlerDeps {
   db: Database;
@@ -67,21 +78,25 @@ export function memberHandlers({ db, venue, sequencer: { rules }, now }: MemberH
         const sum = (of: (valuation: Valuation) => number): number => valuations.reduce((total, one) => total + of(one), 0);
         const sumOf = (pockets: readonly MemberPocket[]): number => pockets.reduce((total, kind) => total + balances[kind], 0);
         const positions = sum((one) => one.net);
+        const facts = await readMemberFacts(tx, memberId, { rules, now });
+        const totalCents = sumOf(OWNED_POCKETS) + positions + foreignCents - facts.loanCents;
+        const { principal } = await readBorrowed(tx, memberId);
+        const borrowing = borrowingOf(rules.of(memberId).credit, member.credit_score, totalCents, principal);
         return {
           account: member.account as Account,
           name: maskName(member.name),
           identity: member.identity,
-          facts: await readMemberFacts(tx, memberId, { rules, now }),
+          facts,
           currency: HOME_CURRENCY,
-          totalCents: cents(sumOf(OWNED_POCKETS) + positions + foreignCents),
+          totalCents: cents(totalCents),
           availableCents: balances.available,
           frozenCents: cents(sumOf(FROZEN_POCKETS)),
           walletsCents: cents(balances.profit + balances.futures + balances.credit),
           profitFundsCents: balances.profit,
           foreignCents: cents(foreignCents),
           usdCents: cents(foreign.find(({ currency }) => currency === "USD")?.owned ?? 0),
-          borrowedCents: cents(0),
-          creditLimitCents: cents(0),
+          borrowedCents: facts.loanCents,
+          creditLimitCents: borrowing.freeCents,
           unsettledCents: balances.unsettled,
           debtCents: cents(0 - balances.debt),
           loanCents: cents(open.reduce((owed, order) => owed + order.loan_cents, 0)),

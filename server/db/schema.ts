@@ -263,6 +263,7 @@ export interface MessageTable {
   withdrawal: ColumnType<NonNullable<Message["withdrawal"]> | null, string | undefined, never>;
   identity: ColumnType<NonNullable<Message["identity"]> | null, string | undefined, never>;
   deposit: ColumnType<NonNullable<Message["deposit"]> | null, string | undefined, never>;
+  loan: ColumnType<NonNullable<Message["loan"]> | null, string | undefined, never>;
 }
 
 export interface PreferenceTable {

@@ -5,6 +5,7 @@ import type { AlertMonitorDeps } from "#server/alerts/alert-monitor.ts";
 import { startDebtCollection } from "#server/trading/risk/debt-collection.ts";
 import { startTriggerMonitor } from "#server/trading/triggers/trigger-monitor.ts";
 import type { TriggerMonitorDeps } from "#server/trading/triggers/trigger-monitor.ts";
+import { startLoanClock } from "#server/accounts/loan-clock.ts";
 import { startCallAuctions } from "#server/trading/matching-engine/call-auctions.ts";
 import type { CallAuctionDeps } from "#server/trading/matching-engine/call-auctions.ts";
 import { startInterest } from "#server/trading/clearing/charge-interest.ts";
@@ -36,6 +37,7 @@ export async function startJobs(deps: JobDeps): Promise<() => void> {
     startEquitySnapshots(deps),
     await startTaxRates(deps),
     await startInterest(deps),
+    await startLoanClock(deps),
     await startLiquidation(deps),
     await startMarginMonitor(deps),
     await startDebtCollection(deps),

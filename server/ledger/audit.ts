@@ -38,9 +38,14 @@ const CHECKS: readonly string[] = [
   `SELECT format('member %s has %s as collateral, the orders say %s', member_id, max(balance), coalesce(sum(collateral_cents), 0)) AS difference
    FROM pocket LEFT JOIN "order" USING (member_id) WHERE pocket.kind = 'collateral' AND member_id IS NOT NULL
    GROUP BY member_id HAVING max(balance) <> coalesce(sum(collateral_cents), 0)`,
-  `SELECT format('the broker has lent %s, the orders owe %s', -balance, owed) AS difference
-   FROM pocket, (SELECT coalesce(sum(loan_cents), 0) AS owed FROM "order") AS borrowed
+  `SELECT format('the broker has lent %s, the orders and loans owe %s', -balance, owed) AS difference
+   FROM pocket, (SELECT (SELECT coalesce(sum(loan_cents), 0) FROM "order") + (SELECT coalesce(sum(principal_cents), 0) FROM loan) AS owed) AS borrowed
    WHERE pocket.kind = 'loans' AND member_id IS NULL AND currency = 'TWD' AND balance <> -owed`,
+  `SELECT format('member %s owes %s on credit, the loans say %s', trader.member_id, credit_cents, coalesce(sum(principal_cents + interest_cents), 0)) AS difference
+   FROM trader LEFT JOIN loan USING (member_id) GROUP BY trader.member_id HAVING credit_cents <> coalesce(sum(principal_cents + interest_cents), 0)`,
+  `SELECT format('member %s has a score of %s, the changes end with %s', id, credit_score, score) AS difference
+   FROM member JOIN LATERAL (SELECT score FROM credit_change WHERE member_id = member.id ORDER BY credit_change.id DESC LIMIT 1) AS newest ON true
+   WHERE credit_score <> score`,
   `SELECT format('member %s has %s owing, the trades to be settled say %s', pocket.member_id, max(balance), -coalesce(sum(amount_cents), 0)) AS difference
    FROM pocket LEFT JOIN settlement ON settlement.member_id = pocket.member_id AND settled_at IS NULL AND amount_cents < 0
    WHERE pocket.kind = 'owing' GROUP BY pocket.member_id HAVING max(balance) <> -coalesce(sum(amount_cents), 0)`,

@@ -9,7 +9,7 @@ import { toCall } from "./margin-call.ts";
 
 export type MessageRecord = Selectable<MessageTable>;
 /** Columns of what a message is about, as it was then. */
-type About = "debt" | "report" | "identity" | "deposit" | "withdrawal";
+type About = "debt" | "report" | "identity" | "deposit" | "withdrawal" | "loan";
 
 /** Converts a row to the contract's type, with the alert, margin call, debt or execution report it is about. */
 export function toMessage(
@@ -29,5 +29,6 @@ export function toMessage(
     ...(record.withdrawal ? { withdrawal: record.withdrawal } : {}),
     ...(record.identity ? { identity: record.identity } : {}),
     ...(record.deposit ? { deposit: record.deposit } : {}),
+    ...(record.loan ? { loan: record.loan } : {}),
   };
 }

@@ -5,12 +5,13 @@ import { DAY_MS, taipeiDay } from "#contract/kernel/time.ts";
 import type { FundingRule } from "#contract/funding.ts";
 import { ruleOf } from "#contract/rule.ts";
 import type { ConversionRule } from "#contract/conversion.ts";
+import type { CreditRule } from "#contract/credit.ts";
 import type { AccountRule, DayTradeRule, MarginRule, RuleException, Ruled, Rules, TradeRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 
 interface Row {
-  part: "trade" | "margin" | "dayTrade" | "account" | "conversion" | "funding";
+  part: "trade" | "margin" | "dayTrade" | "account" | "conversion" | "funding" | "credit";
   board: Board | null;
   kind: Kind | null;
   code: Code | null;
@@ -101,6 +102,7 @@ export class RuleSet {
       dayTrade: whole("dayTrade") as DayTradeRule,
       conversion: whole("conversion") as ConversionRule,
       account: whole("account") as AccountRule,
+      credit: whole("credit") as CreditRule,
       funding: whole("funding") as FundingRule,
       commandsPerSecond: this.#perSecond,
     };

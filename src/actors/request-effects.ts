@@ -46,6 +46,10 @@ const ANSWERS: { [Name in CommandName]: Answer<Name> extends Order ? "order" : "
   cancelWithdrawal: "more",
   acceptConversion: "more",
   transferFunds: "more",
+  offerLoan: "more",
+  signLoan: "more",
+  drawLoan: "more",
+  repayLoan: "more",
 };
 
 /** Tells whether an endpoint is a command, which is stored before it is sent. */

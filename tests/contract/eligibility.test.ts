@@ -15,6 +15,7 @@ const COMPLETE: MemberFacts = {
   agreements: [...AGREEMENTS],
   cards: 1,
   debtCents: cents(0),
+  loanCents: cents(0),
   slowedUntil: null,
 };
 /** One change for each thing that can be missing. */

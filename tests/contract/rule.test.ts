@@ -5,6 +5,7 @@ import { cents } from "#contract/kernel/money.ts";
 import { mostLeverage, multiplesOf, nextRuleDay, partOf, ruleOf, taxRateOf, termsOf } from "#contract/rule.ts";
 import type { Choice, RuleException, Ruled, Rules, TradeRule } from "#contract/rule.ts";
 import { ACCOUNT_RULE } from "#tests/support/terms.ts";
+import { CREDIT_RULE } from "#tests/support/credit-rule.ts";
 
 const RULE: TradeRule = {
   feePerMillion: 1425,
@@ -41,6 +42,7 @@ const rulesWith = (...exceptions: RuleException[]): Rules => ({
   dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 10 },
   conversion: { spreadPerMillion: 3_000, quoteSeconds: 15, hourlyCents: cents(300_000_000), closed: [] },
   account: ACCOUNT_RULE,
+  credit: CREDIT_RULE,
   funding: {
     reportSeconds: 5,
     bookSeconds: 3,

@@ -15,6 +15,7 @@ const READY: WithdrawalFacts = {
     agreements: [],
     cards: 1,
     debtCents: cents(0),
+    loanCents: cents(0),
     slowedUntil: null,
   },
   hours: "open",

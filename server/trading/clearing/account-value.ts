@@ -1,4 +1,4 @@
-/** Values accounts in TWD: money of every currency and positions at the latest prices, and what was paid in so far. */
+/** Values accounts in TWD: money of every currency and positions at the latest prices less credit loans, and what was paid in so far. */
 import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import type { Currency } from "#contract/kernel/currency.ts";
 import { cents } from "#contract/kernel/money.ts";
@@ -21,6 +21,8 @@ const MONEY = `
 SELECT member_id, currency, sum(balance)::bigint AS money FROM pocket
 WHERE member_id IS NOT NULL AND ($1::bigint IS NULL OR member_id = $1) AND kind = ANY ($2::text[])
 GROUP BY member_id, currency`;
+
+const BORROWED = "SELECT member_id, credit_cents AS owed FROM trader WHERE credit_cents > 0 AND ($1::bigint IS NULL OR member_id = $1)";
 
 /** Other currencies count at the rates of the moments they came in. */
 const PAID_IN = `
@@ -48,6 +50,8 @@ export async function valueAccounts(on: Reader, venue: Venue, memberId: number |
     // Today's change is not needed here, so any midnight will do.
     totals.set(order.member_id, (totals.get(order.member_id) ?? 0) + valuationOf(order, venue, 0).net);
   }
+  const borrowed = await query<{ member_id: number; owed: number }>(on, BORROWED, [memberId]);
+  for (const row of borrowed) totals.set(row.member_id, (totals.get(row.member_id) ?? 0) - row.owed);
   const paidIn = new Map(paid.map((row) => [row.member_id, row.paid]));
   return [...totals]
     .toSorted(([a], [b]) => a - b)

@@ -17,6 +17,7 @@ import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts
 import { basisPriceOf, checkExits } from "#server/trading/exit-orders/exits.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import { checkOrder } from "./cancel.ts";
+import { checkOwnFunds, isCollateral } from "./own-funds.ts";
 
 /** The resting side of an order after the amendment. */
 interface Amended {
@@ -86,9 +87,12 @@ function checkOpening(
   if (value < minimumCents) throw new Refusal("TRD_CONTRACT_MIN", { n: minimumCents / 100 }, "lots");
   if (!Number.isFinite(value)) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "price");
   const need = needAmended(batch, instrument, moment, order, amended);
-  if (batch.ledger.balance(order.member_id, "available") + order.held_cents < need.held) {
+  const available = batch.ledger.balance(order.member_id, "available");
+  if (available + order.held_cents < need.held) {
     throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "price");
   }
+  const more = need.held - order.held_cents;
+  if (more > 0 && isCollateral(order)) checkOwnFunds(batch, order.member_id, more, available, "price");
   return need;
 }
 

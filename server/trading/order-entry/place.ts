@@ -17,6 +17,7 @@ import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { checkRisk } from "./risk-check.ts";
 import { valueAt, worstCase } from "./buying-power.ts";
+import { checkOwnFunds, isCollateral } from "./own-funds.ts";
 import { checkMarket } from "./market-check.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
@@ -152,7 +153,9 @@ export function checkPlacement(batch: Batch, memberId: number, body: Ticket, pri
   if (!Number.isFinite(valueCents) || available < needOf(terms, body.direction, cents(valueCents))) {
     throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
   }
-  return { body, instrument, terms, priceBound, need: needOf(terms, body.direction, cents(valueCents)) };
+  const need = needOf(terms, body.direction, cents(valueCents));
+  if (isCollateral(body)) checkOwnFunds(batch, memberId, need, available, "lots");
+  return { body, instrument, terms, priceBound, need };
 }
 
 function newOrder(batch: Batch, memberId: number, { body, instrument, terms, priceBound, need }: Placement): OrderRecord {

@@ -18,4 +18,6 @@ export interface TradingMember {
   /** The Taipei day of the realised profit beside it. */
   profit_day: number;
   day_profit_cents: number;
+  /** Owed on credit loans, interest included. Kept up to date by the commands that change it. */
+  credit_cents: number;
 }

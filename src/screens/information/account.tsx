@@ -1,5 +1,17 @@
 /** My account: assets, today's profit, the equity curve, and links to everything that belongs to the member. */
-import { BadgeCheck, Bell, BellRing, CalendarDays, FileSignature, Info, Languages, ListChecks, Scale, Settings2 } from "lucide-react";
+import {
+  BadgeCheck,
+  Bell,
+  BellRing,
+  CalendarDays,
+  FileSignature,
+  Headset,
+  Info,
+  Languages,
+  ListChecks,
+  Scale,
+  Settings2,
+} from "lucide-react";
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";
@@ -149,6 +161,12 @@ function AccountLinks({ unread }: { unread: number }) {
           title={t("information.rules")}
           subtitle={t("information.rulesHint")}
           to="/information/tradeRule"
+        />
+        <Row
+          leading={<Headset size={22} aria-hidden />}
+          title={t("information.support")}
+          subtitle={t("information.supportHint")}
+          to="/information/kef"
         />
         <Row
           leading={<FileSignature size={22} aria-hidden />}

@@ -8,8 +8,10 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   closeOrder: "closes one order by its number alone; the app closes positions",
 };
 
-/** Endpoints of the wallets, whose screens do not call them all yet. */
-const AWAITED = new Set(["quoteConversion", "acceptConversion", "readWallets", "transferFunds", "listPocketEntries", "readFlow"]);
+/** Endpoints of credit loans. */
+const LOANS = ["readCredit", "readLoans", "offerLoan", "signLoan", "drawLoan", "repayLoan"];
+/** Endpoints of wallets and loans, whose screens do not call them all yet. */
+const AWAITED = new Set([...LOANS, "quoteConversion", "acceptConversion", "readWallets", "transferFunds", "listPocketEntries", "readFlow"]);
 
 const client = code
   .filter(({ path }) => /^(?:src|workers)\//.test(path))

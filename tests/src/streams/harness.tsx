@@ -21,6 +21,7 @@ export const OVERVIEW = {
     agreements: [],
     cards: 0,
     debtCents: 0,
+    loanCents: 0,
     slowedUntil: null,
   },
   currency: "TWD" as const,

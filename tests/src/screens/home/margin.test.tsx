@@ -20,6 +20,7 @@ import { doing, one, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 import { until } from "#tests/support/until.ts";
 import { ACCOUNT_RULE } from "#tests/support/terms.ts";
+import { CREDIT_RULE } from "#tests/support/credit-rule.ts";
 
 const CALL: MarginCall = {
   callNo: "M000000000001",
@@ -124,6 +125,7 @@ beforeEach(() => {
       dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 5 },
       conversion: { spreadPerMillion: 3_000, quoteSeconds: 15, hourlyCents: 300_000_000, closed: [] },
       account: ACCOUNT_RULE,
+      credit: CREDIT_RULE,
       funding: {
         reportSeconds: 5,
         bookSeconds: 3,

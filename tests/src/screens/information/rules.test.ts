@@ -9,6 +9,7 @@ import en from "#locales/en.json";
 import { exceptionsOf, ruleClasses } from "#src/screens/information/rule-classes.ts";
 import { lockText, locksOf, differingLines, ruleLines } from "#src/screens/information/rule-lines.ts";
 import { ACCOUNT_RULE } from "#tests/support/terms.ts";
+import { CREDIT_RULE } from "#tests/support/credit-rule.ts";
 
 const TRADE: TradeRule = {
   feePerMillion: 1425,
@@ -49,6 +50,7 @@ const RULES: Rules = {
   dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 5 },
   conversion: { spreadPerMillion: 3_000, quoteSeconds: 15, hourlyCents: cents(300_000_000), closed: [] },
   account: ACCOUNT_RULE,
+  credit: CREDIT_RULE,
   funding: {
     reportSeconds: 5,
     bookSeconds: 3,

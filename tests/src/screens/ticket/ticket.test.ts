@@ -151,6 +151,7 @@ describe("a blocked order", () => {
       agreements: [],
       cards: 0,
       debtCents: cents(0),
+      loanCents: cents(0),
       slowedUntil: null,
     };
     const code = (...of: Parameters<typeof blockOf>) => blockOf(...of)?.code;

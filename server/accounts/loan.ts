@@ -1,0 +1,263 @@
+/** Credit loans in a batch: offers, signatures, drawing and repayment, decided on what was read under the member's lock. */
+import type { CreditRule } from "#contract/credit.ts";
+import type { Body } from "#contract/endpoints.ts";
+import { formatMoney } from "#contract/kernel/money.ts";
+import { taipeiDay } from "#contract/kernel/time.ts";
+import { borrowingOf, isUnpaid, loanInterest, noLoanBecause } from "#contract/loan.ts";
+import type { LoanFactType } from "#contract/loan.ts";
+import { advance } from "#machines/advance.ts";
+import { loanMachine } from "#machines/loan.ts";
+import { query } from "#server/db/database.ts";
+import type { Reader, Tx } from "#server/db/database.ts";
+import { checkEligible } from "#server/kernel/check-eligible.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
+import { readBalances } from "#server/ledger/ledger.ts";
+import { offerEndOf, toLoan } from "#server/records/loan.ts";
+import type { LoanRecord } from "#server/records/loan.ts";
+import { toMessage } from "#server/records/message.ts";
+import { valueAccounts } from "#server/trading/clearing/account-value.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { changeScore, prepareCredit } from "./credit.ts";
+import type { CreditInBatch } from "./credit.ts";
+
+/** What decisions on a member's loans read. */
+export interface LoansInBatch {
+  credit: CreditInBatch;
+  /** Offered, signed and unpaid ones, oldest first. */
+  loans: LoanRecord[];
+  ownCents: number;
+  signedAt: number | null;
+  /** Numbers for a new loan and for messages. */
+  numbers: number[];
+}
+
+const inBatch = new WeakMap<Batch, Map<number, LoansInBatch>>();
+
+const OPEN = "SELECT * FROM loan WHERE member_id = $1 AND status IN ('offered', 'signed', 'drawn', 'overdue') ORDER BY id";
+const NUMBERS = "SELECT nextval('loan_no') AS loan, array(SELECT nextval('message_no') FROM generate_series(1, $1::integer)) AS messages";
+
+/** A member's net assets, loans deducted; what is held for a withdrawal is on its way out and secures nothing. */
+export async function ownAssets(on: Reader, venue: Venue, memberId: number): Promise<number> {
+  const [value] = await valueAccounts(on, venue, memberId);
+  const { payout } = await readBalances(on, memberId);
+  return (value?.totalCents ?? 0) - payout;
+}
+
+/** Reads a member's loans once a batch; the member is locked. */
+export async function prepareLoans(tx: Tx, batch: Batch, memberId: number): Promise<LoansInBatch> {
+  const all = inBatch.get(batch) ?? new Map<number, LoansInBatch>();
+  inBatch.set(batch, all);
+  const known = all.get(memberId);
+  if (known) return known;
+  const credit = await prepareCredit(tx, batch, memberId);
+  const loans = await query<LoanRecord>(tx, OPEN, [memberId]);
+  const [signed] = await query<{ at: number | null }>(tx, "SELECT loan_signed_at AS at FROM trader WHERE member_id = $1", [memberId]);
+  const ownCents = await ownAssets(tx, batch.venue, memberId);
+  const read = { credit, loans, ownCents, signedAt: signed?.at ?? null, numbers: [] };
+  all.set(memberId, read);
+  return read;
+}
+
+/** Takes numbers that a decision may use for a new loan and its message. */
+export async function takeNumbers(tx: Tx, messages: number): Promise<{ loan: number; messages: number[] }> {
+  const [row] = await query<{ loan: number; messages: number[] }>(tx, NUMBERS, [messages]);
+  if (!row) throw new Error("no number for a loan");
+  return { loan: row.loan, messages: row.messages.map(Number) };
+}
+
+const UPSERT = `INSERT INTO loan SELECT * FROM json_populate_record(NULL::loan, $1::json)
+ON CONFLICT (loan_no) DO UPDATE SET status = excluded.status, signed_at = excluded.signed_at, drawn_at = excluded.drawn_at,
+  due_day = excluded.due_day, principal_cents = excluded.principal_cents, interest_cents = excluded.interest_cents,
+  paid_interest_cents = excluded.paid_interest_cents, interest_day = excluded.interest_day, cent_days = excluded.cent_days,
+  overdue_at = excluded.overdue_at, repaid_at = excluded.repaid_at, points = excluded.points, version = excluded.version`;
+
+/** An inbox message of a step: its number, and the amount that moved. */
+export interface Told {
+  messageNo: number;
+  amountCents: number;
+}
+
+/** Writes a loan, emits its fact, and keeps what the member owes on all loans up to date. */
+function emitLoan(batch: Batch, loan: LoanRecord, type: LoanFactType, told: Told | null = null): void {
+  const { member_id: memberId } = loan;
+  loan.version += 1;
+  const said = toLoan(loan, batch.rules.of(memberId).credit);
+  const notice = told && { event: type, amountCents: said.amountCents, loan: said };
+  if (notice && told) Object.assign(notice, { amountCents: told.amountCents });
+  const message = notice && told ? { id: told.messageNo, at: batch.at, kind: "loan" as const, read: false, loan: notice } : null;
+  batch.emit(memberId, { type, loan: said, ...(message ? { message: toMessage(message, null) } : {}) });
+  const owed = (inBatch.get(batch)?.get(memberId)?.loans ?? []).reduce((sum, one) => sum + one.principal_cents + one.interest_cents, 0);
+  batch.member(memberId).credit_cents = owed;
+  const row = JSON.stringify(loan);
+  batch.deferWrite(async (tx) => {
+    await query(tx, UPSERT, [row]);
+    await query(tx, "UPDATE trader SET credit_cents = $2 WHERE member_id = $1", [memberId, owed]);
+    if (!message) return;
+    await tx
+      .insertInto("message")
+      .values({ ...message, loan: JSON.stringify(message.loan), member_id: memberId, alert_id: null })
+      .execute();
+  });
+}
+
+/** Applies a fact. @throws Error when the machine forbids it, which is a fault */
+export function stepLoan(batch: Batch, loan: LoanRecord, type: LoanFactType, told: Told | null = null): void {
+  const status = advance(loanMachine, loan.status, type);
+  if (!status) throw new Error(`${type} cannot happen to loan ${loan.loan_no}, which is ${loan.status}`);
+  loan.status = status;
+  emitLoan(batch, loan, type, told);
+}
+
+function checkMember(batch: Batch, memberId: number, signed: boolean): void {
+  const { owed } = batch.ledger.debt(memberId);
+  checkEligible("borrow", { ...batch.member(memberId), debtCents: owed, agreements: signed ? ["loan"] : [] });
+}
+
+/** Refuses an amount that the member's score, assets and loans do not allow. */
+function checkAmount(rule: CreditRule, { credit, loans, ownCents }: LoansInBatch, amountCents: number): void {
+  const none = noLoanBecause(rule, credit.score, loans);
+  if (none) throw new Refusal(none, {}, "amount");
+  if (amountCents < rule.leastCents) throw new Refusal("FUND_LOAN_MIN", { n: formatMoney(rule.leastCents) }, "amount");
+  const borrowed = loans.reduce((sum, one) => sum + one.principal_cents, 0);
+  const { freeCents } = borrowingOf(rule, credit.score, ownCents, borrowed);
+  if (amountCents > freeCents) throw new Refusal("FUND_LOAN_LIMIT_INSUFFICIENT", { n: formatMoney(freeCents) }, "amount");
+}
+
+/** Makes an offer, which replaces the earlier one. @throws Refusal one of `offerLoan`'s */
+export function offerLoan(batch: Batch, memberId: number, body: Body<"offerLoan">, read: LoansInBatch, id: number): LoanRecord {
+  const rule = batch.rules.of(memberId).credit;
+  checkMember(batch, memberId, true);
+  if (!rule.termDays.includes(body.termDays)) throw new Refusal("GEN_PARAM_ERROR", {}, "termDays");
+  checkAmount(rule, read, body.amount);
+  for (const earlier of read.loans) if (!isUnpaid(earlier)) stepLoan(batch, earlier, "loan.lapsed");
+  read.loans = read.loans.filter(({ status }) => status !== "lapsed");
+  const loan: LoanRecord = {
+    loan_no: `L${id}`,
+    id,
+    member_id: memberId,
+    status: "offered",
+    amount_cents: body.amount,
+    term_days: body.termDays,
+    interest_per_million: rule.interestPerMillion,
+    offered_at: batch.at,
+    signed_at: null,
+    drawn_at: null,
+    due_day: null,
+    principal_cents: 0,
+    interest_cents: 0,
+    paid_interest_cents: 0,
+    interest_day: null,
+    cent_days: 0,
+    overdue_at: null,
+    repaid_at: null,
+    points: 0,
+    version: 0,
+  };
+  read.loans.push(loan);
+  emitLoan(batch, loan, "loan.offered");
+  return loan;
+}
+
+/** A loan of the member that is not over. */
+function loanOf(read: LoansInBatch, loanNo: string): LoanRecord {
+  const loan = read.loans.find((one) => one.loan_no === loanNo);
+  if (!loan) throw new Refusal("GEN_NOT_FOUND", {}, "loanNo");
+  return loan;
+}
+
+/** An offer in this status that can still be drawn. */
+function offerOf(batch: Batch, read: LoansInBatch, loanNo: string, status: "offered" | "signed"): LoanRecord {
+  const loan = loanOf(read, loanNo);
+  const over = batch.at > offerEndOf(loan, batch.rules.of(loan.member_id).credit);
+  if (over || loan.status !== status) throw new Refusal("FUND_LOAN_OFFER_ENDED", {}, "loanNo");
+  return loan;
+}
+
+/** Signs the agreement of an offer. @throws Refusal one of `signLoan`'s */
+export function signLoan(batch: Batch, memberId: number, loanNo: string, read: LoansInBatch): LoanRecord {
+  checkMember(batch, memberId, true);
+  const loan = offerOf(batch, read, loanNo, "offered");
+  loan.signed_at = batch.at;
+  stepLoan(batch, loan, "loan.signed");
+  // The one place that knows of the signature: signed agreements will replace it.
+  if (read.signedAt === null) {
+    read.signedAt = batch.at;
+    batch.deferWrite(async (tx) => {
+      await query(tx, "UPDATE trader SET loan_signed_at = $2 WHERE member_id = $1", [memberId, batch.at]);
+    });
+  }
+  return loan;
+}
+
+/** Pays a signed loan out. The day it is drawn counts as a day of interest. @throws Refusal one of `drawLoan`'s */
+export function drawLoan(batch: Batch, memberId: number, loanNo: string, read: LoansInBatch, messageNo: number): LoanRecord {
+  checkMember(batch, memberId, read.signedAt !== null);
+  const loan = offerOf(batch, read, loanNo, "signed");
+  checkAmount(batch.rules.of(memberId).credit, read, loan.amount_cents);
+  const today = taipeiDay(batch.at);
+  const moves = [{ from: "loans", to: "available", amount: loan.amount_cents }] as const;
+  batch.ledger.post({ memberId, kind: "loanDraw", orderNo: null, moves });
+  loan.drawn_at = batch.at;
+  loan.due_day = today + loan.term_days;
+  loan.principal_cents = loan.amount_cents;
+  loan.interest_cents = loanInterest({ interestPerMillion: loan.interest_per_million }, loan.amount_cents, 1);
+  loan.interest_day = today + 1;
+  stepLoan(batch, loan, "loan.drawn", { messageNo, amountCents: loan.amount_cents });
+  return loan;
+}
+
+/** Adds the interest of the days up to this one. @returns whether a day was added */
+export function accrueLoan(loan: LoanRecord, at: number): boolean {
+  const day = taipeiDay(at);
+  if (loan.interest_day === null || loan.interest_day >= day) return false;
+  const days = day - loan.interest_day;
+  loan.interest_cents += loanInterest({ interestPerMillion: loan.interest_per_million }, loan.principal_cents, days);
+  loan.interest_day = day;
+  return true;
+}
+
+/** The points of a loan repaid in time: by its size and how long it was borrowed, capped a month. */
+function pointsOf(rule: CreditRule, { monthPoints }: CreditInBatch, loan: LoanRecord): number {
+  if (loan.overdue_at !== null) return 0;
+  return Math.max(0, Math.min(Math.floor(loan.cent_days / rule.pointCentDays), rule.monthlyPoints - monthPoints));
+}
+
+/** Takes an amount from the securities wallet for a loan whose interest is up to date: interest first. */
+export function takeRepayment(batch: Batch, loan: LoanRecord, amount: number, read: LoansInBatch, told: Told | null): void {
+  const { member_id: memberId } = loan;
+  const interest = Math.min(amount, loan.interest_cents);
+  const principal = amount - interest;
+  const moves = [
+    { from: "available", to: "interest", amount: interest },
+    { from: "available", to: "loans", amount: principal },
+  ] as const;
+  batch.ledger.post({ memberId, kind: "loanRepay", orderNo: null, moves });
+  loan.interest_cents -= interest;
+  loan.paid_interest_cents += interest;
+  loan.principal_cents -= principal;
+  const drawnDay = loan.drawn_at === null ? 0 : taipeiDay(loan.drawn_at);
+  loan.cent_days += principal * (taipeiDay(batch.at) - drawnDay);
+  const done = loan.principal_cents + loan.interest_cents === 0;
+  if (!done) return stepLoan(batch, loan, "loan.partlyRepaid", told);
+  loan.repaid_at = batch.at;
+  const points = pointsOf(batch.rules.of(memberId).credit, read.credit, loan);
+  loan.points += changeScore(batch, memberId, points, "loanRepaid", loan.loan_no);
+  stepLoan(batch, loan, "loan.repaid", told);
+  read.loans = read.loans.filter((one) => one !== loan);
+}
+
+/** The member pays back. @throws Refusal one of `repayLoan`'s */
+export function repayLoan(batch: Batch, memberId: number, body: Body<"repayLoan">, read: LoansInBatch, messageNo: number): LoanRecord {
+  const loan = loanOf(read, body.loanNo);
+  if (!isUnpaid(loan)) throw new Refusal("GEN_NOT_FOUND", {}, "loanNo");
+  const days = Math.max(0, taipeiDay(batch.at) - (loan.interest_day ?? 0));
+  const added = loanInterest({ interestPerMillion: loan.interest_per_million }, loan.principal_cents, days);
+  const owed = loan.principal_cents + loan.interest_cents + added;
+  if (body.amount > owed) throw new Refusal("FUND_REPAY_OVER_LOAN", { n: formatMoney(owed) }, "amount");
+  if (batch.ledger.balance(memberId, "available") < body.amount) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "amount");
+  accrueLoan(loan, batch.at);
+  const told = body.amount === owed ? { messageNo, amountCents: body.amount } : null;
+  takeRepayment(batch, loan, body.amount, read, told);
+  return loan;
+}
