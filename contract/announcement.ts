@@ -308,13 +308,12 @@ export function routeOf(announcement: Announcement): `/${string}` {
     case "marginCall":
       return "/home/margin";
     case "debt":
+    case "loan":
       return "/information/fundRecord";
     case "identity":
       return "/information/authInfo";
     case "deposit":
       return `/information/rechargeChannel?no=${announcement.deposit.depositNo}`;
-    case "loan":
-      return announcement.notice.event === "loan.repaid" ? "/home/loan" : "/home/loanRe";
     case "withdrawal":
       return `/information/withdrawalDetail?no=${announcement.withdrawal.withdrawalNo}`;
   }

@@ -58,7 +58,6 @@ export type Remedy =
   | "/information/shou"
   | "/information/payBag"
   | "/trade/index"
-  | "/home/loanRe"
   | "/information/settlements"
   | "/information/kef";
 

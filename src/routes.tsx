@@ -212,6 +212,7 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
   "/information/exChange": accountPage("conversion", () => import("#src/screens/information/conversion.tsx"), "ConversionPage", [
     "account",
     "money",
+    "funding",
   ]),
   "/information/balance": accountPage(
     "balance",

@@ -14,7 +14,6 @@ const WAY_OUT = {
   "/information/shou": "funding.way.agreement",
   "/information/payBag": "funding.way.wallet",
   "/trade/index": "funding.way.trade",
-  "/home/loanRe": "funding.way.loan",
   "/information/settlements": "funding.way.settlement",
   "/information/kef": "funding.way.service",
 } as const satisfies Record<Remedy, string>;

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 const numberOf = (n: number): string => `K${String(n).padStart(12, "0")}`;
-const versionOf = (n: number, version: number, over: object = {}): Order => orderOf({ orderNo: numberOf(n), version, ...over } as never);
+const versionOf = (n: number, version: number, over: object = {}): Order => orderOf({ orderNo: numberOf(n), version, ...over });
 const closed = { status: "closed", closedLots: 2 };
 async function tell(...orders: Order[]): Promise<void> {
   const bodies = orders.map((order) => ({ n: (facts += 1), at: facts, type: "order.closed", order, fills: [], money: {} }));

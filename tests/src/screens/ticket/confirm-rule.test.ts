@@ -10,7 +10,7 @@ const plain: ConfirmedOrder = {
   valueCents: 100,
 };
 const opens = (intent: Partial<ConfirmedOrder["intent"]>): Partial<ConfirmedOrder> => ({ intent: { ...plain.intent, ...intent } });
-const closes = (intent: Partial<ConfirmedOrder["intent"]>) => opens({ act: "sell", closes: {} as never, ...intent });
+const closes = (intent: Partial<ConfirmedOrder["intent"]>) => opens({ act: "sell", closes: {}, ...intent });
 
 /** By amount: confirmed by a slide above the first, sent at once up to the second; null for none. */
 type Amounts = readonly [slideAbove: number | null, sendUpTo: number | null];
