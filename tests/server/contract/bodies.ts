@@ -56,6 +56,7 @@ function like(schema: Schema): fc.Arbitrary<unknown> {
     case "object":
       return fc.record(Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, value]) => [key, MEANT[key] ?? like(value)])));
     case "array":
+      if (schema.prefixItems) return fc.tuple(...schema.prefixItems.map(like));
       return fc.array(like(schema.items ?? {}), { minLength: schema.minItems ?? 0, maxLength: Math.min(schema.maxItems ?? 5, 20) });
     case "string":
       return textLike(schema);
