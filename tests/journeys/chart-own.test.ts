@@ -18,6 +18,9 @@ afterAll(async () => {
   await server.stop();
 });
 
+/** A price that the market does not reach while the test lasts, and that the chart of days shows. */
+const below = (from: number): number => Array.from({ length: 8 }).reduce((at: number) => step("stock", at, -1), from);
+
 test("a working order's line is dragged to another price, reviewed and amended; a tap opens the same sheet", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
@@ -27,8 +30,7 @@ test("a working order's line is dragged to another price, reviewed and amended; 
   const session = await secondSession(server);
   const instrument = server.venue.instrument("2330");
   const { reference, last } = server.venue.quote(instrument?.row ?? 0);
-  // It cannot fill while the price stays above.
-  const price = step("stock", Math.min(reference, last), -1);
+  const price = below(Math.min(reference, last));
   const placed = await server.call(
     "placeOrder",
     { requestId: RequestId.parse(crypto.randomUUID()), code: Code.parse("2330"), direction: "rise", pricing: "limit", price, lots: 2 },
@@ -84,7 +86,7 @@ test("a conditional order's trigger and a trailing stop are dragged into their r
     if (reply.status !== 1) throw new Error(reply.msg);
     return reply.data;
   };
-  const target = step("stock", Math.min(reference, last), -1);
+  const target = below(Math.min(reference, last));
   const waits = await place({ lots: 3, trigger: { kind: "takeProfit", price: target } });
   const tick = tickSize("stock", last);
   const sheet = page.locator("dialog[open]");

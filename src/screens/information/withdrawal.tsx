@@ -31,7 +31,11 @@ export function WithdrawalPage() {
         {value && <Known withdrawal={value} />}
         {!value && skeleton && <Skeleton rows={6} />}
         {!value && failure === "GEN_NOT_FOUND" && (
-          <EmptyState title={t("refusal.GEN_NOT_FOUND")} action={{ label: t("withdrawal.title"), to: "/information/cashOut" }} />
+          <EmptyState
+            title={t("refusal.GEN_NOT_FOUND")}
+            why={t("withdrawal.unknown")}
+            action={{ label: t("withdrawal.title"), to: "/information/cashOut" }}
+          />
         )}
         {!value && state === "failed" && failure !== "GEN_NOT_FOUND" && (
           <ErrorState what={t("withdrawal.oneFailed")} code={failure ?? ""} onRetry={retry} />
