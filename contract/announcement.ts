@@ -8,6 +8,10 @@ import {
   isLoanFact,
   isMarginFact,
   isOrderFact,
+  isBlockOrderFact,
+  isRestrictionFact,
+  isReviewFact,
+  isRewardFact,
   isWithdrawalFact,
 } from "./fact-kind.ts";
 import { alertLevel } from "./alert.ts";
@@ -28,7 +32,12 @@ import { formatMoney, formatPrice, grouped, price } from "./kernel/money.ts";
 import type { Price } from "./kernel/money.ts";
 import { formatDate, formatDateTime, taipeiMidnight } from "./kernel/time.ts";
 import type { MarginCall } from "./margin.ts";
+import { noticeWords } from "./notice.ts";
+import type { Notice, NoticeText } from "./notice.ts";
 import type { Message } from "./message.ts";
+import type { BlockOrder, BlockOrderReason } from "./block-order.ts";
+import { restrictionWords } from "./restriction.ts";
+import type { RestrictionKey, RestrictionNotice } from "./restriction.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 
 export type Announcement =
@@ -37,9 +46,12 @@ export type Announcement =
   | { kind: "marginCall"; call: MarginCall }
   | { kind: "debt"; debt: Debt }
   | { kind: "identity"; identity: IdentityDecision }
+  | { kind: "restriction"; notice: RestrictionNotice }
   | { kind: "deposit"; deposit: Deposit }
   | { kind: "loan"; notice: LoanNotice }
-  | { kind: "withdrawal"; withdrawal: Withdrawal };
+  | { kind: "withdrawal"; withdrawal: Withdrawal }
+  | { kind: "block"; block: BlockOrder }
+  | { kind: "notice"; notice: Notice };
 
 const SIDES: Record<Direction, Record<"open" | "close", ReportSide>> = {
   rise: { open: "buy", close: "sell" },
@@ -105,22 +117,28 @@ export function announcementOf(fact: Fact): Announcement | null {
     return call && { kind: "marginCall", call };
   }
   if (isLoanFact(fact)) return fact.message?.loan ? { kind: "loan", notice: fact.message.loan } : null;
-  if (isIdentityFact(fact)) return announcementIn(fact.message);
+  if (isIdentityFact(fact) || isRestrictionFact(fact)) return announcementIn(fact.message);
   if (isDepositFact(fact)) return isOpenDeposit(fact.deposit) ? null : { kind: "deposit", deposit: fact.deposit };
   // What the member did is answered where it was done.
   if (isWithdrawalFact(fact)) return fact.message ? { kind: "withdrawal", withdrawal: fact.withdrawal } : null;
+  if (isBlockOrderFact(fact)) return fact.message ? { kind: "block", block: fact.block } : null;
+  if (isRewardFact(fact) || isReviewFact(fact)) return "message" in fact && fact.message ? announcementIn(fact.message) : null;
   return isDebtFact(fact) && fact.message?.debt ? { kind: "debt", debt: fact.message.debt } : null;
 }
 
 /** What an inbox message tells; null for the welcome message. */
-export function announcementIn({ report, alert, call, debt, identity, deposit, withdrawal, loan }: Message): Announcement | null {
+export function announcementIn(message: Message): Announcement | null {
+  const { report, alert, call, debt, identity, deposit, withdrawal, loan, notice, restriction, block } = message;
   if (report) return { kind: "report", report };
   if (call) return { kind: "marginCall", call };
   if (debt) return { kind: "debt", debt };
   if (identity) return { kind: "identity", identity };
+  if (restriction) return { kind: "restriction", notice: restriction };
   if (deposit) return { kind: "deposit", deposit };
   if (loan) return { kind: "loan", notice: loan };
   if (withdrawal) return { kind: "withdrawal", withdrawal };
+  if (block) return { kind: "block", block };
+  if (notice) return { kind: "notice", notice };
   return alert && { kind: "alert", alert };
 }
 
@@ -141,11 +159,14 @@ export type AnnouncementKey =
   | `message.debt.${"title" | "text" | "sold"}`
   | `message.identity.${"verified" | "verifiedText" | "rejected"}`
   | `message.identity.reason.${IdentityReason}`
+  | RestrictionKey
   | `message.deposit.${"credited" | "rejected" | "expired"}`
   | `message.deposit.text`
   | `message.loan.${LoanSaid}`
   | `message.loan.${"due" | "left" | "number"}`
-  | `message.withdrawal.${"paid" | "failed" | "text"}`;
+  | NoticeText
+  | `message.withdrawal.${"paid" | "failed" | "text"}`
+  | `message.block.${"rejected" | "cancelled" | `reason.${BlockOrderReason}`}`;
 
 type LoanSaid = "drawn" | "debited" | "overdue" | "repaid";
 
@@ -251,10 +272,14 @@ export function announcementWords(announcement: Announcement, reader: Reader): A
         return { title: t("message.identity.verified"), text: t("message.identity.verifiedText"), tone: "success" };
       return { title: t("message.identity.rejected"), text: t(`message.identity.reason.${reason ?? "operator"}`), tone: "danger" };
     }
+    case "restriction":
+      return restrictionWords(announcement.notice, t);
     case "deposit":
       return depositWords(announcement.deposit, t);
     case "loan":
       return loanWords(announcement.notice, t);
+    case "notice":
+      return noticeWords(announcement.notice, t);
     case "withdrawal": {
       const { status, amountCents, withdrawalNo, number } = announcement.withdrawal;
       const values = { amount: `TWD ${formatMoney(amountCents)}`, withdrawalNo, number };
@@ -264,6 +289,11 @@ export function announcementWords(announcement: Announcement, reader: Reader): A
         text: t("message.withdrawal.text", values),
         tone: paid ? "success" : "danger",
       };
+    }
+    case "block": {
+      const { status, shares, code, reason } = announcement.block;
+      const title = t(`message.block.${status === "rejected" ? "rejected" : "cancelled"}`, { shares: grouped(String(shares)), code });
+      return { title, text: t(`message.block.reason.${reason ?? "operator"}`), tone: "danger" };
     }
   }
 }
@@ -289,32 +319,17 @@ export function keyOf(announcement: Announcement): string {
       return "debt";
     case "identity":
       return "identity";
+    case "restriction":
+      return `restriction ${announcement.notice.restriction}`;
     case "deposit":
       return announcement.deposit.depositNo;
     case "loan":
       return `${announcement.notice.loan.loanNo} ${announcement.notice.event}`;
+    case "notice":
+      return `notice ${announcement.notice.about}`;
     case "withdrawal":
       return announcement.withdrawal.withdrawalNo;
-  }
-}
-
-/** The route that shows more about an announcement. */
-export function routeOf(announcement: Announcement): `/${string}` {
-  switch (announcement.kind) {
-    case "report":
-      return `/trade/positionDetail?orderNo=${announcement.report.orderNo}`;
-    case "alert":
-      return `/market/stockDetail?code=${announcement.alert.code}`;
-    case "marginCall":
-      return "/home/margin";
-    case "debt":
-    case "loan":
-      return "/information/fundRecord";
-    case "identity":
-      return "/information/authInfo";
-    case "deposit":
-      return `/information/rechargeChannel?no=${announcement.deposit.depositNo}`;
-    case "withdrawal":
-      return `/information/withdrawalDetail?no=${announcement.withdrawal.withdrawalNo}`;
+    case "block":
+      return announcement.block.blockNo;
   }
 }

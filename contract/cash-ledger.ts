@@ -31,6 +31,10 @@ export const CASH_ENTRY_KINDS = [
   "payoutHold",
   "payoutRelease",
   "withdrawal",
+  "blockHold",
+  "blockRelease",
+  "voucher",
+  "rebate",
 ] as const;
 export const CashEntryKind = z.enum(CASH_ENTRY_KINDS);
 export type CashEntryKind = z.infer<typeof CashEntryKind>;

@@ -1,5 +1,6 @@
 /** Channels: the streamed nouns beside quotes, with what a view requests of each and what the server sends. */
 import * as z from "zod/mini";
+import { BlockMarket } from "./block-market.ts";
 import { DepthSchema } from "./quote.ts";
 import { Contribution } from "./sector-heat.ts";
 import { TradeBatch } from "./tape.ts";
@@ -15,6 +16,8 @@ export const CHANNELS = {
   tape: { request: Row, payload: TradeBatch },
   /** Breadth and leading contributors of the index at a row. */
   contribution: { request: Row, payload: Contribution },
+  /** The block market: every offer with what is left, and the prices it is compared with. */
+  blocks: { request: z.literal(true), payload: BlockMarket },
   /** Flat HEAT_FIELDS of every category. */
   heat: { request: z.literal(true), payload: z.array(z.int()) },
 };

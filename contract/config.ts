@@ -11,7 +11,7 @@ export const configEndpoints = {
     path: "/common/config",
     access: "open",
     does: "Read the site's configuration; called once before the app mounts.",
-    body: z.object({ type: z.literal("all") }),
+    body: z.object({ type: z.literal("all", "GEN_CONFIG_NOT_FOUND") }),
     data: z.array(ConfigItem),
     refusals: ["GEN_CONFIG_NOT_FOUND"],
   }),

@@ -153,6 +153,7 @@ export const conversionEndpoints = {
       ...eligibilityRefusals("convert"),
       "CUR_SAME",
       "CUR_NOT_OPEN",
+      "FUND_BALANCE_INSUFFICIENT",
       "FUND_AVAILABLE_INSUFFICIENT",
       "CUR_HOURLY_MAX",
     ],

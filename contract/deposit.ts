@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { eligibilityRefusals } from "./eligibility.ts";
 import { Currency } from "./kernel/currency.ts";
 import { endpoint } from "./kernel/endpoint.ts";
+import { PhotoId } from "./identity.ts";
 import { RequestId } from "./kernel/id.ts";
 import { minuteText } from "./funding.ts";
 import { Cents, formatMoney } from "./kernel/money.ts";
@@ -10,6 +11,7 @@ import { Cursor, pageOf } from "./kernel/page.ts";
 import type { RefusalCode } from "./kernel/refusal.ts";
 import type { RefusalParams } from "./kernel/reply.ts";
 import { EpochMs } from "./kernel/time.ts";
+import { ChannelPassword, Confirmation, sameAs, TypedPassword } from "./secret.ts";
 
 /** The lifecycle of a deposit; the same in SQL, machine, locale (`deposit.status.*`) and CSS. */
 export const DEPOSIT_STATUSES = ["pending", "processing", "credited", "rejected", "expired"] as const;
@@ -69,7 +71,11 @@ export const Deposit = z.object({
   currency: Currency,
   creditCents: Cents,
   payTo: z.string(),
+  /** Of USDT: the member's wallet that it came from, and the transaction. */
+  sender: z.nullable(z.string()),
   txHash: z.nullable(z.string()),
+  /** The photo that proves it; deleted some days after the decision. */
+  proofId: z.nullable(PhotoId),
   reason: z.nullable(DepositReason),
   submittedAt: EpochMs,
   /** When the bank reported the money; null before. */
@@ -84,7 +90,9 @@ export type Deposit = z.infer<typeof Deposit>;
 export const isOpenDeposit = ({ status }: Pick<Deposit, "status">): boolean => status === "pending" || status === "processing";
 
 /** Whole units, as typed; the channel's bounds are checked where the channel is known. */
-const DepositAmount = z.int("VAL_AMOUNT_EMPTY").check(z.minimum(1, "VAL_AMOUNT_EMPTY"), z.maximum(1_000_000_000, "VAL_AMOUNT_EMPTY"));
+export const DepositAmount = z
+  .int("VAL_AMOUNT_EMPTY")
+  .check(z.minimum(1, "VAL_AMOUNT_EMPTY"), z.maximum(1_000_000_000, "VAL_AMOUNT_EMPTY"));
 
 /** A refusal of what was typed, at its field. */
 export interface DepositRefusal {
@@ -110,8 +118,11 @@ export function depositRefusal(
   return needsProof && !hasProof ? { code: "VAL_PROOF_REQUIRED", params: {}, field: "proofId" } : null;
 }
 
-/** A picture that was uploaded before. */
-export const ProofId = z.nullable(z.uuid());
+/** A photo that was uploaded before. */
+export const ProofId = z.nullable(z.string("VAL_PROOF_REQUIRED").check(z.regex(/^[\w-]{22}$/, "GEN_UPLOAD_RESELECT")));
+
+/** A channel password as typed; whether the channel asks for one is known where the channel is. */
+const TypedChannelPassword = z.nullable(z.string("VAL_CHANNEL_PASSWORD").check(z.maxLength(64, "VAL_CHANNEL_PASSWORD")));
 
 export const depositEndpoints = {
   readDepositing: endpoint({
@@ -124,6 +135,8 @@ export const depositEndpoints = {
       pending: z.nullable(Deposit),
       /** In TWD. */
       leftTodayCents: Cents,
+      /** Whether a channel password is set. */
+      channelPassword: z.boolean(),
     }),
     refusals: [],
   }),
@@ -135,11 +148,15 @@ export const depositEndpoints = {
       requestId: RequestId,
       channelId: z.string().check(z.maxLength(40)),
       amount: DepositAmount,
+      channelPassword: TypedChannelPassword,
       proofId: ProofId,
     }),
     data: Deposit,
     refusals: [
       "VAL_AMOUNT_EMPTY",
+      "VAL_CHANNEL_PASSWORD",
+      "PWD_CHANNEL_LOCKED",
+      "PWD_CHANNEL_WRONG",
       "GEN_REQUEST_REUSED",
       "GEN_TOO_FREQUENT",
       ...eligibilityRefusals("deposit"),
@@ -152,6 +169,25 @@ export const depositEndpoints = {
       "FUND_DEPOSIT_DAILY",
       "VAL_PROOF_REQUIRED",
       "GEN_UPLOAD_RESELECT",
+      "PWD_CHANNEL_NOT_SET",
+    ],
+  }),
+  setChannelPassword: endpoint({
+    path: "/deposit/channel-password",
+    access: "member",
+    does: "Set or replace the channel password with the sign-in password.",
+    body: z
+      .object({ current: TypedPassword, channelPassword: ChannelPassword, confirmation: Confirmation })
+      .check(sameAs("channelPassword")),
+    data: z.null(),
+    refusals: [
+      "VAL_PASSWORD_EMPTY",
+      "VAL_CHANNEL_PASSWORD",
+      "VAL_CONFIRM_EMPTY",
+      "PWD_CONFIRM_MISMATCH",
+      "ACC_SHARED",
+      "GEN_TOO_FREQUENT",
+      "PWD_ORIGINAL_WRONG",
     ],
   }),
   listDeposits: endpoint({

@@ -59,6 +59,8 @@ export type Remedy =
   | "/information/payBag"
   | "/trade/index"
   | "/information/settlements"
+  | "/information/credit"
+  | "/home/loanRe"
   | "/information/kef";
 
 /** One missing thing: the refusal the server would give, and where to go. `remedy` is null where only time helps. */
@@ -112,6 +114,11 @@ const noDebt: Need<Pick<MemberFacts, "debtCents">> = {
   codes: ["FUND_DEBT_UNPAID"],
   of: ({ debtCents }) => (debtCents > 0 ? because("FUND_DEBT_UNPAID", "/information/payBag", { n: formatMoney(debtCents) }) : null),
 };
+const debtPaid: Need<Pick<MemberFacts, "debtCents">> = {
+  codes: ["FUND_DEBT_BLOCKS_WITHDRAW"],
+  of: ({ debtCents }) =>
+    debtCents > 0 ? because("FUND_DEBT_BLOCKS_WITHDRAW", "/information/payBag", { n: formatMoney(debtCents) }) : null,
+};
 const settled: Need<Pick<MemberFacts, "slowedUntil">> = {
   codes: ["FUND_WITHDRAW_SLOWED"],
   of: ({ slowedUntil }) => (slowedUntil === null ? null : because("FUND_WITHDRAW_SLOWED", null, { n: formatDateTime(slowedUntil) })),
@@ -139,7 +146,7 @@ const NEEDS = {
   addWalletAddress: [...member, fundPassword],
   deposit: member,
   /** A debt in TWD is paid before money of any currency leaves. */
-  withdraw: [signIn, notFrozen, mayWithdraw, verified, fundPassword, card, noDebt, settled],
+  withdraw: [signIn, notFrozen, mayWithdraw, verified, fundPassword, card, debtPaid, settled],
   convert: member,
   transfer: member,
   agent: member,

@@ -1,13 +1,22 @@
 /** Every endpoint by name: the list from which client calls, server handler types, mocks, OpenAPI and tests are derived. */
+import { agentEndpoints } from "./agent.ts";
+import { checkInEndpoints } from "./check-in.ts";
+import { reviewEndpoints } from "./review.ts";
+import { seatEndpoints } from "./seat.ts";
+import { voucherEndpoints } from "./voucher.ts";
 import { agreementEndpoints } from "./agreement.ts";
 import { alertEndpoints } from "./alert.ts";
+import { blockOrderEndpoints } from "./block-order.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
 import { messageEndpoints } from "./message.ts";
 import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
+import { privacyEndpoints } from "./privacy.ts";
 import { workspaceEndpoints } from "./workspace.ts";
 import { fillEndpoints } from "./fill.ts";
 import { identityEndpoints } from "./identity.ts";
+import { deviceEndpoints } from "./device.ts";
+import { passkeyEndpoints } from "./passkey.ts";
 import { passwordEndpoints } from "./password.ts";
 import { registrationEndpoints } from "./registration.ts";
 import { pushSubscriptionEndpoints } from "./push-subscription.ts";
@@ -20,7 +29,9 @@ import { conditionEndpoints } from "./condition.ts";
 import { equityCurveEndpoints } from "./equity-curve.ts";
 import { dayTradingEndpoints } from "./day-trading.ts";
 import { creditEndpoints } from "./credit.ts";
+import { cryptoDepositEndpoints } from "./crypto-deposit.ts";
 import { depositEndpoints } from "./deposit.ts";
+import { walletAddressEndpoints } from "./wallet-address.ts";
 import { loanEndpoints } from "./loan.ts";
 import { bankCardEndpoints } from "./bank-card.ts";
 import { withdrawalEndpoints } from "./withdrawal.ts";
@@ -44,6 +55,8 @@ export const endpoints = {
   ...signInEndpoints,
   ...registrationEndpoints,
   ...passwordEndpoints,
+  ...passkeyEndpoints,
+  ...deviceEndpoints,
   ...identityEndpoints,
   ...memberEndpoints,
   ...instrumentEndpoints,
@@ -59,10 +72,13 @@ export const endpoints = {
   ...riskEndpoints,
   ...marginEndpoints,
   ...depositEndpoints,
+  ...cryptoDepositEndpoints,
+  ...walletAddressEndpoints,
   ...creditEndpoints,
   ...loanEndpoints,
   ...bankCardEndpoints,
   ...withdrawalEndpoints,
+  ...blockOrderEndpoints,
   ...dayTradingEndpoints,
   ...equityCurveEndpoints,
   ...conditionEndpoints,
@@ -71,6 +87,7 @@ export const endpoints = {
   ...messageEndpoints,
   ...newsEndpoints,
   ...preferenceEndpoints,
+  ...privacyEndpoints,
   ...workspaceEndpoints,
   ...fillEndpoints,
   ...investorEndpoints,
@@ -78,6 +95,11 @@ export const endpoints = {
   ...profileEndpoints,
   ...pushSubscriptionEndpoints,
   ...agreementEndpoints,
+  ...checkInEndpoints,
+  ...voucherEndpoints,
+  ...reviewEndpoints,
+  ...agentEndpoints,
+  ...seatEndpoints,
   ...searchEndpoints,
   ...viewEndpoints,
 };

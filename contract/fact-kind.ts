@@ -1,6 +1,8 @@
 /** Type guards for facts; kept apart from the schemas so that importing them does not load zod. */
 import type {
   AlertFact,
+  BlockOrderFact,
+  CheckInFact,
   ConditionFact,
   DebtFact,
   DepositFact,
@@ -9,6 +11,10 @@ import type {
   LoanFact,
   MarginFact,
   OrderFact,
+  RestrictionFact,
+  RebateFact,
+  ReviewFact,
+  VoucherFact,
   WithdrawalFact,
 } from "./fact.ts";
 
@@ -36,6 +42,10 @@ export function isIdentityFact(fact: Fact): fact is IdentityFact {
   return fact.type.startsWith("identity.");
 }
 
+export function isRestrictionFact(fact: Fact): fact is RestrictionFact {
+  return fact.type.startsWith("restriction.");
+}
+
 export function isDepositFact(fact: Fact): fact is DepositFact {
   return fact.type.startsWith("deposit.");
 }
@@ -46,4 +56,16 @@ export function isLoanFact(fact: Fact): fact is LoanFact {
 
 export function isWithdrawalFact(fact: Fact): fact is WithdrawalFact {
   return fact.type.startsWith("withdrawal.");
+}
+
+export function isBlockOrderFact(fact: Fact): fact is BlockOrderFact {
+  return fact.type.startsWith("blockOrder.");
+}
+
+export function isRewardFact(fact: Fact): fact is CheckInFact | VoucherFact {
+  return fact.type === "checkIn.done" || fact.type.startsWith("voucher.");
+}
+
+export function isReviewFact(fact: Fact): fact is ReviewFact | RebateFact {
+  return fact.type.startsWith("review.") || fact.type === "rebate.paid";
 }

@@ -1,6 +1,7 @@
 /** Facts: what happened to a member, numbered per member without gaps, stored as rows before they are pushed. */
 import * as z from "zod/mini";
 import { Alert } from "./alert.ts";
+import { BlockOrder, BlockOrderFactType } from "./block-order.ts";
 import { CashEntryKind } from "./cash-ledger.ts";
 import { Condition, ConditionFactType } from "./condition.ts";
 import { CreditChange } from "./credit.ts";
@@ -14,7 +15,9 @@ import { Loan, LoanFactType } from "./loan.ts";
 import { MarginAccount, MarginFactType } from "./margin.ts";
 import { Message } from "./message.ts";
 import { CancelCause, CloseCause, Fill, Order } from "./order.ts";
+import { REVIEW_FACTS } from "./review.ts";
 import { Settlement } from "./settlement.ts";
+import { VoucherFactType, VoucherNo } from "./voucher.ts";
 import { Withdrawal, WithdrawalFactType } from "./withdrawal.ts";
 
 /** What can happen to an order, in the past tense: the events its machine accepts. */
@@ -103,6 +106,15 @@ export const IdentityFact = z.object({
 });
 export type IdentityFact = z.infer<typeof IdentityFact>;
 
+/** A restriction was imposed on the member, or lifted. */
+export const RestrictionFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: z.enum(["restriction.imposed", "restriction.lifted"]),
+  message: Message,
+});
+export type RestrictionFact = z.infer<typeof RestrictionFact>;
+
 /** A deposit moved on; its end carries an inbox message. */
 export const DepositFact = z.object({
   n: z.int(),
@@ -141,6 +153,44 @@ export const WithdrawalFact = z.object({
 });
 export type WithdrawalFact = z.infer<typeof WithdrawalFact>;
 
+/** A block purchase moved on; with an inbox message when the broker turned it down. */
+export const BlockOrderFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: BlockOrderFactType,
+  block: BlockOrder,
+  message: z.optional(Message),
+});
+export type BlockOrderFact = z.infer<typeof BlockOrderFact>;
+
+/** The member checked in. */
+export const CheckInFact = z.object({ n: z.int(), at: EpochMs, type: z.literal("checkIn.done"), day: z.int() });
+export type CheckInFact = z.infer<typeof CheckInFact>;
+
+/** A fee voucher moved on; when it expires, with an inbox message. */
+export const VoucherFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: VoucherFactType,
+  voucherNo: VoucherNo,
+  message: z.optional(Message),
+});
+export type VoucherFact = z.infer<typeof VoucherFact>;
+
+/** An application moved on; each decision carries an inbox message. */
+export const ReviewFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: z.enum(["review.submitted", ...REVIEW_FACTS]),
+  applicationNo: z.string(),
+  message: z.optional(Message),
+});
+export type ReviewFact = z.infer<typeof ReviewFact>;
+
+/** An agent's rebates of a month were paid. */
+export const RebateFact = z.object({ n: z.int(), at: EpochMs, type: z.literal("rebate.paid"), message: z.optional(Message) });
+export type RebateFact = z.infer<typeof RebateFact>;
+
 export const Fact = z.union([
   OrderFact,
   AlertFact,
@@ -154,6 +204,12 @@ export const Fact = z.union([
   CreditFact,
   WithdrawalFact,
   IdentityFact,
+  BlockOrderFact,
+  RestrictionFact,
+  CheckInFact,
+  VoucherFact,
+  ReviewFact,
+  RebateFact,
 ]);
 export type Fact = z.infer<typeof Fact>;
 

@@ -21,6 +21,11 @@ export const FundingRule = z.object({
   /** The part of a USDT deposit that the broker keeps, and how long its quote is locked. */
   cryptoSpreadPerMillion: z.int(),
   quoteSeconds: z.int(),
+  /** The most wallet addresses a member keeps. */
+  maxAddresses: z.int(),
+  /** Wrong channel passwords before each further one has to wait, and for how long. */
+  channelPasswordTries: z.int(),
+  channelPasswordWaitMinutes: z.int(),
   withdrawMinimumCents: Cents,
   withdrawMaximumCents: Cents,
   /** Taipei minutes of a working day between which withdrawals are taken. */

@@ -4,7 +4,7 @@ import { endpoint } from "./kernel/endpoint.ts";
 import { Code } from "./kernel/id.ts";
 import { EpochMs } from "./kernel/time.ts";
 
-export const KINDS = ["stock", "preferred", "etf", "etn", "tdr", "reit", "index", "crypto", "forex"] as const;
+export const KINDS = ["stock", "preferred", "etf", "etn", "tdr", "reit", "bond", "index", "crypto", "forex"] as const;
 export const Kind = z.enum(KINDS);
 export type Kind = z.infer<typeof Kind>;
 
@@ -52,10 +52,12 @@ export const Instrument = z.object({
   listedDay: z.int(),
   /** Daily price limit, in percent of the reference price; null where there is no limit. */
   limitPercent: z.nullable(z.int().check(z.minimum(1), z.maximum(99))),
-  /** A bond fund that is neither leveraged nor inverse; its sale is exempt from transaction tax while the law says so. */
+  /** A bond, or a bond fund that is neither leveraged nor inverse; its sale is exempt from transaction tax while the law says so. */
   bonds: z.boolean(),
-  /** The `taipeiDay` before which a new listing has no daily limits; 0 when limits apply from the start or never. */
-  freeBefore: z.int(),
+  /** The moment from which a new issue can be traded, in epoch milliseconds; 0 when it always could. */
+  tradesFrom: z.int(),
+  /** The moment until which a new listing has no daily limits, in epoch milliseconds; 0 when limits apply from the start or never. */
+  freeUntil: z.int(),
 });
 export type Instrument = z.infer<typeof Instrument>;
 
@@ -68,7 +70,10 @@ export const SESSION_PHASES = ["preOpen", "open", "closingAuction", "fixedPrice"
 export const SessionPhase = z.enum(SESSION_PHASES);
 export type SessionPhase = z.infer<typeof SessionPhase>;
 
-/** The venue's state: the id of its reference data (`universe`, which changes with the seed) and the phase of the trading day. */
+/**
+ * The venue's state: the id of its instrument table and the phase of the trading day. The id (`universe`) changes with the seed; a plus
+ * sign and a number at its end grow with each new issue, which becomes the table's last row.
+ */
 export const VenueState = z.object({
   universe: z.string(),
   phase: SessionPhase,
@@ -92,6 +97,12 @@ export const instrumentEndpoints = {
     refusals: [],
   }),
 };
+
+/** The id of a table without its number of new issues: tables that share it begin with the same rows. */
+export const tableOf = (universe: string): string => universe.replace(/\+\d+$/, "");
+
+/** Tells whether an instrument is listed at a moment; a new issue is announced before. A stored one of an older version lacks the moment. */
+export const isListed = ({ tradesFrom }: Pick<Instrument, "tradesFrom">, now: number): boolean => !(now < tradesFrom);
 
 /** What volumes are counted in: lots, or coins, or thousands of the foreign currency. An index sums the lots of its stocks. */
 export function volumeUnit({ kind }: Pick<Instrument, "kind">): "lots" | "coins" | "thousands" {

@@ -1,11 +1,12 @@
 /** Credit loans: the offer, its signature, drawing, daily interest, repayment, and what a member may borrow. */
 import * as z from "zod/mini";
 import { bandOf, CreditRule, lendingScore } from "./credit.ts";
-import { eligibilityRefusals } from "./eligibility.ts";
+import { eligibilityRefusals, missingFor } from "./eligibility.ts";
+import type { MemberFacts, Missing } from "./eligibility.ts";
 import { interestOf } from "./fee.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { RequestId } from "./kernel/id.ts";
-import { Cents, cents } from "./kernel/money.ts";
+import { Cents, cents, formatMoney } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
 
 /** `lapsed`: an offer that was replaced or not drawn in time. */
@@ -100,6 +101,44 @@ export function noLoanBecause(
   return score < lendingScore(rule) ? "FUND_CREDIT_SCORE_LOW" : null;
 }
 
+/**
+ * Everything that keeps a member from a new loan, in the order the server checks it; empty when one may be asked for. The agreement is not
+ * part of it: it is signed once the offer is known.
+ */
+export function loanBlocks(
+  facts: MemberFacts,
+  { rule, borrowing, loans }: { rule: CreditRule; borrowing: Borrowing; loans: readonly Pick<Loan, "status">[] },
+): Missing[] {
+  const missing = missingFor("borrow", facts).filter(({ code }) => code !== "ACC_AGREEMENT_UNSIGNED");
+  const none = noLoanBecause(rule, borrowing.score, loans);
+  if (none) missing.push({ code: none, params: {}, remedy: none === "FUND_LOAN_UNPAID" ? "/home/loanRe" : "/information/credit" });
+  else if (borrowing.freeCents < rule.leastCents) {
+    const code = "FUND_LOAN_LIMIT_INSUFFICIENT";
+    missing.push({ code, params: { n: formatMoney(borrowing.freeCents) }, remedy: borrowing.borrowedCents > 0 ? "/home/loanRe" : null });
+  }
+  return missing;
+}
+
+/** Why an amount cannot be borrowed, where something can be; null when it can. */
+export function loanAmountRefusal(
+  amountCents: number,
+  { leastCents }: Pick<CreditRule, "leastCents">,
+  { freeCents }: Pick<Borrowing, "freeCents">,
+): { code: "FUND_LOAN_MIN" | "FUND_LOAN_LIMIT_INSUFFICIENT"; params: { n: string } } | null {
+  if (amountCents < leastCents) return { code: "FUND_LOAN_MIN", params: { n: formatMoney(leastCents) } };
+  return amountCents > freeCents ? { code: "FUND_LOAN_LIMIT_INSUFFICIENT", params: { n: formatMoney(freeCents) } } : null;
+}
+
+/** Why an amount cannot be paid back; null when it can. */
+export function repaymentRefusal(
+  amountCents: number,
+  owedCents: number,
+  availableCents: number,
+): { code: "FUND_REPAY_OVER_LOAN" | "FUND_AVAILABLE_INSUFFICIENT"; params: { n?: string } } | null {
+  if (amountCents > owedCents) return { code: "FUND_REPAY_OVER_LOAN", params: { n: formatMoney(owedCents) } };
+  return amountCents > availableCents ? { code: "FUND_AVAILABLE_INSUFFICIENT", params: {} } : null;
+}
+
 /** Interest of a loan for whole days; the day it is drawn counts as one. */
 export function loanInterest(loan: Pick<Loan, "interestPerMillion">, principalCents: number, days: number): Cents {
   return interestOf(loan, principalCents, days);
@@ -113,7 +152,7 @@ export const loanEndpoints = {
   readLoans: endpoint({
     path: "/loans/read",
     access: "member",
-    does: "Read what the member may borrow, and their newest 100 loans.",
+    does: "Read what the member may borrow, and 100 of their loans: unpaid ones first, then the newest.",
     body: z.object({}),
     data: z.object({ rule: CreditRule, borrowing: Borrowing, loans: z.array(Loan) }),
     refusals: [],
@@ -135,18 +174,10 @@ export const loanEndpoints = {
       "FUND_LOAN_LIMIT_INSUFFICIENT",
     ],
   }),
-  signLoan: endpoint({
-    path: "/loans/sign",
-    access: "member",
-    does: "Sign the loan agreement for an offer.",
-    body: z.object({ requestId: RequestId, loanNo: LoanNo, agreed: z.literal(true, "ACC_AGREEMENT_UNSIGNED") }),
-    data: Loan,
-    refusals: ["GEN_NOT_FOUND", ...COMMAND, ...withoutAgreement, "ACC_AGREEMENT_UNSIGNED", "FUND_LOAN_OFFER_ENDED"],
-  }),
   drawLoan: endpoint({
     path: "/loans/draw",
     access: "member",
-    does: "Draw a signed loan: the amount is in the securities wallet at once.",
+    does: "Draw an offered loan under the signed loan agreement: the amount is in the securities wallet at once.",
     body: z.object({ requestId: RequestId, loanNo: LoanNo }),
     data: Loan,
     refusals: [

@@ -1,6 +1,7 @@
 /** The inbox: the broker's messages to a member, as data that the client words in the reader's language. */
 import * as z from "zod/mini";
 import { Alert } from "./alert.ts";
+import { BlockOrder } from "./block-order.ts";
 import { Debt } from "./debt.ts";
 import { IdentityDecision } from "./identity.ts";
 import { Deposit } from "./deposit.ts";
@@ -10,6 +11,8 @@ import { endpoint } from "./kernel/endpoint.ts";
 import { Cursor, pageOf } from "./kernel/page.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { MarginCall } from "./margin.ts";
+import { RestrictionNotice } from "./restriction.ts";
+import { Notice } from "./notice.ts";
 import { Withdrawal } from "./withdrawal.ts";
 
 /** What a message is about; each kind has its text in the locales. */
@@ -23,6 +26,9 @@ export const MESSAGE_KINDS = [
   "deposit",
   "withdrawal",
   "loan",
+  "block",
+  "restriction",
+  "notice",
 ] as const;
 export const MessageKind = z.enum(MESSAGE_KINDS);
 export type MessageKind = z.infer<typeof MessageKind>;
@@ -48,8 +54,14 @@ export const Message = z.object({
   deposit: z.optional(Deposit),
   /** What happened to a credit loan; absent for other kinds. */
   loan: z.optional(LoanNotice),
+  /** A restriction that was imposed or lifted; absent for other kinds. */
+  restriction: z.optional(RestrictionNotice),
+  /** A decision, an expiry or a payment; absent for other kinds. */
+  notice: z.optional(Notice),
   /** The withdrawal as it ended; absent for other kinds. */
   withdrawal: z.optional(Withdrawal),
+  /** The block purchase as it ended; absent for other kinds. */
+  block: z.optional(BlockOrder),
 });
 export type Message = z.infer<typeof Message>;
 

@@ -143,9 +143,10 @@ export const FILL_SIDES = ["open", "close"] as const;
 /**
  * Why a fill got its price. `bookLevel`: the book level it took; `limitOrBetter`: its limit or a better price; `member`: the price of
  * another member's resting order; `auction`, `oddAuction`: the single price of a call auction (board or odd lots); `fixedPrice`: the
- * day's close, after hours; `resting`: its own price, when the market reached it in the book.
+ * day's close, after hours; `resting`: its own price, when the market reached it in the book;
+ * `block`: the price agreed with the seller of a block.
  */
-export const FILL_REASONS = ["bookLevel", "limitOrBetter", "member", "auction", "oddAuction", "fixedPrice", "resting"] as const;
+export const FILL_REASONS = ["bookLevel", "limitOrBetter", "member", "auction", "oddAuction", "fixedPrice", "resting", "block"] as const;
 
 /** One execution of an order. */
 export const Fill = z.object({
@@ -177,10 +178,17 @@ export const CANCEL_CAUSES = ["member", "expired", "immediate", "halted", "refus
 export const CancelCause = z.enum(CANCEL_CAUSES);
 export type CancelCause = z.infer<typeof CancelCause>;
 
+/** How a position came about without an order in the market. */
+export const ORDER_ORIGINS = ["block"] as const;
+export const OrderOrigin = z.enum(ORDER_ORIGINS);
+export type OrderOrigin = z.infer<typeof OrderOrigin>;
+
 /** An order and its position. Money in cents; average prices are rounded to a ten-thousandth, the `…Cents` sums are exact. */
 export const Order = z.object({
   orderNo: OrderNo,
   requestId: RequestId,
+  /** Absent for an order that was in the market. */
+  origin: z.optional(OrderOrigin),
   code: Code,
   status: OrderStatus,
   direction: Direction,
@@ -234,6 +242,9 @@ export const Order = z.object({
   interestCents: Cents,
   /** Dividends received on the open part; negative for a short, which pays them. */
   dividendCents: Cents,
+  /** What a fee voucher paid of the opening fee, and what it may still pay; absent without one. */
+  voucherCents: z.optional(Cents),
+  voucherLeftCents: z.optional(Cents),
   /** Realised by the closed lots. */
   profitCents: Cents,
   /** Increases with every change, to tell which of two copies is newer. */

@@ -20,7 +20,7 @@ export type Fundamentals = z.infer<typeof Fundamentals>;
 
 export const Profile = z.object({
   code: Code,
-  /** First trading day; null when it precedes the price history. */
+  /** First trading day, of a new issue the moment from which it trades; null when it precedes the price history. */
   listedAt: z.nullable(EpochMs),
   /** Null where not applicable: indices, currencies, funds. */
   fundamentals: z.nullable(Fundamentals),

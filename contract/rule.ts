@@ -1,8 +1,10 @@
 /** The trading rules as data (per market, instrument class and member), and the terms of an order derived from them. */
 import * as z from "zod/mini";
 import { FundingRule } from "./funding.ts";
+import { BlockRule } from "./block-market.ts";
 import { ConversionRule } from "./conversion.ts";
 import { CreditRule } from "./credit.ts";
+import { RewardRule } from "./reward.ts";
 import { Board, Kind } from "./instrument.ts";
 import type { Instrument } from "./instrument.ts";
 import { endpoint } from "./kernel/endpoint.ts";
@@ -119,7 +121,9 @@ export const Rules = z.object({
   conversion: ConversionRule,
   account: AccountRule,
   credit: CreditRule,
+  reward: RewardRule,
   funding: FundingRule,
+  block: BlockRule,
   /** Maximum commands per second and member. */
   commandsPerSecond: z.int(),
 });

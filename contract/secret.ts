@@ -37,6 +37,8 @@ const sixDigits = (code: "VAL_GUARANTEE_DIGITS" | "VAL_FUND_DIGITS" | "VAL_CODE_
 export const GuaranteeCode = sixDigits("VAL_GUARANTEE_DIGITS");
 /** The fund password: six digits, asked before money leaves. */
 export const FundPassword = sixDigits("VAL_FUND_DIGITS");
+/** The channel password: 6 to 20 letters and digits, asked by the deposit channels that need it. */
+export const ChannelPassword = z.string("VAL_CHANNEL_PASSWORD").check(z.regex(/^[A-Za-z0-9]{6,20}$/, "VAL_CHANNEL_PASSWORD"));
 /** A one-time code as typed. */
 export const OneTimeCode = sixDigits("VAL_CODE_DIGITS");
 

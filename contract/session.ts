@@ -11,7 +11,7 @@ export type Session = z.infer<typeof Session>;
 
 /** What the sign-in form sends. */
 export const SignInBody = z.object({
-  idNumber: IdNumber,
+  idNumber: z.pipe(z.string("VAL_ACCOUNT_EMPTY").check(z.refine((text) => text.trim() !== "", "VAL_ACCOUNT_EMPTY")), IdNumber),
   password: z.string("VAL_PASSWORD_EMPTY").check(z.minLength(1, "VAL_PASSWORD_EMPTY"), z.maxLength(128)),
   guaranteeCode: z.string("GEN_FORM_INCOMPLETE").check(z.minLength(1, "GEN_FORM_INCOMPLETE"), z.maxLength(32)),
 });
@@ -24,11 +24,13 @@ export const sessionEndpoints = {
     body: SignInBody,
     data: Session,
     refusals: [
+      "VAL_ACCOUNT_EMPTY",
       "VAL_ID_INVALID",
       "VAL_PASSWORD_EMPTY",
       "GEN_FORM_INCOMPLETE",
       "GEN_TOO_FREQUENT",
       "ACC_BAD_CREDENTIALS",
+      "ACC_NOT_FOUND_OR_DISABLED",
       // Those of `eligibilityRefusals("browse")`, written out: the function would be part of the first load.
       "ACC_LOGIN_BANNED",
       "ACC_BANNED",

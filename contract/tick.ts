@@ -2,7 +2,6 @@
 import type { Instrument, Kind } from "./instrument.ts";
 import { PRICE_ONE, price } from "./kernel/money.ts";
 import type { Price } from "./kernel/money.ts";
-import { taipeiDay } from "./kernel/time.ts";
 
 /** `[below, tick]` in price units: the tick for prices below `below`; the last band is open-ended. */
 export type Bands = readonly (readonly [below: number, tick: number])[];
@@ -22,6 +21,11 @@ const FUND = bands([
   [50, 0.01],
   [Infinity, 0.05],
 ]);
+const BOND = bands([
+  [150, 0.05],
+  [1000, 1],
+  [Infinity, 5],
+]);
 const CENT = bands([[Infinity, 0.01]]);
 const FINE = bands([[Infinity, 0.0001]]);
 
@@ -32,6 +36,7 @@ const BANDS: Record<Kind, Bands> = {
   etf: FUND,
   etn: FUND,
   reit: FUND,
+  bond: BOND,
   index: CENT,
   crypto: CENT,
   forex: FINE,
@@ -103,16 +108,16 @@ export function dayLimits({ kind, limitPercent: percent }: Limited, reference: n
 }
 
 /** Tells whether a new listing is in its first trading days, which have no limits. */
-export function isFree({ freeBefore }: Pick<Instrument, "freeBefore">, now: number): boolean {
-  return taipeiDay(now) < freeBefore;
+export function isFree({ freeUntil }: Pick<Instrument, "freeUntil">, now: number): boolean {
+  return now < freeUntil;
 }
 
 /** Tells whether an instrument has no price limits at a moment: its kind never has them, or it is newly listed. */
-export function isUnlimited(instrument: Pick<Instrument, "limitPercent" | "freeBefore">, now: number): boolean {
+export function isUnlimited(instrument: Pick<Instrument, "limitPercent" | "freeUntil">, now: number): boolean {
   return instrument.limitPercent === null || isFree(instrument, now);
 }
 
 /** The price limits of an instrument at a moment; null if it has none or is in its first trading days. */
-export function limitsOf(instrument: Limited & Pick<Instrument, "freeBefore">, reference: number, now: number): DayLimits | null {
+export function limitsOf(instrument: Limited & Pick<Instrument, "freeUntil">, reference: number, now: number): DayLimits | null {
   return isFree(instrument, now) ? null : dayLimits(instrument, reference);
 }

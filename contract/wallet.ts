@@ -40,6 +40,7 @@ export const BROKER_SIDES = [
   "loans",
   "interest",
   "issuers",
+  "blockSellers",
   "conversion",
   "rewards",
   "shortfall",

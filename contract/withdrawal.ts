@@ -89,8 +89,8 @@ export function withdrawalBlocks(facts: WithdrawalFacts): Missing[] {
   const { opensMinute, closesMinute, hours } = facts;
   const range = { n1: minuteText(opensMinute), n2: minuteText(closesMinute) };
   const further: (Missing | false)[] = [
-    facts.creditScore < facts.minimumScore && { code: "FUND_CREDIT_SCORE_LOW_WITHDRAW", params: {}, remedy: "/information/kef" },
-    facts.loanCents > 0 && { code: "FUND_LOAN_BLOCKS_WITHDRAW", params: {}, remedy: null },
+    facts.creditScore < facts.minimumScore && { code: "FUND_CREDIT_SCORE_LOW_WITHDRAW", params: {}, remedy: "/information/credit" },
+    facts.loanCents > 0 && { code: "FUND_LOAN_BLOCKS_WITHDRAW", params: {}, remedy: "/home/loanRe" },
     facts.holdings.length > 0 && { code: "FUND_HOLDING_BLOCKS_WITHDRAW", params: {}, remedy: "/trade/index" },
     facts.pendingNo !== null && { code: "FUND_WITHDRAW_PENDING", params: {}, remedy: null },
     hours === "notWorking" && { code: "FUND_WITHDRAW_HOURS", params: {}, remedy: null },

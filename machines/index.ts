@@ -1,6 +1,7 @@
 /** The list of all machines, read by the inspector, the diagrams and the graph tests. */
 import { alertMachine } from "./alert.ts";
 import { backButtonMachine } from "./back-button.ts";
+import { blockOrderMachine } from "./block-order.ts";
 import { conditionMachine } from "./condition.ts";
 import { connectionMachine } from "./connection.ts";
 import { depositMachine } from "./deposit.ts";
@@ -12,17 +13,20 @@ import { orderMachine } from "./order.ts";
 import { requestMachine } from "./request.ts";
 import { reviewMachine } from "./review.ts";
 import { sessionMachine } from "./session.ts";
+import { voucherMachine } from "./voucher.ts";
 import { withdrawalMachine } from "./withdrawal.ts";
 
 export const machines = {
   order: orderMachine,
   alert: alertMachine,
   condition: conditionMachine,
+  blockOrder: blockOrderMachine,
   marginCall: marginCallMachine,
   loan: loanMachine,
   conversion: conversionMachine,
   identity: identityMachine,
   review: reviewMachine,
+  voucher: voucherMachine,
   deposit: depositMachine,
   withdrawal: withdrawalMachine,
   request: requestMachine,

@@ -21,7 +21,6 @@ export const reviewMachine = setup({ types: { events: {} as ReviewEvent } }).cre
         "review.rejected": "rejected",
       },
     },
-    // Where nothing has to be carried out, as for an agent or a seat, this is the end.
     approved: {
       on: {
         "review.started": "processing",

@@ -1,4 +1,5 @@
 /** The lifecycle of a member's session on one device: restored or signed in, signed out, or expired by the server. */
+import type { SessionEnd } from "#contract/restriction.ts";
 import { assign, fromPromise, setup } from "xstate";
 
 /** Result of restoring the stored session; `unreachable` keeps the member signed in, because any later call reveals an expired session. */
@@ -8,16 +9,16 @@ export interface SessionContext {
   account: string | null;
   /** The member's route when the session expired; offered again after signing in. */
   returnTo: string | null;
-  /** Why no member is signed in. */
-  reason: "left" | "expired" | null;
+  /** Why no member is signed in: they left, the session is over, or they may not sign in. */
+  reason: "left" | SessionEnd | null;
 }
 
 export type SessionEvent =
   | { type: "SIGNED_IN"; account: string }
   /** The member signs out. */
   | { type: "EXIT" }
-  /** HTTP 401 or the socket's equivalent, while the member was at `route`. */
-  | { type: "EXPIRED"; route: string | null }
+  /** HTTP 401 or the socket's equivalent, while the member was at `route`, and why. */
+  | { type: "EXPIRED"; route: string | null; why: SessionEnd }
   /** Another tab of this browser signed out, or signed in. */
   | { type: "LEFT_ELSEWHERE" }
   | { type: "SIGNED_IN_ELSEWHERE"; account: string }
@@ -47,7 +48,10 @@ export const sessionMachine = setup({
     /** Switches to the account another tab signed in with, which may be the same. */
     follow: assign({ account: (_, account: string) => account }),
     leave: assign({ reason: "left", returnTo: null }),
-    end: assign({ reason: "expired", returnTo: (_, route: string | null) => route }),
+    end: assign({
+      reason: (_, { why }: { why: SessionEnd; route: string | null }) => why,
+      returnTo: (_, { route }: { why: SessionEnd; route: string | null }) => route,
+    }),
     forgetAccount: assign({ account: null }),
     forgetReturn: assign({ returnTo: null }),
   },
@@ -76,7 +80,7 @@ export const sessionMachine = setup({
         SIGNED_IN: { target: "signedIn", actions: { type: "enter", params: ({ event }) => event.account } },
         SIGNED_IN_ELSEWHERE: { target: "signedIn", actions: { type: "enter", params: ({ event }) => event.account } },
         LEFT_ELSEWHERE: { target: "signedOut", actions: ["goToSignIn", "leave"] },
-        EXPIRED: { target: "expired", actions: { type: "end", params: ({ event }) => event.route } },
+        EXPIRED: { target: "expired", actions: { type: "end", params: ({ event }) => event } },
       },
     },
     signedOut: {
@@ -88,7 +92,7 @@ export const sessionMachine = setup({
     signedIn: {
       on: {
         EXIT: "leaving",
-        EXPIRED: { target: "expired", actions: { type: "end", params: ({ event }) => event.route } },
+        EXPIRED: { target: "expired", actions: { type: "end", params: ({ event }) => event } },
         LEFT_ELSEWHERE: { target: "signedOut", actions: ["goToSignIn", "forgetAccount", "leave"] },
         SIGNED_IN_ELSEWHERE: { actions: { type: "follow", params: ({ event }) => event.account } },
         RETURNED: { actions: "forgetReturn" },

@@ -4,6 +4,7 @@ import { ChannelPayloads, ChannelRequests } from "#contract/channel.ts";
 import type { Channel, ChannelPayload } from "#contract/channel.ts";
 import { SessionPhase } from "#contract/instrument.ts";
 import type { Fact } from "#contract/fact.ts";
+import type { SessionEnd } from "#contract/restriction.ts";
 import { MAX_WATCHED, RankView } from "#contract/quote.ts";
 
 /** Path of the socket, on the page's own origin. */
@@ -63,11 +64,14 @@ export interface ServerEvents {
   /** A new value of a requested channel. */
   channel: <Name extends Channel>(channel: Name, payload: ChannelPayload<Name>) => void;
   phase: (phase: SessionPhase, endsAt: number | null) => void;
-  /** The instrument table changed. A new trading day with other reference prices keeps the table; new reference data does not. */
+  /**
+   * The id of the instrument table: it changes with new reference data, and when a new issue is appended. A new trading day with other
+   * reference prices keeps the table.
+   */
   universe: (universe: string) => void;
   fact: (fact: Fact) => void;
-  /** The session is over: the socket's equivalent of HTTP 401. The server disconnects afterwards. */
-  expired: () => void;
+  /** The session is over, and why: the socket's equivalent of HTTP 401. The server disconnects afterwards. */
+  expired: (why: SessionEnd) => void;
 }
 
 /** The handshake's credentials: the same two values as the call headers. */

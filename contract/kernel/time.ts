@@ -22,6 +22,11 @@ export function taipeiDay(at: number): number {
   return Math.floor((at + TAIPEI_OFFSET_MS) / DAY_MS);
 }
 
+/** The Taipei calendar month of a moment, as `2026-07`. */
+export function taipeiMonth(at: number): string {
+  return new Date(at + TAIPEI_OFFSET_MS).toISOString().slice(0, 7);
+}
+
 /** Midnight in Taipei at the start of a `taipeiDay` number. */
 export function taipeiMidnight(day: number): EpochMs {
   return epochMs(day * DAY_MS - TAIPEI_OFFSET_MS);
