@@ -39,6 +39,9 @@ export const PURPOSE = {
   flow: 14,
   minorTrades: 15,
   investor: 16,
+  issue: 17,
+  crowd: 18,
+  block: 19,
 } as const;
 
 /**

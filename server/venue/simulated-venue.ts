@@ -10,21 +10,25 @@ import type { Contribution } from "#contract/sector-heat.ts";
 import { limitsOf } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 import type { Hours } from "#server/venue/calendar/session-rules.ts";
+import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { SimulatedHistory } from "#server/venue/history/simulated-history.ts";
 import { MarketStatistics } from "#server/venue/market-data/market-statistics.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
+import type { Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
 import { AuctionBook } from "#server/venue/simulator/auction-book.ts";
+import { BlockSellers } from "#server/venue/simulator/block-sellers.ts";
 import { DisplayedBook } from "#server/venue/simulator/displayed-book.ts";
+import { issueRange } from "#server/venue/simulator/issue-table.ts";
+import { ListedTable } from "#server/venue/simulator/listed-table.ts";
 import { MarketState } from "#server/venue/simulator/market-state.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
-import { tradingEligibility } from "#server/venue/simulator/trading-eligibility.ts";
 import { UpdateLoop } from "#server/venue/simulator/update-loop.ts";
 import { fingerprint } from "./keyed-random.ts";
 import type { Seed } from "./keyed-random.ts";
 import { VenueEvents } from "./venue-events.ts";
-import type { Call, Matching, SessionReplay, Venue } from "./venue.ts";
+import type { BlockTrading, Call, Matching, SessionReplay, Venue } from "./venue.ts";
 
 export interface VenueOptions {
   /** The market's seed: the same seed gives the same market, at every moment, on every machine. */
@@ -34,18 +38,21 @@ export interface VenueOptions {
   hours: Hours;
   /** Codes of the instruments to list; all when omitted. */
   codes?: readonly string[] | undefined;
+  /** Whether new issues are announced and listed; none when omitted. */
+  newIssues?: boolean | undefined;
+  /** Codes of instruments that must stay in the table, because members hold them. */
+  held?: readonly string[] | undefined;
   /** The clock, in epoch milliseconds. */
   now?: () => number;
 }
 
 /** A market as of its construction; its parts are the books, the statistics, the history and the loop that moves it. */
 class SimulatedVenue implements Venue {
-  readonly instruments: readonly Instrument[];
-  readonly categories: readonly Category[];
+  readonly #table: ListedTable;
+  readonly blocks: BlockTrading;
   readonly #universe: string;
   readonly #now: () => number;
   readonly #calendar: Calendar;
-  readonly #byCode: ReadonlyMap<string, Instrument>;
   readonly #state: MarketState;
   readonly #book: DisplayedBook;
   readonly #auctions: AuctionBook;
@@ -54,31 +61,54 @@ class SimulatedVenue implements Venue {
   readonly #events = new VenueEvents();
   readonly #updates: UpdateLoop;
 
-  constructor({ seed, hours, codes, rate, now = () => Date.now() }: VenueOptions) {
-    const market = marketOf(seed, hours, codes);
-    const { calendar, key, referenceData } = market;
-    const instruments = referenceData.listings.map(({ instrument }) => tradingEligibility(instrument, key, calendar));
+  constructor({ seed, hours, codes, newIssues = false, held = [], rate, now = () => Date.now() }: VenueOptions) {
+    const clock = calendarOf(hours);
+    const issues = newIssues ? issueRange(clock, clock.at(now()).session, held) : null;
+    const market = marketOf(seed, hours, codes, issues);
+    const { calendar } = market;
     const state = new MarketState(market);
-    this.instruments = instruments;
-    this.categories = referenceData.categories;
+    const table = new ListedTable(market);
+    const { instruments } = table;
+    this.#table = table;
     // Public: tells markets apart and reveals nothing of the seed.
-    this.#universe = `sandbox-${hours}-${fingerprint(seed)}-4`;
+    this.blocks = new BlockSellers(market, instruments, (row, at) => this.matching(row, at) === "call" && this.phase(at) === "open");
+    this.#universe = `sandbox-${hours}-${fingerprint(seed)}-5${market.issues?.layout ?? ""}`;
     this.#now = now;
     this.#calendar = calendar;
-    this.#byCode = new Map(instruments.map((instrument) => [String(instrument.code), instrument]));
     this.#state = state;
     this.#book = new DisplayedBook(state);
     this.#auctions = new AuctionBook(state, (row) => (instruments[row]?.tradable ? instruments[row].lotShares : 0));
     const snapshot = {
       instruments,
-      categories: referenceData.categories,
+      categories: table.categories,
       columns: state,
       previous: (row: number) => state.previous(row),
       limits: (row: number) => state.limits(row),
     };
     this.#statistics = new MarketStatistics(snapshot, state.indices);
-    this.#history = new SimulatedHistory({ seed, hours, codes }, state);
-    this.#updates = new UpdateLoop({ state, book: this.#book, auctions: this.#auctions }, this.#events, { rate, now });
+    this.#history = new SimulatedHistory({ seed, hours, codes, issues }, state);
+    const begun = (): void => this.#admit(state.session);
+    this.#updates = new UpdateLoop({ state, book: this.#book, auctions: this.#auctions, begun }, this.#events, { rate, now });
+  }
+
+  get instruments(): readonly Instrument[] {
+    return this.#table.instruments;
+  }
+
+  get categories(): readonly Category[] {
+    return this.#table.categories;
+  }
+
+  /** Announces and lists the issues that are due in a session. */
+  #admit(session: number): void {
+    const { announced, listed } = this.#table.advance(session);
+    this.#state.shown = this.instruments.length;
+    for (const { row } of announced) {
+      const instrument = this.instruments[row];
+      if (instrument) this.#statistics.add(instrument);
+    }
+    for (const issue of announced) this.#events.issue.emit(issue, "announced");
+    for (const issue of listed) this.#events.issue.emit(issue, "listed");
   }
 
   start(): void {
@@ -94,7 +124,7 @@ class SimulatedVenue implements Venue {
   state(at: number): VenueState {
     const { session, phase, endsAt } = this.#calendar.at(at);
     return {
-      universe: this.#universe,
+      universe: this.#universe + this.#table.suffix,
       phase,
       phaseEndsAt: endsAt === null ? null : epochMs(endsAt),
       opensAt: epochMs(this.#calendar.opensAt(session)),
@@ -108,7 +138,7 @@ class SimulatedVenue implements Venue {
   }
 
   instrument(code: string): Instrument | undefined {
-    return this.#byCode.get(code);
+    return this.#table.byCode.get(code);
   }
 
   quote(row: number): Quote {
@@ -157,22 +187,22 @@ class SimulatedVenue implements Venue {
   }
 
   async actions(code: string): Promise<CorporateAction[]> {
-    const row = this.#byCode.get(code)?.row;
+    const row = this.#table.byCode.get(code)?.row;
     return row === undefined ? [] : this.#history.actions(row);
   }
 
   async profile(code: string): Promise<Profile | null> {
-    const row = this.#byCode.get(code)?.row;
+    const row = this.#table.byCode.get(code)?.row;
     return row === undefined ? null : this.#history.profile(row, this.#now());
   }
 
   async investors(code: string): Promise<InvestorDay[] | null> {
-    const instrument = this.#byCode.get(code);
+    const instrument = this.#table.byCode.get(code);
     return instrument ? this.#history.investors(instrument, this.#now()) : null;
   }
 
   async candles(code: string, period: CandlePeriod, before: number | null, limit: number): Promise<{ bars: number[]; more: boolean }> {
-    const row = this.#byCode.get(code)?.row;
+    const row = this.#table.byCode.get(code)?.row;
     return row === undefined ? { bars: [], more: false } : this.#history.candles(row, period, before, limit);
   }
 
@@ -214,6 +244,26 @@ class SimulatedVenue implements Venue {
 
   onPhase(listener: (phase: SessionPhase, endsAt: number | null) => void): () => void {
     return this.#events.phase.add(listener);
+  }
+
+  issues(): readonly Issue[] {
+    return this.#table.issues;
+  }
+
+  issue(code: string): Issue | null {
+    return this.#table.issue(code);
+  }
+
+  offeringCrowd(code: string): OfferingCrowd | null {
+    return this.#table.crowd(code);
+  }
+
+  issueSessionsLeft(at: number): number | null {
+    return this.#state.market.issues?.sessionsLeft(this.#calendar.at(at).session) ?? null;
+  }
+
+  onIssue(listener: (issue: Issue, event: IssueEvent) => void): () => void {
+    return this.#events.issue.add(listener);
   }
 
   onCall(listener: (call: Call) => void): () => void {

@@ -1,5 +1,6 @@
 /** The listeners of a venue: for changed rows, new phases and call auctions. */
 import type { SessionPhase } from "#contract/instrument.ts";
+import type { Issue, IssueEvent } from "./issue.ts";
 import type { Call } from "./venue.ts";
 
 /** Listeners of one kind of event. */
@@ -22,6 +23,8 @@ export class VenueEvents {
   readonly change = new Listeners<[rows: readonly number[]]>();
   /** A phase began; it ends at `endsAt` by our clock, null where it has no end. */
   readonly phase = new Listeners<[phase: SessionPhase, endsAt: number | null]>();
+  /** A new issue was announced, or listed. */
+  readonly issue = new Listeners<[issue: Issue, event: IssueEvent]>();
   /** A call auction takes place. */
   readonly call = new Listeners<[call: Call]>();
 }

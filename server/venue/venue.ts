@@ -7,6 +7,7 @@ import type { InvestorDay } from "#contract/investor.ts";
 import type { Profile } from "#contract/profile.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import type { DayLimits } from "#contract/tick.ts";
+import type { Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 
@@ -41,9 +42,34 @@ export interface SessionReplay {
   actions: { row: number; action: CorporateAction }[];
 }
 
+/** What one seller of a block offers. */
+export interface BlockListing {
+  offerId: string;
+  row: number;
+  price: number;
+  shares: number;
+  /** Not taken yet. */
+  left: number;
+  opensAt: number;
+  closesAt: number;
+  /** When the next trading day begins. */
+  unlocksAt: number;
+}
+
+/** The exchange's block trades: its hours, and its sellers. */
+export interface BlockTrading {
+  hours(at: number): { open: boolean; changesAt: number | null };
+  /** What can be bought now, those that close first first; nothing of an instrument that is halted. */
+  offers(at: number): BlockListing[];
+  /** Sets how many shares of an offer are taken. */
+  setTaken(offerId: string, shares: number): void;
+}
+
 export interface Venue {
+  /** In row order. A new issue is appended when it is announced; nothing else changes while the venue is open. */
   readonly instruments: readonly Instrument[];
   readonly categories: readonly Category[];
+  readonly blocks: BlockTrading;
   /** Starts the market; quotes change only between start and stop. */
   start(): void;
   stop(): Promise<void>;
@@ -90,6 +116,16 @@ export interface Venue {
   callBook(row: number, odd: boolean): CallBook | null;
   /** Whether a row closed at its lower limit in the previous session. */
   closedAtLimitDown(row: number): boolean;
+  /** The announced issues in the table, the earliest first; none where the venue has no new issues. */
+  issues(now: number): readonly Issue[];
+  /** The issue with this code; null for any other instrument, or before it is announced. */
+  issue(code: string): Issue | null;
+  /** What the simulated crowd does in the offering of an issue, which must not publish it too early; null where `issue` is. */
+  offeringCrowd(code: string): OfferingCrowd | null;
+  /** Sessions until the table has no rows left for new issues, which a restart extends; null where there are none. */
+  issueSessionsLeft(now: number): number | null;
+  /** Calls the listener when a new issue was announced (its row is in the table) or can be traded. Returns how to unsubscribe. */
+  onIssue(listener: (issue: Issue, event: IssueEvent) => void): () => void;
   /** Calls the listener after each batch of changes with the changed rows, each once. Returns how to unsubscribe. */
   onChange(listener: (rows: readonly number[]) => void): () => void;
   onPhase(listener: (phase: SessionPhase, endsAt: number | null) => void): () => void;

@@ -1,5 +1,6 @@
 /** Turns a real market's lists into instruments: maps the exchanges' codes to kinds, limits and categories, and adds the indices. */
 import { PRICE_ONE } from "#contract/kernel/money.ts";
+import { taipeiMidnight } from "#contract/kernel/time.ts";
 import { Code } from "#contract/kernel/id.ts";
 import type { Board, Instrument, Kind } from "#contract/instrument.ts";
 import { usualLimitPercent } from "#contract/tick.ts";
@@ -124,7 +125,8 @@ function memberOf(line: Line): ListedMember[] {
     listedDay: line.listedDay ?? 0,
     limitPercent,
     bonds: kind === "etf" && BOND_CODE.test(line.code),
-    freeBefore: 0,
+    tradesFrom: line.listedDay === null ? 0 : taipeiMidnight(line.listedDay),
+    freeUntil: 0,
   };
   return [{ instrument, latest: line.latest }];
 }

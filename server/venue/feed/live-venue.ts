@@ -13,8 +13,10 @@ import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
 import { MarketStatistics } from "#server/venue/market-data/market-statistics.ts";
 import type { Indices } from "#server/venue/market-data/market-statistics.ts";
+import type { Issue } from "#server/venue/issue.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
+import { NO_BLOCKS } from "#server/venue/block-trading.ts";
 import { VenueEvents } from "#server/venue/venue-events.ts";
 import type { Call, Matching, SessionReplay, Venue } from "#server/venue/venue.ts";
 import { indicesOf } from "./feed-market.ts";
@@ -35,6 +37,7 @@ export interface LiveVenueOptions {
 
 /** A market as a feed reports it; its parts are the state, the book, the statistics, the history and the updates that move it. */
 class LiveVenue implements Venue {
+  readonly blocks = NO_BLOCKS;
   readonly instruments: readonly Instrument[];
   readonly categories: readonly Category[];
   readonly #feedMarket: FeedMarket;
@@ -222,6 +225,27 @@ class LiveVenue implements Venue {
 
   onChange(listener: (rows: readonly number[]) => void): () => void {
     return this.#events.change.add(listener);
+  }
+
+  /** A feed announces no new issues. */
+  issues(): readonly Issue[] {
+    return [];
+  }
+
+  issue(): null {
+    return null;
+  }
+
+  offeringCrowd(): null {
+    return null;
+  }
+
+  issueSessionsLeft(): null {
+    return null;
+  }
+
+  onIssue(): () => void {
+    return () => undefined;
   }
 
   onPhase(listener: (phase: SessionPhase, endsAt: number | null) => void): () => void {

@@ -10,13 +10,14 @@ import { usualLimitPercent } from "#contract/tick.ts";
 import { HOURS } from "#server/venue/calendar/session-rules.ts";
 import { FeedFailed, Tick } from "./port.ts";
 
-/** An instrument of a recording; old recordings lack its daily limit and whether it is a bond fund. */
+/** An instrument of a recording; old recordings lack its daily limit, whether it is a bond fund, and the moments of its listing. */
 const Recorded = z.pipe(
   z.transform((value: unknown): unknown => {
-    const known = z.object({ kind: Kind, limitPercent: z.optional(z.unknown()), bonds: z.optional(z.unknown()) }).safeParse(value);
+    const late = z.optional(z.unknown());
+    const known = z.object({ kind: Kind, limitPercent: late, bonds: late, tradesFrom: late, freeUntil: late }).safeParse(value);
     if (!known.success) return value;
-    const { kind, limitPercent = usualLimitPercent(kind), bonds = false } = known.data;
-    return Object.assign({}, value, { limitPercent, bonds });
+    const { kind, limitPercent = usualLimitPercent(kind), bonds = false, tradesFrom = 0, freeUntil = 0 } = known.data;
+    return Object.assign({}, value, { limitPercent, bonds, tradesFrom, freeUntil });
   }),
   Instrument,
 );

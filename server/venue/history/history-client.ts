@@ -1,8 +1,6 @@
 /** Gives a venue access to its past; queries run on the process's history thread so that they never block market updates. */
 import { HistoryThread } from "./history-thread.ts";
-import type { HistoryResults, VenueContext, HistoryQuery } from "./history-worker.ts";
-import type { Seed } from "#server/venue/keyed-random.ts";
-import type { Hours } from "#server/venue/calendar/session-rules.ts";
+import type { HistoryResults, MarketOrigin, VenueContext, HistoryQuery } from "./history-worker.ts";
 
 /** Shared by all venues of the process. */
 const thread = new HistoryThread();
@@ -11,9 +9,9 @@ let venuesOpened = 0;
 export class HistoryClient {
   readonly #context: VenueContext;
 
-  constructor(seed: Seed, hours: Hours, codes?: readonly string[]) {
+  constructor(origin: MarketOrigin) {
     venuesOpened += 1;
-    this.#context = { venue: venuesOpened, seed, hours, codes };
+    this.#context = { venue: venuesOpened, ...origin };
   }
 
   /** Runs a query. Rejects when the thread dies or the venue stops first. */

@@ -7,6 +7,7 @@ import type { InvestorDay } from "#contract/investor.ts";
 import { History } from "./bar-history.ts";
 import type { BarsQuery, HighLow } from "./bar-history.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
+import type { IssueRange } from "#server/venue/simulator/issue-table.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
 import type { SessionReplay } from "#server/venue/venue.ts";
@@ -29,12 +30,17 @@ export interface HistoryResults {
   replay: SessionReplay;
 }
 
-/** The venue that asks, and what its market is built from, so that a restarted thread needs no setup. */
-export interface VenueContext {
-  venue: number;
+/** What a market is built from. */
+export interface MarketOrigin {
   seed: Seed;
   hours: Hours;
   codes: readonly string[] | undefined;
+  issues: IssueRange | null;
+}
+
+/** The venue that asks, and the origin of its market, so that a restarted thread needs no setup. */
+export interface VenueContext extends MarketOrigin {
+  venue: number;
 }
 
 /** A query, a request to precompute the index history as of a session, or (with neither) the notice that the venue has stopped. */
@@ -54,10 +60,10 @@ interface VenueHistory {
 
 const histories = new Map<number, VenueHistory>();
 
-function historyOf({ venue, seed, hours, codes }: VenueContext): VenueHistory {
+function historyOf({ venue, seed, hours, codes, issues }: VenueContext): VenueHistory {
   let venueHistory = histories.get(venue);
   if (!venueHistory) {
-    const market = marketOf(seed, hours, codes);
+    const market = marketOf(seed, hours, codes, issues);
     venueHistory = { market, history: new History(market), investors: new InvestorHistory(market), deferred: [], preparing: false };
     histories.set(venue, venueHistory);
   }

@@ -5,13 +5,12 @@ import { INVESTOR_DAYS } from "#contract/investor.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { InvestorDay } from "#contract/investor.ts";
 import type { Profile } from "#contract/profile.ts";
-import type { Hours } from "#server/venue/calendar/session-rules.ts";
-import type { Seed } from "#server/venue/keyed-random.ts";
 import { profileOf } from "#server/venue/simulator/company-profile.ts";
 import { DailyBarCache } from "#server/venue/simulator/daily-bar-cache.ts";
 import type { MarketState } from "#server/venue/simulator/market-state.ts";
 import type { SessionReplay } from "#server/venue/venue.ts";
 import { HistoryClient } from "./history-client.ts";
+import type { MarketOrigin } from "./history-worker.ts";
 
 /** After this delay the long history of the indices is precomputed in the background, when startup is over. */
 const PREPARE_AFTER_MS = 10_000;
@@ -26,9 +25,9 @@ export class SimulatedHistory {
   readonly #dailyBars: DailyBarCache;
   #preparing: ReturnType<typeof setTimeout> | null = null;
 
-  constructor({ seed, hours, codes }: { seed: Seed; hours: Hours; codes?: readonly string[] | undefined }, state: MarketState) {
+  constructor(origin: MarketOrigin, state: MarketState) {
     this.#state = state;
-    this.#client = new HistoryClient(seed, hours, codes);
+    this.#client = new HistoryClient(origin);
     this.#dailyBars = new DailyBarCache(state.market);
   }
 

@@ -1,6 +1,7 @@
 /** Reads the channels of a view: one reader per requested channel, made from the table of publishers. */
 import type { Channel, ChannelPayload, ChannelPayloads, ChannelRequest, ChannelRequests } from "#contract/channel.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { readBlockMarket } from "./block-market.ts";
 import { readNewTrades } from "./new-trades.ts";
 
 interface Publisher<Name extends Channel> {
@@ -16,6 +17,7 @@ const PUBLISHERS: { readonly [Name in Channel]: Publisher<Name> } = {
   tape: { due: "row", open: readNewTrades },
   contribution: { due: "second", open: (venue, row) => () => venue.contribution(row) },
   heat: { due: "second", open: (venue) => () => venue.heat() },
+  blocks: { due: "second", open: (venue) => () => readBlockMarket(venue, Date.now()) },
 };
 
 /** Reads one requested channel. */

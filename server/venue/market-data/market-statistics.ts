@@ -1,4 +1,5 @@
 /** Statistics over the whole market that many clients ask for: rankings, sector heat and index contributions. */
+import type { Instrument } from "#contract/instrument.ts";
 import type { Contribution } from "#contract/sector-heat.ts";
 import type { RankView } from "#contract/quote.ts";
 import { contributionOf } from "./index-contribution.ts";
@@ -27,6 +28,11 @@ export class MarketStatistics {
     this.#rank = new Rank(market);
     this.#heat = new TtlCache(() => heatOf(market));
     this.#contribution = new TtlCache((row) => contributionOf(market, row, indices.constituents(row)));
+  }
+
+  /** Adds an instrument that the market lists from now on. */
+  add(instrument: Instrument): void {
+    this.#rank.add(instrument);
   }
 
   /** The first rows of a ranking, best first. */

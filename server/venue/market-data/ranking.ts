@@ -1,4 +1,5 @@
 /** Rankings over any venue's market, computed at most once a second per query. */
+import type { Instrument } from "#contract/instrument.ts";
 import type { Ranking, RankView } from "#contract/quote.ts";
 import { RANKINGS, MAX_WATCHED } from "#contract/quote.ts";
 import { TtlCache } from "./ttl-cache.ts";
@@ -45,13 +46,16 @@ export class Rank {
 
   constructor(market: MarketColumns) {
     this.#market = market;
-    for (const { row, board, category, tradable } of market.instruments) {
-      // What cannot be traded is ranked only within its own board.
-      for (const market of tradable ? [null, board] : [board]) {
-        for (const group of [null, category]) this.#addTo(groupKey(market, group), row);
-      }
-    }
+    for (const instrument of market.instruments) this.add(instrument);
     this.#cached = new Map(RANKINGS.map((by) => [by, new TtlCache((group) => this.#sort(by, group))]));
+  }
+
+  /** Adds an instrument to its groups. */
+  add({ row, board, category, tradable }: Instrument): void {
+    // What cannot be traded is ranked only within its own board.
+    for (const market of tradable ? [null, board] : [board]) {
+      for (const group of [null, category]) this.#addTo(groupKey(market, group), row);
+    }
   }
 
   #addTo(group: string, row: number): void {
@@ -60,10 +64,16 @@ export class Rank {
     else this.#groups.set(group, [row]);
   }
 
+  #isPending(row: number): boolean {
+    const { instruments, columns } = this.#market;
+    return (instruments[row]?.tradesFrom ?? 0) > 0 && (columns.reference[row] ?? 0) === 0;
+  }
+
   #sort(by: Ranking, group: string): number[] {
     const scored: { row: number; score: number }[] = [];
     for (const row of this.#groups.get(group) ?? []) {
-      const score = SCORES[by](this.#market, row);
+      // A new issue is ranked from its first session on.
+      const score = this.#isPending(row) ? null : SCORES[by](this.#market, row);
       if (score !== null) scored.push({ row, score });
     }
     scored.sort((a, b) => b.score - a.score || a.row - b.row);

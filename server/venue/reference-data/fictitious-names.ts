@@ -63,6 +63,13 @@ const pairs = (table: string): [zh: string, en: string][] =>
 
 const FIRSTS = pairs(FIRST);
 
+/** What the `nth` company of an industry makes or does, as the second half of its name. */
+export function tradeName(industry: string, nth: number): { zh: string; en: string } {
+  const trades = pairs(SECOND[industry] ?? "實業 Industries");
+  const [zh, en] = trades[nth % trades.length] ?? ["", ""];
+  return { zh, en };
+}
+
 /** The names of the `nth` fictitious company of an industry (counted across both boards); unique within the reference data. */
 export function fictitiousName(industry: string, nth: number): { zh: string; en: string } {
   const seconds = pairs(SECOND[industry] ?? "實業 Industries");

@@ -3,7 +3,7 @@ import type { CorporateAction } from "#contract/corporate-action.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { PRICE_ONE, price } from "#contract/kernel/money.ts";
-import { DAY_MS, taipeiMidnight } from "#contract/kernel/time.ts";
+import { DAY_MS, epochMs, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { Fundamentals, Profile } from "#contract/profile.ts";
 import { paysDividends } from "./corporate-actions.ts";
 import { mix, textKey, unit } from "#server/venue/seeded-random.ts";
@@ -81,14 +81,14 @@ export interface Past {
 
 /** Builds a profile from the reference data and the past (`key`: the instrument's random key; null for an index). */
 export function profileOf(referenceData: ReferenceData, listing: Listing, key: Key | null, past: Past): Profile {
-  const { code, listedDay } = listing.instrument;
+  const { code, listedDay, tradesFrom } = listing.instrument;
   const { listings } = referenceData;
   const paid = past.actions.reduce((sum, { at, cash }) => (at > past.now - YEAR_MS && at <= past.now ? sum + cash : sum), 0);
   const highs = past.highs.filter((high) => high > 0);
   const lows = past.lows.filter((low) => low > 0);
   return {
     code,
-    listedAt: listedDay > 0 ? taipeiMidnight(listedDay) : null,
+    listedAt: tradesFrom > 0 ? epochMs(tradesFrom) : listedDay > 0 ? taipeiMidnight(listedDay) : null,
     fundamentals: fundamentalsOf(listing, paid, key),
     yearHigh: highs.length > 0 ? price(Math.max(...highs)) : null,
     yearLow: lows.length > 0 ? price(Math.min(...lows)) : null,

@@ -1,5 +1,6 @@
 /** Caches the days of the latest sessions of every instrument: a daily process is long to run, so each instrument keeps one reader. */
 import type { Day } from "./daily-process.ts";
+import { firstOf } from "./daily-process.ts";
 import { DailyProcessReader } from "./seeded-market.ts";
 import type { SeededMarket } from "./seeded-market.ts";
 
@@ -20,7 +21,7 @@ export class DailyBarCache {
     if (!model) throw new Error(`row ${row} has no days`);
     let window = this.#windows.get(row);
     if (!window || window.from > session) {
-      const from = Math.max(1, session - CACHED_SESSIONS);
+      const from = Math.max(1, firstOf(model) + 1, session - CACHED_SESSIONS);
       window = { from, days: [], reader: new DailyProcessReader(model, from) };
       this.#windows.set(row, window);
     }

@@ -9,7 +9,6 @@ import type { Factor } from "./factor-model.ts";
 import { normal } from "#server/venue/seeded-random.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { PriceParameters } from "./price-parameters.ts";
-import { FREE_DAYS } from "#server/venue/calendar/session-rules.ts";
 
 /** One session of one instrument; prices in price units on their ticks, within the day's limits. */
 export interface Day {
@@ -47,6 +46,10 @@ export interface InstrumentModel {
   limitPercent: number | null;
   /** Its first session; it does not trade before. */
   listed: number;
+  /** Sessions from the first one on that have no price limits. */
+  freeSessions: number;
+  /** A new issue begins before its first session at this close, without a trend; null for what has a price on the anchor day. */
+  debut: number | null;
   /** Its ex-events, oldest first. */
   events: readonly ExEvent[];
   anchor: number;
@@ -56,7 +59,14 @@ export interface InstrumentModel {
 }
 
 /** Whether a session is one of the first after listing, which have no price limits. */
-const isFree = ({ listed }: Pick<InstrumentModel, "listed">, session: number): boolean => listed > 0 && session < listed + FREE_DAYS;
+const isFree = ({ listed, freeSessions }: Pick<InstrumentModel, "listed" | "freeSessions">, session: number): boolean =>
+  listed > 0 && session < listed + freeSessions;
+
+/** How much wider a new issue moves on its first days; it calms down within weeks. */
+const DEBUT_VARIANCE = 3;
+
+/** The session a process begins in. */
+export const firstOf = ({ listed, debut }: Pick<InstrumentModel, "listed" | "debut">): number => (debut === null ? 0 : listed - 1);
 
 /** How many of today's shares one share was before all ex-events. */
 function firstShares(events: readonly ExEvent[]): number {
@@ -64,8 +74,9 @@ function firstShares(events: readonly ExEvent[]): number {
 }
 
 /**
- * The daily price process of one instrument. It starts in session 0 and advances one session at a time; `level` is the logarithm of
- * the close, up to a constant that puts the close of the anchor day at the anchor price.
+ * The daily price process of one instrument. It starts in session 0 (a new issue: the one before its listing) and advances one
+ * session at a time; `level` is the logarithm of the close, up to a constant that puts the close of the anchor day at the anchor
+ * price.
  */
 export class DailyProcess {
   readonly #model: InstrumentModel;
@@ -83,7 +94,8 @@ export class DailyProcess {
 
   constructor(model: InstrumentModel) {
     this.#model = model;
-    this.#variance = model.parameters.variance;
+    this.#variance = model.parameters.variance * (model.debut === null ? 1 : DEBUT_VARIANCE);
+    this.session = firstOf(model);
     this.shares = firstShares(model.events);
   }
 
@@ -91,6 +103,10 @@ export class DailyProcess {
   static to(model: InstrumentModel, session: number): DailyProcess {
     const daily = new DailyProcess(model);
     const { anchor } = model.calendar;
+    if (model.debut !== null) {
+      while (daily.session < session) daily.step();
+      return daily;
+    }
     if (session < anchor) {
       const ahead = new DailyProcess(model);
       while (ahead.session < anchor) ahead.step();
@@ -106,14 +122,16 @@ export class DailyProcess {
 
   /** Advances by one session. */
   step(): void {
-    const { parameters, market, calendar, limitPercent } = this.#model;
+    const { parameters, market, calendar, limitPercent, debut } = this.#model;
     this.session += 1;
     const { session } = this;
+    // The drift that gives back what volatility adds to the mean: holding a new issue neither gains nor loses on average.
+    const trend = debut === null ? parameters.trend : -(this.deviation() ** 2) / 2;
     const shock = Math.sqrt(this.#variance) * draw(parameters.key.draw(PURPOSE.shock, session));
     const own = shock - parameters.pull * this.#own;
     this.#own += own;
     this.#variance = nextVariance(this.#variance, shock, parameters.variance);
-    let move = parameters.trend + parameters.beta * market.move(session) + parameters.gamma * parameters.group.move(session) + own;
+    let move = trend + parameters.beta * market.move(session) + parameters.gamma * parameters.group.move(session) + own;
     const limit = isFree(this.#model, session) ? null : limitPercent && limitPercent / 100;
     const maxMove = limit === null ? MAX_FREE_MOVE : MAX_MOVE * limit;
     const mayLock = limit !== null && this.#locked === 0 && session !== calendar.anchor;
@@ -139,12 +157,12 @@ export class DailyProcess {
    * on no more than the one before it.
    */
   close(reference: number): number {
-    const { kind, anchor } = this.#model;
+    const { kind, anchor, debut } = this.#model;
     if (this.#locked !== 0 && reference > 0) {
       const limits = dayLimits(this.#model, reference);
       if (limits) return this.#locked > 0 ? limits.up : limits.down;
     }
-    return toTick(kind, Math.round(anchor * Math.exp(this.#level - this.#anchorLevel)));
+    return toTick(kind, Math.round((debut ?? anchor) * Math.exp(this.#level - this.#anchorLevel)));
   }
 
   /** The standard deviation of the session's moves from all factors. */

@@ -24,6 +24,8 @@ export class MarketState extends Columns {
   readonly tape: Tape;
   session = -1;
   minute = -1;
+  /** How many rows the venue shows: all but those of issues that are not announced yet. */
+  shown: number;
   readonly trades: Trades;
   /** How many of the minute's key trades have been printed. */
   readonly printed: Uint8Array;
@@ -47,6 +49,7 @@ export class MarketState extends Columns {
     const { count } = this;
     const places = count * MAX_KEY_TRADES;
     this.market = market;
+    this.shown = count;
     this.indices = new LiveIndices(market, this);
     this.tape = new Tape(count);
     this.trades = { count: new Uint8Array(count), offset: new Int32Array(places), price: floats(places), lots: new Int32Array(places) };

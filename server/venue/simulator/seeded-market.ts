@@ -1,7 +1,7 @@
 /** The market of one seed: its instruments, and every day and minute it ever had or will have, generated on demand. */
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
-import { DailyProcess, dayOf } from "./daily-process.ts";
+import { DailyProcess, dayOf, firstOf } from "./daily-process.ts";
 import type { Day, Start, InstrumentModel } from "./daily-process.ts";
 import { exEventsOf, termsOf } from "./corporate-actions.ts";
 import { factorsOf } from "./factor-model.ts";
@@ -10,9 +10,12 @@ import { Key } from "#server/venue/keyed-random.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
 import { sessionProfileOf } from "./session-profile.ts";
 import type { SessionProfile } from "./session-profile.ts";
+import { IssueTable } from "./issue-table.ts";
+import type { Debut, IssueRange } from "./issue-table.ts";
 import { priceParametersOf } from "./price-parameters.ts";
+import { FREE_DAYS } from "#server/venue/calendar/session-rules.ts";
 import type { Hours } from "#server/venue/calendar/session-rules.ts";
-import { listReferenceData } from "#server/venue/reference-data/listings.ts";
+import { arrange, listReferenceData } from "#server/venue/reference-data/listings.ts";
 import type { ReferenceData } from "#server/venue/reference-data/listings.ts";
 
 /** Sessions the process runs before a session so that its reference is right (a locked close needs the close before it). */
@@ -21,7 +24,10 @@ const LEAD_SESSIONS = 3;
 export interface SeededMarket {
   /** The key of random draws that belong to no single instrument. */
   readonly key: Key;
+  /** Its listings include issues that are not announced yet. */
   readonly referenceData: ReferenceData;
+  /** The new issues; null for a market without any. */
+  readonly issues: IssueTable | null;
   readonly calendar: Calendar;
   /** By row; null for an index, which has no process of its own. */
   readonly models: readonly (InstrumentModel | null)[];
@@ -40,7 +46,7 @@ export class DailyProcessReader {
   /** The first day `next` returns is that of session `from`. */
   constructor(model: InstrumentModel, from: number) {
     this.#model = model;
-    const start = Math.max(0, from - LEAD_SESSIONS);
+    const start = Math.max(firstOf(model), from - LEAD_SESSIONS);
     this.#process = DailyProcess.to(model, start);
     this.#close = this.#process.close(0);
     while (this.#process.session < from - 1) this.#advance();
@@ -73,25 +79,47 @@ export class DailyProcessReader {
   }
 }
 
-/** Builds the market of a seed, of all instruments or those with the given codes; cheap, since its history is generated on demand. */
-export function marketOf(seed: Seed, hours: Hours, codes?: readonly string[]): SeededMarket {
-  const referenceData = listReferenceData(codes);
+/** Adds the issues that have rows to the reference data, and the categories that only they have. */
+function withIssues({ listings, categories }: ReferenceData, debuts: readonly Debut[]): ReferenceData {
+  const own = debuts.map(({ listing }) => listing);
+  const known = new Set(categories.map(({ board, code }) => `${board} ${code}`));
+  const added = arrange(own).categories.filter(({ board, code }) => !known.has(`${board} ${code}`));
+  return { listings: [...listings, ...own], categories: [...categories, ...added] };
+}
+
+/**
+ * Builds the market of a seed, of all instruments or those with the given codes, and the new issues of a range of numbers; cheap,
+ * since its history is generated on demand.
+ */
+export function marketOf(seed: Seed, hours: Hours, codes?: readonly string[], range: IssueRange | null = null): SeededMarket {
+  const listed = listReferenceData(codes);
   const calendar = calendarOf(hours);
+  const issues = range && new IssueTable(seed, calendar, range, listed.listings.length);
+  const debuts = issues?.debuts() ?? [];
+  const referenceData = withIssues(listed, debuts);
   const key = Key.of(seed, "market");
   const factor = factorsOf(seed);
   const market: Factor = factor("market");
   const models = referenceData.listings.map((listing): InstrumentModel | null => {
     if (listing.basket) return null;
-    const { kind, limitPercent, listedDay } = listing.instrument;
+    const { kind, limitPercent, listedDay, row } = listing.instrument;
+    const debut = debuts[row - (referenceData.listings.length - debuts.length)];
     const parameters = priceParametersOf(listing, seed, calendar.sessionsPerYear, factor);
-    const listed = listedDay > 0 ? calendar.sessionOn(listedDay) : 0;
     const events = exEventsOf(listing, parameters.key, calendar);
-    return { kind, limitPercent, listed, events, anchor: listing.anchor, parameters, market, calendar };
+    const known = { kind, limitPercent, events, anchor: listing.anchor, market, calendar };
+    if (debut) {
+      const { listed, freeSessions, fair } = debut;
+      // No level is its home: it would be its fair value.
+      return { ...known, listed, freeSessions, debut: fair, parameters: { ...parameters, pull: 0 } };
+    }
+    const listed = listedDay > 0 ? calendar.sessionOn(listedDay) : 0;
+    return { ...known, listed, freeSessions: FREE_DAYS, debut: null, parameters };
   });
   const profiles = new Map<number, SessionProfile>();
   return {
     key,
     referenceData,
+    issues,
     calendar,
     models,
     factor: market,

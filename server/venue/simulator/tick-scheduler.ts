@@ -17,12 +17,14 @@ export class TickScheduler {
   readonly #rate: number;
   /** Cumulative weights of the rows, for a binary search when picking one at random. */
   readonly #weights: Float64Array;
+  /** The rows of new issues that trade. */
+  #debuts = -1;
   /** Update intervals per minute. */
   readonly #slots: number;
   readonly #heads: Int32Array;
   readonly #next: Int32Array;
   readonly #updatedIn: Int32Array;
-  readonly #pickable: number[] = [];
+  #pickable: number[] = [];
   #updateNo = 0;
   #minute = -2;
   #session = -1;
@@ -44,10 +46,20 @@ export class TickScheduler {
     this.#updatedIn = new Int32Array(state.count);
     this.#isDue = new Uint8Array(state.count);
     this.#weights = new Float64Array(state.count);
+    this.#weigh();
+  }
+
+  /** Weighs the rows; again when a new issue is listed. */
+  #weigh(): void {
+    const { count, session, market } = this.#state;
+    const debuts = market.models.filter((model) => model && model.debut !== null && session >= model.listed).length;
+    if (debuts === this.#debuts) return;
+    this.#debuts = debuts;
+    this.#pickable = [];
     let sum = 0;
-    for (let row = 0; row < state.count; row += 1) {
-      const model = state.market.models[row];
-      if (model) {
+    for (let row = 0; row < count; row += 1) {
+      const model = market.models[row];
+      if (model && (model.debut === null || session >= model.listed)) {
         sum += Math.sqrt(model.parameters.baseLots * model.anchor);
         this.#pickable.push(row);
       }
@@ -62,10 +74,11 @@ export class TickScheduler {
     const changed: number[] = [];
     const elapsed = Math.min(MAX_ELAPSED_MS, Math.max(0, now - this.#lastAt));
     this.#lastAt = now;
+    if (began) this.#weigh();
     this.#budget = Math.min(this.#pickable.length, this.#budget + (this.#rate * elapsed) / SECOND_MS);
     if (state.minute !== this.#minute || state.session !== this.#session) this.#startMinute(offsetMs);
     if (began) {
-      for (let row = 0; row < state.count; row += 1) changed.push(row);
+      for (let row = 0; row < state.shown; row += 1) changed.push(row);
       return changed;
     }
     const mark = (row: number): boolean => {

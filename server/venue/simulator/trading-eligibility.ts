@@ -16,16 +16,16 @@ const WIDELY_HELD = 1_000_000;
 export function tradingEligibility(instrument: Instrument, key: Key, calendar: Calendar): Instrument {
   const { kind, code, issuedThousands, listedDay } = instrument;
   const listed = listedDay > 0 ? calendar.sessionOn(listedDay) : 0;
-  const freeBefore = listed > 0 ? calendar.dayOf(listed + FREE_DAYS) : 0;
-  if (kind !== "stock") return { ...instrument, freeBefore };
+  const debut = listed > 0 ? { tradesFrom: calendar.acceptsOrdersAt(listed), freeUntil: calendar.acceptsOrdersAt(listed + FREE_DAYS) } : {};
+  if (kind !== "stock") return { ...instrument, ...debut };
   const bits = key.draw(PURPOSE.eligibility, textKey(code));
   const picked = (nth: number, perMille: number): boolean => issuedThousands < WIDELY_HELD && unit(mix(bits, nth)) * 1000 < perMille;
   if (picked(1, PER_MILLE.disposition)) {
-    return { ...instrument, freeBefore, watch: "disposition", dayTradable: false, marginable: false, shortable: false };
+    return { ...instrument, ...debut, watch: "disposition", dayTradable: false, marginable: false, shortable: false };
   }
   return {
     ...instrument,
-    freeBefore,
+    ...debut,
     watch: picked(2, PER_MILLE.attention) ? "attention" : "none",
     dayTradable: instrument.dayTradable && listed === 0 && !picked(3, PER_MILLE.noDayTrade),
     marginable: instrument.marginable && listed === 0 && !picked(4, PER_MILLE.noMargin),

@@ -16,6 +16,8 @@ export interface SimulatedMarket {
   readonly state: MarketState;
   readonly book: DisplayedBook;
   readonly auctions: AuctionBook;
+  /** Called when a session has begun, before anything is emitted. */
+  readonly begun: () => void;
 }
 
 export interface UpdateLoopOptions {
@@ -48,6 +50,7 @@ export class UpdateLoop {
     this.#phase = position.phase;
     this.#oddLotCall = market.auctions.oddLotCallNumber(at);
     market.state.advance(position, at);
+    market.begun();
   }
 
   /** Updates now and from then on at every interval; a second call does nothing. */
@@ -95,6 +98,7 @@ export class UpdateLoop {
     const at = this.#now();
     const position = this.#position(at);
     const began = state.advance(position, at);
+    if (began) this.#market.begun();
     for (const row of state.halted) this.#touched.add(row);
     const rows = this.#scheduler.update(at, position.phase, position.offsetMs, began, this.#touched);
     this.#touched.clear();
