@@ -13,8 +13,8 @@ async function record(write: (line: string) => void): Promise<() => Promise<void
   const config = readConfig(process.env);
   const feed = await makeFeed(config.feed, pino({ level: config.logLevel }));
   if (feed) return recordFeed(feed, write);
-  // Without VENUE_SEED a fresh seed: the secret one of the database must not be exposed in a recording.
-  const venue = openVenue({ ...config.venue, seed: config.venue.seed ?? drawSeed() });
+  // A recording lists its instruments once, so it has no new issues. Without VENUE_SEED a fresh seed: the secret one of the database must not be exposed in a recording.
+  const venue = openVenue({ ...config.venue, newIssues: false, seed: config.venue.seed ?? drawSeed() });
   const stop = recordVenue(venue, write);
   venue.start();
   return async () => {

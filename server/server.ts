@@ -27,6 +27,7 @@ import { readinessOf } from "#server/api/http/health.ts";
 import { startNewsroom } from "#server/news/newsroom.ts";
 import { runCommand } from "#server/ops/run-command.ts";
 import { serveControl } from "#server/ops/control.ts";
+import { heldCodes } from "#server/ops/held-codes.ts";
 import { marketSeed } from "#server/ops/market-seed.ts";
 import { seed } from "#server/ops/seed.ts";
 import { openPush } from "#server/push/push.ts";
@@ -97,7 +98,7 @@ async function openPushOf({ push: config }: ServerConfig, deps: PushDeps, sessio
 
 /** Opens the socket for operator commands. Optional: members are served without it. */
 async function openControl(db: Database, dataDir: string, log: Logger): Promise<Closer> {
-  const control = serveControl(dataDir, (words, say) => runCommand(db, words, say));
+  const control = serveControl(dataDir, ({ words, who }, say) => runCommand(db, words, say, who));
   const close = await control.catch((error: unknown) =>
     log.warn({ err: error }, "the control socket for operator commands could not be opened"),
   );
@@ -127,7 +128,8 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   closers.push(() => db.close());
   await seed(db, now(), config.demo !== "off");
   const seedOfMarket = config.venue.seed ?? (await marketSeed(db));
-  const venue = await openVenueOf(config.feed, { ...config.venue, seed: seedOfMarket }, log);
+  const held = config.venue.newIssues === true ? await heldCodes(db) : [];
+  const venue = await openVenueOf(config.feed, { ...config.venue, seed: seedOfMarket, held }, log);
   closers.push(() => venue.stop());
   const sessions = openSessions(db, now, config.demo);
   const push = await openPushOf(config, { db, venue, now, report: (error) => logFailure(error, "a push notification failed") }, sessions);
@@ -148,8 +150,8 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   closers.push(() => sequencer.idle());
   const alerts = new AlertRegistry();
   const photos = openPhotos(db, photoKey(config.photoKey, config.dataDir), now);
-  closers.push(await startJobs({ photos, db, venue, sequencer, alerts, now, report }));
-  const codes = openCodes(db, openCodeSender(config.codes), now);
+  closers.push(await startJobs({ photos, endSessions: sessions.expel, db, venue, sequencer, alerts, now, report }));
+  const codes = openCodes(db, openCodeSender(config.codes), now, report);
   const handlers = createHandlers({ codes, photos, db, venue, sequencer, alerts, sessions, push, security, demo: config.demo, now });
   const app = createHttp({
     handlers,

@@ -3,16 +3,21 @@ import type { Body } from "#contract/endpoints.ts";
 import { MAX_CARDS } from "#contract/bank-card.ts";
 import type { BankCard } from "#contract/bank-card.ts";
 import { query } from "#server/db/database.ts";
-import type { Reader } from "#server/db/database.ts";
+import type { Reader, Tx } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { toCard } from "#server/records/withdrawal.ts";
-import type { CardRecord } from "#server/records/withdrawal.ts";
+import type { CardRecord, WithdrawalRecord } from "#server/records/withdrawal.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
 import { maskName } from "./mask-name.ts";
+import { openWithdrawals } from "./open-withdrawal.ts";
 
 /** What a decision on cards reads under the member's lock. */
 export interface CardsInBatch {
-  cards: CardRecord[];
+  /** The member's cards, the default one first; shared by the batch. */
+  shared: { cards: CardRecord[] };
+  /** The withdrawal on its way, shared by the batch. */
+  withdrawing: { open: WithdrawalRecord | null };
   holder: string;
   nextId: number;
   /** Whether somebody has this account already. */
@@ -37,9 +42,15 @@ export async function readHolder(on: Reader, memberId: number): Promise<string> 
   return maskName(row?.name ?? "");
 }
 
+const cardsInBatch = new SharedRows<CardsInBatch["shared"]>(async (tx, _batch, memberId) => ({ cards: await readCards(tx, memberId) }));
+
+/** Accounts that commands of a batch have added, of any member. */
+const added = new WeakMap<Batch, Set<string>>();
+
 /** Reads what the decisions need; `about` is what the command names. */
 export async function prepareCards(
-  tx: Reader,
+  tx: Tx,
+  batch: Batch,
   memberId: number,
   about: { bankCode?: string; cardNumber?: string; cardId?: string },
 ): Promise<CardsInBatch> {
@@ -52,20 +63,31 @@ export async function prepareCards(
   );
   if (!facts) throw new Error("no number for a bank card");
   const { next_id: nextId, taken: isTaken, is_foreign: isForeign } = facts;
-  return { cards: await readCards(tx, memberId), holder: await readHolder(tx, memberId), nextId, isTaken, isForeign };
+  return {
+    shared: await cardsInBatch.read(tx, batch, memberId),
+    withdrawing: await openWithdrawals.read(tx, batch, memberId),
+    holder: await readHolder(tx, memberId),
+    nextId,
+    isTaken,
+    isForeign,
+  };
 }
 
 /** @throws Refusal CARD_NOT_OWNED for another member's card, CARD_NOT_FOUND for none */
-export function ownCard({ cards, isForeign }: Pick<CardsInBatch, "cards" | "isForeign">, cardId: string): CardRecord {
-  const card = cards.find(({ id }) => `B${id}` === cardId);
+export function ownCard({ shared, isForeign }: Pick<CardsInBatch, "shared" | "isForeign">, cardId: string): CardRecord {
+  const card = shared.cards.find(({ id }) => `B${id}` === cardId);
   if (!card) throw new Refusal(isForeign ? "CARD_NOT_OWNED" : "CARD_NOT_FOUND", {}, "cardId");
   return card;
 }
 
 /** The first card becomes the default one. @throws Refusal GEN_LIST_FULL, CARD_EXISTS */
 export function addCard(batch: Batch, memberId: number, body: Omit<Body<"addCard">, "fundPassword">, read: CardsInBatch): BankCard {
-  if (read.cards.length >= MAX_CARDS) throw new Refusal("GEN_LIST_FULL", { n: MAX_CARDS });
-  if (read.isTaken) throw new Refusal("CARD_EXISTS", {}, "cardNumber");
+  const { cards } = read.shared;
+  const account = `${body.bankCode} ${body.cardNumber}`;
+  const addedNow = added.get(batch) ?? new Set();
+  added.set(batch, addedNow);
+  if (cards.length >= MAX_CARDS) throw new Refusal("GEN_LIST_FULL", { n: MAX_CARDS });
+  if (read.isTaken || addedNow.has(account)) throw new Refusal("CARD_EXISTS", {}, "cardNumber");
   const row: CardRecord = {
     id: read.nextId,
     member_id: memberId,
@@ -73,16 +95,19 @@ export function addCard(batch: Batch, memberId: number, body: Omit<Body<"addCard
     branch: body.branch,
     branch_code: body.branchCode,
     number: body.cardNumber,
-    is_default: read.cards.length === 0,
+    is_default: cards.length === 0,
     added_at: batch.at,
     removed_at: null,
     in_use: false,
   };
+  cards.push(row);
+  addedNow.add(account);
+  const { is_default: isDefault } = row;
   batch.deferWrite(async (tx) => {
     await query(
       tx,
       "INSERT INTO bank_card (id, member_id, bank_code, branch, branch_code, number, is_default, added_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-      [row.id, memberId, row.bank_code, row.branch, row.branch_code, row.number, row.is_default, row.added_at],
+      [row.id, memberId, row.bank_code, row.branch, row.branch_code, row.number, isDefault, row.added_at],
     );
   });
   return toCard(row, read.holder);
@@ -91,18 +116,22 @@ export function addCard(batch: Batch, memberId: number, body: Omit<Body<"addCard
 /** One card is the default one. */
 export function makeDefault(batch: Batch, memberId: number, cardId: string, read: CardsInBatch): BankCard {
   const card = ownCard(read, cardId);
+  for (const one of read.shared.cards) one.is_default = one === card;
   batch.deferWrite(async (tx) => {
     await query(tx, "UPDATE bank_card SET is_default = false WHERE member_id = $1 AND is_default", [memberId]);
     await query(tx, "UPDATE bank_card SET is_default = true WHERE id = $1", [card.id]);
   });
-  return toCard({ ...card, is_default: true }, read.holder);
+  return toCard(card, read.holder);
 }
 
 /** The oldest other card becomes the default one. @throws Refusal CARD_IN_USE while a withdrawal is on its way to it */
 export function removeCard(batch: Batch, cardId: string, read: CardsInBatch): { cardId: string } {
   const card = ownCard(read, cardId);
-  if (card.in_use) throw new Refusal("CARD_IN_USE", {}, "cardId");
-  const heir = card.is_default ? read.cards.find(({ id }) => id !== card.id) : undefined;
+  if (read.withdrawing.open?.card_id === card.id) throw new Refusal("CARD_IN_USE", {}, "cardId");
+  const { shared } = read;
+  shared.cards = shared.cards.filter((one) => one !== card);
+  const heir = card.is_default ? shared.cards.toSorted((one, other) => one.id - other.id)[0] : undefined;
+  if (heir) heir.is_default = true;
   batch.deferWrite(async (tx) => {
     await query(tx, "UPDATE bank_card SET removed_at = $2, is_default = false WHERE id = $1", [card.id, batch.at]);
     if (heir) await query(tx, "UPDATE bank_card SET is_default = true WHERE id = $1", [heir.id]);

@@ -13,6 +13,7 @@ import type { Reader, Tx } from "#server/db/database.ts";
 import { lockMember } from "#server/db/member-lock.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
+import { FROZEN_POCKETS } from "#server/ledger/pocket.ts";
 import { midRateOf } from "#server/trading/clearing/mid-rates.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -77,7 +78,7 @@ export interface QuoteDeps {
 
 /**
  * Makes a quote, which replaces the member's earlier one.
- * @throws Refusal CUR_SAME, CUR_NOT_OPEN, VAL_AMOUNT_EMPTY, FUND_AVAILABLE_INSUFFICIENT, CUR_HOURLY_MAX
+ * @throws Refusal CUR_SAME, CUR_NOT_OPEN, VAL_AMOUNT_EMPTY, FUND_BALANCE_INSUFFICIENT, FUND_AVAILABLE_INSUFFICIENT, CUR_HOURLY_MAX
  */
 export async function makeQuote(tx: Tx, memberId: number, body: Body<"quoteConversion">, deps: QuoteDeps): Promise<ConversionQuote> {
   const { venue, rates, rule, at } = deps;
@@ -90,8 +91,10 @@ export async function makeQuote(tx: Tx, memberId: number, body: Body<"quoteConve
   // Less than a hundredth of the other currency.
   if (!exchanged) throw new Refusal("VAL_AMOUNT_EMPTY", {}, "amount");
   await lockMember(tx, memberId);
-  const { available } = await readBalances(tx, memberId, from);
-  if (available < exchanged.fromCents) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "amount");
+  const balances = await readBalances(tx, memberId, from);
+  const owned = FROZEN_POCKETS.reduce((sum, pocket) => sum + balances[pocket], Number(balances.available));
+  if (owned < exchanged.fromCents) throw new Refusal("FUND_BALANCE_INSUFFICIENT", {}, "amount");
+  if (balances.available < exchanged.fromCents) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "amount");
   const homeCents = homeValue(exchanged.fromCents, mids.fromMid);
   checkHour(rule, await convertedSince(tx, memberId, at - HOUR_MS), homeCents);
   const quote: ConversionQuote = {

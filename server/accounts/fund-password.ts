@@ -2,6 +2,7 @@
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
 import { query } from "#server/db/database.ts";
+import { Gate } from "#server/kernel/concurrency-gate.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { verifySecret } from "#server/kernel/secret-hash.ts";
 import type { FactSources } from "./member-facts.ts";
@@ -27,20 +28,32 @@ const READ =
 
 const RELEASE = "UPDATE member SET fund_password_tries = 0, fund_password_locked_until = NULL WHERE id = $1 AND fund_password_hash = $2";
 
+/** Takes back a try that was counted and then not verified. */
+const GIVE_BACK = `
+UPDATE member SET fund_password_tries = greatest(0, fund_password_tries - 1), fund_password_locked_until = NULL
+WHERE id = $1 AND fund_password_hash = $2`;
+
+/** One check of a member at a time, so that a flood of one member's calls leaves the hashing to the others. */
+const gate = new Gate({ atOnce: 1, waiting: 8, refusal: "GEN_TOO_FREQUENT" });
+
 const locked = (until: number, at: number, field: string): Refusal =>
   new Refusal("PWD_FUND_LOCKED", { n: Math.max(1, Math.ceil((until - at) / MINUTE_MS)) }, field);
 
 /**
  * Checks a typed fund password; `field` is the body field that a refusal names. Call it before the command's own transaction: a try counts even when the command is refused.
- * @throws Refusal `PWD_FUND_NOT_SET`; `PWD_FUND_WRONG` with the tries left as `n`; `PWD_FUND_LOCKED` with the minutes left as `n`
+ * @throws Refusal `GEN_TOO_FREQUENT` when too many wait; `PWD_FUND_NOT_SET`; `PWD_FUND_WRONG` with the tries left as `n`; `PWD_FUND_LOCKED` with the minutes left as `n`
  */
-export async function checkFundPassword(
+export function checkFundPassword(
   db: Database,
   memberId: number,
   typed: string,
-  { rules, now }: FactSources,
+  sources: FactSources,
   field = "fundPassword",
 ): Promise<void> {
+  return gate.run(String(memberId), () => check(db, memberId, typed, sources, field));
+}
+
+async function check(db: Database, memberId: number, typed: string, { rules, now }: FactSources, field: string): Promise<void> {
   const at = now();
   const { fundPasswordTries, fundPasswordLockMinutes } = rules.of(memberId).account;
   const until = at + fundPasswordLockMinutes * MINUTE_MS;
@@ -51,7 +64,11 @@ export async function checkFundPassword(
     throw new Refusal("PWD_FUND_NOT_SET", {}, field);
   }
   const { hash } = counted;
-  if (await verifySecret(hash, typed)) {
+  const isRight = await verifySecret(hash, typed).catch(async (error: unknown) => {
+    await query(db.kysely, GIVE_BACK, [memberId, hash]);
+    throw error;
+  });
+  if (isRight) {
     await query(db.kysely, RELEASE, [memberId, hash]);
     return;
   }

@@ -10,8 +10,10 @@ import { every } from "#server/kernel/every.ts";
 import { toMessage } from "#server/records/message.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { takeAway } from "./claim.ts";
 import { judgePhotos } from "./photo-check.ts";
 import type { PhotoStore } from "./photo-store.ts";
+import type { Verdict } from "./verdict.ts";
 
 export interface IdentityReviewDeps {
   db: Database;
@@ -30,6 +32,8 @@ interface Submission {
   front: string;
   back: string;
   submitted_at: number;
+  /** The operator's decision; null leaves it to the checks. */
+  verdict: Verdict | null;
 }
 
 /** What is read under the members' locks. */
@@ -41,7 +45,8 @@ interface Opened {
   others: number[];
 }
 
-const DUE = "SELECT * FROM identity_submission WHERE decided_at IS NULL ORDER BY id";
+const DUE = `SELECT one.*, verdict FROM identity_submission AS one
+  LEFT JOIN review_verdict ON kind = 'identity' AND subject = one.id::text WHERE decided_at IS NULL ORDER BY one.id`;
 const LOOK_EVERY_MS = SECOND_MS;
 const SWEEP_EVERY_MS = 3_600 * SECOND_MS;
 
@@ -102,7 +107,7 @@ function settle(
 
 /**
  * Decides one submission, under the locks of everybody who claims its ID number. `reason` null approves. Where another member has proved the
- * number meanwhile, it is rejected as taken; approval rejects the others.
+ * number meanwhile, it is rejected as taken; approval rejects the others and takes the number from them.
  */
 export async function decideIdentity(
   { db, sequencer }: IdentityReviewDeps,
@@ -131,6 +136,7 @@ export async function decideIdentity(
         settle(batch, memberId, more[at] ?? 0, { status: "rejected", reason: "taken" }, null);
       }
       settle(batch, submission.member_id, own, { status: "verified", reason: null }, known);
+      batch.deferWrite((tx) => takeAway(tx, known.idNumber, submission.member_id));
     },
   });
 }
@@ -139,10 +145,12 @@ export async function decideIdentity(
 export async function reviewIdentities(deps: IdentityReviewDeps): Promise<void> {
   const { db, sequencer, photos, now, report } = deps;
   for (const submission of await query<Submission>(db.kysely, DUE)) {
-    const { member_id: memberId, front, back, submitted_at: at } = submission;
-    if (now() < at + sequencer.rules.of(memberId).account.identityReviewSeconds * SECOND_MS) continue;
+    const { member_id: memberId, front, back, submitted_at: at, verdict } = submission;
+    if (verdict === null && now() < at + sequencer.rules.of(memberId).account.identityReviewSeconds * SECOND_MS) continue;
     try {
-      const reason = await judgePhotos(await photos.read(db.kysely, memberId, front), await photos.read(db.kysely, memberId, back));
+      const judge = async (): Promise<IdentityReason | null> =>
+        judgePhotos(await photos.read(db.kysely, memberId, front), await photos.read(db.kysely, memberId, back));
+      const reason = verdict === null ? await judge() : verdict === "approved" ? null : "operator";
       await decideIdentity(deps, submission, reason);
     } catch (error) {
       report?.(error);
@@ -150,14 +158,15 @@ export async function reviewIdentities(deps: IdentityReviewDeps): Promise<void> 
   }
 }
 
-/** Deletes photos: those of a decided submission after the rule's days, those never submitted after one day. */
+/** Deletes photos: those of a decided submission or an ended deposit after the rule's days, those never submitted after one day. */
 export async function sweepPhotos({ db, sequencer, now }: Pick<IdentityReviewDeps, "db" | "sequencer" | "now">): Promise<void> {
   const { photoDays } = sequencer.rules.of(0).account;
   await query(
     db.kysely,
     `DELETE FROM photo WHERE at < $1 AND NOT EXISTS (
       SELECT FROM identity_submission AS one WHERE one.member_id = photo.member_id AND photo.id IN (one.front, one.back)
-        AND (one.decided_at IS NULL OR one.decided_at > $2))`,
+        AND (one.decided_at IS NULL OR one.decided_at > $2))
+      AND NOT EXISTS (SELECT FROM deposit WHERE proof_id = photo.id AND (ended_at IS NULL OR ended_at > $2))`,
     [epochMs(now() - DAY_MS), now() - photoDays * DAY_MS],
   );
 }

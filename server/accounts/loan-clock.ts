@@ -1,4 +1,5 @@
 /** What each Taipei day does to loans: interest, the debit of what is due, and offers that nobody drew. */
+import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import { isUnpaid } from "#contract/loan.ts";
 import { query } from "#server/db/database.ts";
@@ -26,12 +27,25 @@ SELECT DISTINCT member_id AS id FROM loan
 WHERE (status IN ('drawn', 'overdue') AND (interest_day < $1 OR due_day < $1)) OR (status IN ('offered', 'signed') AND offered_at < $2)
 ORDER BY member_id`;
 
-/** A day of one unpaid loan: interest, and after the due day whatever the securities wallet has. */
+/** Brings what a due loan needs from the other wallets into the securities wallet. */
+function gather(batch: Batch, memberId: number, wantedCents: number): void {
+  const { ledger } = batch;
+  for (const from of ["profit", "futures"] as const) {
+    const missing = Math.max(0, wantedCents - ledger.balance(memberId, "available"));
+    const amount = Math.min(missing, ledger.balance(memberId, from));
+    if (amount === 0) continue;
+    ledger.post({ memberId, kind: "transfer", orderNo: null, moves: [{ from, to: "available", amount }] });
+    batch.emit(memberId, { type: "wallet.changed", kind: "transfer", currencies: [HOME_CURRENCY] });
+  }
+}
+
+/** A day of one unpaid loan: interest, and after the due day whatever the wallets have. */
 function passDay(batch: Batch, loan: LoanRecord, read: LoansInBatch, takeNumber: () => number): void {
   const rule = batch.rules.of(loan.member_id).credit;
   const day = taipeiDay(batch.at);
   if (accrueLoan(loan, batch.at)) stepLoan(batch, loan, "loan.accrued");
   if (loan.due_day === null || loan.due_day >= day) return;
+  gather(batch, loan.member_id, loan.principal_cents + loan.interest_cents);
   const amount = Math.min(batch.ledger.balance(loan.member_id, "available"), loan.principal_cents + loan.interest_cents);
   if (amount > 0) takeRepayment(batch, loan, amount, read, { messageNo: takeNumber(), amountCents: amount });
   if (loan.status !== "drawn" || day <= loan.due_day + rule.graceDays) return;
@@ -52,6 +66,7 @@ function passMember(memberId: number) {
     memberIds: [memberId],
     prepare: async (tx: Tx, batch: Batch): Promise<void> => {
       read = await prepareLoans(tx, batch, memberId);
+      await batch.ledger.openWallets(tx, [memberId], []);
       numbers = (await takeNumbers(tx, 2 * read.loans.length)).messages;
     },
     decide: (batch: Batch): void => {

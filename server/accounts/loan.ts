@@ -1,9 +1,8 @@
-/** Credit loans in a batch: offers, signatures, drawing and repayment, decided on what was read under the member's lock. */
+/** Credit loans in a batch: offers, drawing and repayment, decided on what was read under the member's lock. */
 import type { CreditRule } from "#contract/credit.ts";
 import type { Body } from "#contract/endpoints.ts";
-import { formatMoney } from "#contract/kernel/money.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
-import { borrowingOf, isUnpaid, loanInterest, noLoanBecause } from "#contract/loan.ts";
+import { borrowingOf, isUnpaid, loanAmountRefusal, loanInterest, noLoanBecause, repaymentRefusal } from "#contract/loan.ts";
 import type { LoanFactType } from "#contract/loan.ts";
 import { advance } from "#machines/advance.ts";
 import { loanMachine } from "#machines/loan.ts";
@@ -18,6 +17,7 @@ import { toMessage } from "#server/records/message.ts";
 import { valueAccounts } from "#server/trading/clearing/account-value.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { readSigned } from "./agreements.ts";
 import { changeScore, prepareCredit } from "./credit.ts";
 import type { CreditInBatch } from "./credit.ts";
 
@@ -26,8 +26,11 @@ export interface LoansInBatch {
   credit: CreditInBatch;
   /** Offered, signed and unpaid ones, oldest first. */
   loans: LoanRecord[];
+  /** Net assets as they were read, when this much was on its way out. */
   ownCents: number;
-  signedAt: number | null;
+  payoutCents: number;
+  /** Whether the loan agreement in force is signed. */
+  signed: boolean;
   /** Numbers for a new loan and for messages. */
   numbers: number[];
 }
@@ -52,9 +55,10 @@ export async function prepareLoans(tx: Tx, batch: Batch, memberId: number): Prom
   if (known) return known;
   const credit = await prepareCredit(tx, batch, memberId);
   const loans = await query<LoanRecord>(tx, OPEN, [memberId]);
-  const [signed] = await query<{ at: number | null }>(tx, "SELECT loan_signed_at AS at FROM trader WHERE member_id = $1", [memberId]);
+  const signed = (await readSigned(tx, memberId)).some(({ kind }) => kind === "loan");
   const ownCents = await ownAssets(tx, batch.venue, memberId);
-  const read = { credit, loans, ownCents, signedAt: signed?.at ?? null, numbers: [] };
+  const payoutCents = batch.ledger.balance(memberId, "payout");
+  const read = { credit, loans, ownCents, payoutCents, signed, numbers: [] };
   all.set(memberId, read);
   return read;
 }
@@ -115,13 +119,15 @@ function checkMember(batch: Batch, memberId: number, signed: boolean): void {
 }
 
 /** Refuses an amount that the member's score, assets and loans do not allow. */
-function checkAmount(rule: CreditRule, { credit, loans, ownCents }: LoansInBatch, amountCents: number): void {
+function checkAmount(batch: Batch, memberId: number, { credit, loans, ...read }: LoansInBatch, amountCents: number): void {
+  const rule = batch.rules.of(memberId).credit;
+  // A withdrawal of the same batch takes its money out of what secures a loan.
+  const ownCents = read.ownCents + read.payoutCents - batch.ledger.balance(memberId, "payout");
   const none = noLoanBecause(rule, credit.score, loans);
   if (none) throw new Refusal(none, {}, "amount");
-  if (amountCents < rule.leastCents) throw new Refusal("FUND_LOAN_MIN", { n: formatMoney(rule.leastCents) }, "amount");
   const borrowed = loans.reduce((sum, one) => sum + one.principal_cents, 0);
-  const { freeCents } = borrowingOf(rule, credit.score, ownCents, borrowed);
-  if (amountCents > freeCents) throw new Refusal("FUND_LOAN_LIMIT_INSUFFICIENT", { n: formatMoney(freeCents) }, "amount");
+  const refusal = loanAmountRefusal(amountCents, rule, borrowingOf(rule, credit.score, ownCents, borrowed));
+  if (refusal) throw new Refusal(refusal.code, refusal.params, "amount");
 }
 
 /** Makes an offer, which replaces the earlier one. @throws Refusal one of `offerLoan`'s */
@@ -129,7 +135,7 @@ export function offerLoan(batch: Batch, memberId: number, body: Body<"offerLoan"
   const rule = batch.rules.of(memberId).credit;
   checkMember(batch, memberId, true);
   if (!rule.termDays.includes(body.termDays)) throw new Refusal("GEN_PARAM_ERROR", {}, "termDays");
-  checkAmount(rule, read, body.amount);
+  checkAmount(batch, memberId, read, body.amount);
   for (const earlier of read.loans) if (!isUnpaid(earlier)) stepLoan(batch, earlier, "loan.lapsed");
   read.loans = read.loans.filter(({ status }) => status !== "lapsed");
   const loan: LoanRecord = {
@@ -156,7 +162,32 @@ export function offerLoan(batch: Batch, memberId: number, body: Body<"offerLoan"
   };
   read.loans.push(loan);
   emitLoan(batch, loan, "loan.offered");
+  signOffers(batch, read);
   return loan;
+}
+
+/** Once the agreement is signed, it covers the open offer. */
+export function signOffers(batch: Batch, { signed, loans }: LoansInBatch): void {
+  if (!signed) return;
+  for (const loan of loans) {
+    if (loan.status !== "offered") continue;
+    loan.signed_at = batch.at;
+    stepLoan(batch, loan, "loan.signed");
+  }
+}
+
+/** The member has signed the loan agreement: it covers their open offer. */
+export function offersSigned(memberId: number) {
+  let read: LoansInBatch | null = null;
+  return {
+    memberIds: [memberId],
+    prepare: async (tx: Tx, batch: Batch): Promise<void> => {
+      read = await prepareLoans(tx, batch, memberId);
+    },
+    decide: (batch: Batch): void => {
+      if (read) signOffers(batch, read);
+    },
+  };
 }
 
 /** A loan of the member that is not over. */
@@ -166,35 +197,21 @@ function loanOf(read: LoansInBatch, loanNo: string): LoanRecord {
   return loan;
 }
 
-/** An offer in this status that can still be drawn. */
-function offerOf(batch: Batch, read: LoansInBatch, loanNo: string, status: "offered" | "signed"): LoanRecord {
+/** An offer that can still be drawn. */
+function offerOf(batch: Batch, read: LoansInBatch, loanNo: string): LoanRecord {
   const loan = loanOf(read, loanNo);
   const over = batch.at > offerEndOf(loan, batch.rules.of(loan.member_id).credit);
-  if (over || loan.status !== status) throw new Refusal("FUND_LOAN_OFFER_ENDED", {}, "loanNo");
+  if (over || isUnpaid(loan)) throw new Refusal("FUND_LOAN_OFFER_ENDED", {}, "loanNo");
   return loan;
 }
 
-/** Signs the agreement of an offer. @throws Refusal one of `signLoan`'s */
-export function signLoan(batch: Batch, memberId: number, loanNo: string, read: LoansInBatch): LoanRecord {
-  checkMember(batch, memberId, true);
-  const loan = offerOf(batch, read, loanNo, "offered");
-  loan.signed_at = batch.at;
-  stepLoan(batch, loan, "loan.signed");
-  // The one place that knows of the signature: signed agreements will replace it.
-  if (read.signedAt === null) {
-    read.signedAt = batch.at;
-    batch.deferWrite(async (tx) => {
-      await query(tx, "UPDATE trader SET loan_signed_at = $2 WHERE member_id = $1", [memberId, batch.at]);
-    });
-  }
-  return loan;
-}
-
-/** Pays a signed loan out. The day it is drawn counts as a day of interest. @throws Refusal one of `drawLoan`'s */
+/** Pays an offer out under the signed agreement. The day it is drawn counts as a day of interest. @throws Refusal one of `drawLoan`'s */
 export function drawLoan(batch: Batch, memberId: number, loanNo: string, read: LoansInBatch, messageNo: number): LoanRecord {
-  checkMember(batch, memberId, read.signedAt !== null);
-  const loan = offerOf(batch, read, loanNo, "signed");
-  checkAmount(batch.rules.of(memberId).credit, read, loan.amount_cents);
+  checkMember(batch, memberId, read.signed);
+  const loan = offerOf(batch, read, loanNo);
+  checkAmount(batch, memberId, read, loan.amount_cents);
+  // The server may have been killed between the signature and this step.
+  signOffers(batch, read);
   const today = taipeiDay(batch.at);
   const moves = [{ from: "loans", to: "available", amount: loan.amount_cents }] as const;
   batch.ledger.post({ memberId, kind: "loanDraw", orderNo: null, moves });
@@ -254,8 +271,8 @@ export function repayLoan(batch: Batch, memberId: number, body: Body<"repayLoan"
   const days = Math.max(0, taipeiDay(batch.at) - (loan.interest_day ?? 0));
   const added = loanInterest({ interestPerMillion: loan.interest_per_million }, loan.principal_cents, days);
   const owed = loan.principal_cents + loan.interest_cents + added;
-  if (body.amount > owed) throw new Refusal("FUND_REPAY_OVER_LOAN", { n: formatMoney(owed) }, "amount");
-  if (batch.ledger.balance(memberId, "available") < body.amount) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "amount");
+  const refusal = repaymentRefusal(body.amount, owed, batch.ledger.balance(memberId, "available"));
+  if (refusal) throw new Refusal(refusal.code, refusal.params, "amount");
   accrueLoan(loan, batch.at);
   const told = body.amount === owed ? { messageNo, amountCents: body.amount } : null;
   takeRepayment(batch, loan, body.amount, read, told);

@@ -14,19 +14,21 @@ interface Row {
   identity: IdentityStatus;
   restrictions: Restriction[];
   fund_password: boolean;
-  loan_signed_at: number | null;
   credit_cents: number;
   password_changed_at: number | null;
   fund_password_changed_at: number | null;
+  device_changed_at: number | null;
   cards: number;
   card_added_at: number | null;
+  address_added_at: number | null;
 }
 
 const READ = `
-SELECT identity, restrictions, fund_password_hash IS NOT NULL AS fund_password, loan_signed_at, credit_cents,
-  password_changed_at, fund_password_changed_at,
+SELECT identity, restrictions, fund_password_hash IS NOT NULL AS fund_password, credit_cents,
+  password_changed_at, fund_password_changed_at, device_changed_at,
   (SELECT count(*)::integer FROM bank_card WHERE member_id = $1 AND removed_at IS NULL) AS cards,
-  (SELECT max(added_at) FROM bank_card WHERE member_id = $1) AS card_added_at
+  (SELECT max(added_at) FROM bank_card WHERE member_id = $1) AS card_added_at,
+  (SELECT max(added_at) FROM wallet_address WHERE member_id = $1) AS address_added_at
 FROM member JOIN trader ON trader.member_id = id WHERE id = $1`;
 
 /** What `readMemberFacts` needs to know besides the database. */
@@ -45,15 +47,16 @@ export async function readMemberFacts(tx: Reader, memberId: number, { rules, now
   if (!row) throw new Refusal("ACC_NOT_FOUND_OR_DISABLED");
   const { debt } = await readBalances(tx, memberId);
   const { slowHours } = rules.of(memberId).account;
-  const changedAt = Math.max(row.password_changed_at ?? 0, row.fund_password_changed_at ?? 0, row.card_added_at ?? 0);
+  const { password_changed_at, fund_password_changed_at, device_changed_at, card_added_at, address_added_at } = row;
+  const changes = [password_changed_at, fund_password_changed_at, device_changed_at, card_added_at, address_added_at];
+  const changedAt = Math.max(0, ...changes.map(Number));
   const slowedUntil = changedAt + slowHours * HOUR_MS;
   const signed = (await readSigned(tx, memberId)).map(({ kind }) => kind);
   return {
     identity: row.identity,
     restrictions: row.restrictions,
     fundPassword: row.fund_password,
-    // A loan is still signed with a tick beside its offer.
-    agreements: [...new Set([...signed, ...(row.loan_signed_at === null ? [] : ["loan" as const])])],
+    agreements: signed,
     cards: row.cards,
     debtCents: cents(0 - debt),
     loanCents: cents(row.credit_cents),

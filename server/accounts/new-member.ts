@@ -4,7 +4,7 @@ import { Account } from "#contract/kernel/id.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import type { IdentityStatus } from "#contract/identity.ts";
 import { query } from "#server/db/database.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database, Tx } from "#server/db/database.ts";
 import { hashSecret } from "#server/kernel/secret-hash.ts";
 import { openLedger, openPockets } from "#server/ledger/ledger.ts";
 
@@ -39,54 +39,68 @@ const CODE_LENGTH = 8;
 
 const drawInvitationCode = (): string => Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 
+/** The hashes of a new member's secrets: they take a while, so they are made before the transaction. */
+export interface SecretHashes {
+  password: string;
+  guaranteeCode: string;
+}
+
+export async function hashSecrets({ password, guaranteeCode }: Pick<NewMember, "password" | "guaranteeCode">): Promise<SecretHashes> {
+  const [passwordHash, guaranteeHash] = await Promise.all([hashSecret(password), hashSecret(guaranteeCode)]);
+  return { password: passwordHash, guaranteeCode: guaranteeHash };
+}
+
 /** Creates a member in one transaction. @returns the member's id */
 export async function createMember(db: Database, member: NewMember): Promise<number> {
-  const [passwordHash, guaranteeHash] = await Promise.all([hashSecret(member.password), hashSecret(member.guaranteeCode)]);
-  return db.transaction(async (tx) => {
-    const { id } = await tx
-      .insertInto("member")
-      .values({
-        account: Account.parse(member.account),
-        id_number: member.idNumber,
-        name: member.name,
-        password_hash: passwordHash,
-        guarantee_hash: guaranteeHash,
-        identity: member.identity,
-        demo: member.demo ?? false,
-        mobile: member.mobile ?? null,
-        birth_date: member.birthDate ?? null,
-        invited_by: member.invitedBy ?? null,
-        invitation_code: member.invitationCode ?? drawInvitationCode(),
-        created_at: member.openedAt ?? member.at,
-      })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    if (member.representative) {
-      const { name, idNumber } = member.representative;
-      await query(tx, "INSERT INTO representative (member_id, name, id_number, consented_at) VALUES ($1, $2, $3, $4)", [
-        id,
-        name,
-        idNumber,
-        member.at,
-      ]);
-    }
-    await tx.insertInto("tally").values({ member_id: id }).execute();
-    await tx.insertInto("trader").values({ member_id: id }).execute();
-    await openPockets(tx, id);
-    const ledger = await openLedger(tx, [id]);
-    ledger.deposit(id, member.depositCents);
-    await ledger.write(tx, member.at);
-    await tx.insertInto("message").values({ member_id: id, at: member.at, kind: "welcome", read: false, alert_id: null }).execute();
-    const group = randomUUID();
-    await tx.insertInto("watch_group").values({ member_id: id, id: group, name: "", place: 1 }).execute();
-    const watched = (member.watchlist ?? []).map((code, at) => ({
-      member_id: id,
-      group_id: group,
-      code,
-      place: at + 1,
-      added_at: member.at,
-    }));
-    if (watched.length > 0) await tx.insertInto("watchlist").values(watched).execute();
-    return id;
-  });
+  const secrets = await hashSecrets(member);
+  return db.transaction((tx) => insertMember(tx, member, secrets));
+}
+
+/** Writes a new member in a transaction. @returns the member's id */
+export async function insertMember(tx: Tx, member: NewMember, secrets: SecretHashes): Promise<number> {
+  const { id } = await tx
+    .insertInto("member")
+    .values({
+      account: Account.parse(member.account),
+      id_number: member.idNumber,
+      name: member.name,
+      password_hash: secrets.password,
+      guarantee_hash: secrets.guaranteeCode,
+      identity: member.identity,
+      demo: member.demo ?? false,
+      mobile: member.mobile ?? null,
+      birth_date: member.birthDate ?? null,
+      invited_by: member.invitedBy ?? null,
+      invitation_code: member.invitationCode ?? drawInvitationCode(),
+      created_at: member.openedAt ?? member.at,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  if (member.representative) {
+    const { name, idNumber } = member.representative;
+    await query(tx, "INSERT INTO representative (member_id, name, id_number, consented_at) VALUES ($1, $2, $3, $4)", [
+      id,
+      name,
+      idNumber,
+      member.at,
+    ]);
+  }
+  await tx.insertInto("tally").values({ member_id: id }).execute();
+  await tx.insertInto("trader").values({ member_id: id }).execute();
+  await openPockets(tx, id);
+  const ledger = await openLedger(tx, [id]);
+  ledger.deposit(id, member.depositCents);
+  await ledger.write(tx, member.at);
+  await tx.insertInto("message").values({ member_id: id, at: member.at, kind: "welcome", read: false, alert_id: null }).execute();
+  const group = randomUUID();
+  await tx.insertInto("watch_group").values({ member_id: id, id: group, name: "", place: 1 }).execute();
+  const watched = (member.watchlist ?? []).map((code, at) => ({
+    member_id: id,
+    group_id: group,
+    code,
+    place: at + 1,
+    added_at: member.at,
+  }));
+  if (watched.length > 0) await tx.insertInto("watchlist").values(watched).execute();
+  return id;
 }

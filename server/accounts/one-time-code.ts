@@ -39,11 +39,19 @@ ON CONFLICT (member_id, purpose) DO UPDATE SET code_hash = excluded.code_hash, e
 const TRY = `
 UPDATE one_time_code SET tries = tries + 1 WHERE member_id = $1 AND purpose = $2 AND expires_at > $3 AND tries < $4 RETURNING code_hash`;
 
+/** Takes back a try that was counted and then not verified. */
+const GIVE_BACK = "UPDATE one_time_code SET tries = tries - 1 WHERE member_id = $1 AND purpose = $2 AND code_hash = $3 AND tries > 0";
+
 const newCode = (): string => String(randomInt(10 ** 6)).padStart(6, "0");
 const wrong = (): Refusal => new Refusal("ACC_CODE_WRONG", {}, "oneTimeCode");
 
-/** Opens the codes of a database. `now` is their clock. */
-export function openCodes(db: Database, sender: CodeSender, now: () => number): OneTimeCodes {
+/** Opens the codes of a database. `now` is their clock; `report` gets what keeps a mail from being sent. */
+export function openCodes(
+  db: Database,
+  sender: CodeSender,
+  now: () => number,
+  report: (error: unknown) => void = () => undefined,
+): OneTimeCodes {
   const asked = new RateLimiterMemory(ASKED);
   return {
     async send(to, purpose, subject) {
@@ -56,13 +64,19 @@ export function openCodes(db: Database, sender: CodeSender, now: () => number): 
       const codeHash = await hashSecret(code);
       if (to) {
         await query(db.kysely, STORE, [to.memberId, purpose, codeHash, expiresAt]);
-        if (sender.kind === "mail") await sender.send(to.mobile, code, purpose);
+        // Not waited for: how long it takes, or that it fails, would tell that there is such a member.
+        if (sender.kind === "mail") void sender.send(to.mobile, code, purpose).catch(report);
       }
       return { expiresAt, sandboxCode: sender.kind === "sandbox" ? code : null };
     },
     async take(memberId, purpose, typed) {
       const [row] = await query<{ code_hash: string }>(db.kysely, TRY, [memberId, purpose, now(), TRIES]);
-      if (!row || !(await verifySecret(row.code_hash, typed))) throw wrong();
+      if (!row) throw wrong();
+      const isRight = await verifySecret(row.code_hash, typed).catch(async (error: unknown) => {
+        await query(db.kysely, GIVE_BACK, [memberId, purpose, row.code_hash]);
+        throw error;
+      });
+      if (!isRight) throw wrong();
       const used = await query(
         db.kysely,
         "DELETE FROM one_time_code WHERE member_id = $1 AND purpose = $2 AND code_hash = $3 RETURNING member_id",

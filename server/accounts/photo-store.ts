@@ -15,6 +15,8 @@ const TAG_BYTES = 16;
 const PER_DAY = 40;
 
 export interface PhotoStore {
+  /** Asked before a photo is decoded, which costs most. @throws Refusal `GEN_TOO_FREQUENT` */
+  checkQuota(memberId: number): Promise<void>;
   /** @returns its id. @throws Refusal `GEN_TOO_FREQUENT` */
   put(memberId: number, photo: Photo): Promise<string>;
   /** The member's own photo, or null. */
@@ -59,13 +61,17 @@ function unseal(key: Buffer, bound: Buffer, stored: Buffer): Buffer {
 
 /** Opens the store. `now` is its clock. */
 export function openPhotos(db: Database, key: Buffer, now: () => number): PhotoStore {
+  const checkQuota = async (memberId: number): Promise<void> => {
+    const [count] = await query<{ n: number }>(db.kysely, "SELECT count(*)::integer AS n FROM photo WHERE member_id = $1 AND at > $2", [
+      memberId,
+      now() - DAY_MS,
+    ]);
+    if ((count?.n ?? 0) >= PER_DAY) throw new Refusal("GEN_TOO_FREQUENT");
+  };
   return {
+    checkQuota,
     async put(memberId, { content, width, height }) {
-      const [count] = await query<{ n: number }>(db.kysely, "SELECT count(*)::integer AS n FROM photo WHERE member_id = $1 AND at > $2", [
-        memberId,
-        now() - DAY_MS,
-      ]);
-      if ((count?.n ?? 0) >= PER_DAY) throw new Refusal("GEN_TOO_FREQUENT");
+      await checkQuota(memberId);
       const id = randomBytes(16).toString("base64url");
       const sealed = seal(key, boundTo(memberId, id), content);
       await query(db.kysely, "INSERT INTO photo (id, member_id, at, width, height, content) VALUES ($1, $2, $3, $4, $5, $6)", [

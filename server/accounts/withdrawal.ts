@@ -8,7 +8,7 @@ import type { WithdrawalFacts, WithdrawalFactType, WithdrawalReason } from "#con
 import { advance } from "#machines/advance.ts";
 import { withdrawalMachine } from "#machines/withdrawal.ts";
 import { query } from "#server/db/database.ts";
-import type { Reader, Tx } from "#server/db/database.ts";
+import type { Tx } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { toMessage } from "#server/records/message.ts";
 import { toWithdrawal } from "#server/records/withdrawal.ts";
@@ -18,6 +18,9 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import { ownCard, prepareCards } from "./bank-card.ts";
 import type { CardsInBatch } from "./bank-card.ts";
+import { openWithdrawals } from "./open-withdrawal.ts";
+import { readVerdict } from "./verdict.ts";
+import type { Verdict } from "./verdict.ts";
 import { readStanding, withPositions } from "./withdrawal-facts.ts";
 import type { StandingFacts } from "./withdrawal-facts.ts";
 import { isWorkingDay } from "./working-day.ts";
@@ -26,18 +29,15 @@ import { isWorkingDay } from "./working-day.ts";
 export interface WithdrawingInBatch {
   standing: StandingFacts;
   cards: CardsInBatch;
+  /** The withdrawal on its way, shared by the batch. */
+  shared: { open: WithdrawalRecord | null };
   nextId: number;
 }
 
-const OPEN = "SELECT * FROM withdrawal WHERE member_id = $1 AND status IN ('requested', 'underReview', 'processing')";
 const HELD = `SELECT order_no FROM "order" WHERE member_id = $1 AND status IN ('pending', 'holding', 'readyToClose') AND filled_lots > closed_lots`;
-const UPDATE = "UPDATE withdrawal SET status = $2, reason = $3, reviewed_at = $4, approved_at = $5, ended_at = $6 WHERE withdrawal_no = $1";
-
-/** The withdrawal on its way; null for none. */
-export async function readOpenWithdrawal(on: Reader, memberId: number): Promise<WithdrawalRecord | null> {
-  const [row] = await query<WithdrawalRecord>(on, OPEN, [memberId]);
-  return row ?? null;
-}
+/** A row that is no longer in the status it was decided on changes nothing, and the batch fails. */
+const UPDATE = `UPDATE withdrawal SET status = $2, reason = $3, reviewed_at = $4, approved_at = $5, ended_at = $6
+WHERE withdrawal_no = $1 AND status = $7 RETURNING id`;
 
 /** Reads what `request` decides on, and the member's positions into the batch. */
 export async function prepareWithdrawal(tx: Tx, batch: Batch, memberId: number, cardId: string): Promise<WithdrawingInBatch> {
@@ -49,16 +49,17 @@ export async function prepareWithdrawal(tx: Tx, batch: Batch, memberId: number, 
   const sources = { rules: batch.rules, now: () => batch.at };
   return {
     standing: await readStanding(tx, memberId, batch.venue, sources),
-    cards: await prepareCards(tx, memberId, { cardId }),
+    cards: await prepareCards(tx, batch, memberId, { cardId }),
+    shared: await openWithdrawals.read(tx, batch, memberId),
     nextId: number.id,
   };
 }
 
-function factsIn(batch: Batch, memberId: number, standing: StandingFacts): WithdrawalFacts {
-  // A loan of the same batch blocks as well.
+/** What was read, with what earlier commands of the batch changed. */
+function factsIn(batch: Batch, memberId: number, { standing, shared }: WithdrawingInBatch): WithdrawalFacts {
   const loanCents = cents(batch.member(memberId).credit_cents);
   return withPositions(
-    { ...standing, loanCents },
+    { ...standing, loanCents, pendingNo: shared.open && toWithdrawal(shared.open).withdrawalNo },
     {
       orders: holdingsIn(batch, memberId),
       availableCents: batch.ledger.balance(memberId, "available"),
@@ -74,9 +75,10 @@ export function request(
   batch: Batch,
   memberId: number,
   { amountCents, cardId, proven }: { amountCents: number; cardId: string; proven: boolean },
-  { standing, cards, nextId }: WithdrawingInBatch,
+  read: WithdrawingInBatch,
 ): WithdrawalRecord {
-  const facts = factsIn(batch, memberId, standing);
+  const { cards, nextId } = read;
+  const facts = factsIn(batch, memberId, read);
   const [block] = withdrawalBlocks(facts);
   if (block) throw new Refusal(block.code, block.params);
   // It was set between the check and now.
@@ -107,6 +109,7 @@ export function request(
   batch.deferWrite(async (tx) => {
     await query(tx, "INSERT INTO withdrawal SELECT * FROM json_populate_record(NULL::withdrawal, $1::json)", [written]);
   });
+  read.shared.open = row;
   return row;
 }
 
@@ -118,7 +121,8 @@ const MOVES: Partial<Record<WithdrawalFactType, { kind: "withdrawal" | "payoutRe
 
 /** Applies a fact to a withdrawal. @throws Error when its machine forbids it, which is a fault */
 function step(batch: Batch, row: WithdrawalRecord, type: WithdrawalFactType, reason: WithdrawalReason | null, messageNo: number): void {
-  const status = advance(withdrawalMachine, row.status, type);
+  const before = row.status;
+  const status = advance(withdrawalMachine, before, type);
   if (!status) throw new Error(`${type} cannot happen to withdrawal ${row.withdrawal_no}, which is ${row.status}`);
   const { member_id: memberId, amount_cents: amount } = row;
   const move = MOVES[type];
@@ -133,9 +137,12 @@ function step(batch: Batch, row: WithdrawalRecord, type: WithdrawalFactType, rea
   const message = told ? { id: messageNo, at: batch.at, kind: "withdrawal" as const, read: false, withdrawal } : null;
   batch.emit(memberId, { type, withdrawal, ...(message ? { message: toMessage(message, null) } : {}) });
   const { withdrawal_no, reviewed_at, approved_at, ended_at } = row;
-  const values = [withdrawal_no, status, row.reason, reviewed_at, approved_at, ended_at];
+  const values = [withdrawal_no, status, row.reason, reviewed_at, approved_at, ended_at, before];
+  const shared = openWithdrawals.of(batch, memberId);
+  if (shared && ended_at !== null) shared.open = null;
   batch.deferWrite(async (tx) => {
-    await query(tx, UPDATE, values);
+    const changed = await query(tx, UPDATE, values);
+    if (changed.length !== 1) throw new Error(`withdrawal ${withdrawal_no} is no longer ${before}`);
     if (!message) return;
     const stored = { ...message, withdrawal: JSON.stringify(withdrawal), member_id: memberId, alert_id: null };
     await tx.insertInto("message").values(stored).execute();
@@ -143,7 +150,7 @@ function step(batch: Batch, row: WithdrawalRecord, type: WithdrawalFactType, rea
 }
 
 /** @throws Refusal GEN_NOT_FOUND for another member's or none, TRD_ORDER_NOT_REVIEW once its review has begun */
-export function cancel(batch: Batch, open: WithdrawalRecord | null, withdrawalNo: string, isKnown: boolean): WithdrawalRecord {
+export function cancel(batch: Batch, { open }: WithdrawingInBatch["shared"], withdrawalNo: string, isKnown: boolean): WithdrawalRecord {
   if (!isKnown) throw new Refusal("GEN_NOT_FOUND", {}, "withdrawalNo");
   if (open?.withdrawal_no !== withdrawalNo || open.status !== "requested") throw new Refusal("TRD_ORDER_NOT_REVIEW", {}, "withdrawalNo");
   step(batch, open, "withdrawal.cancelled", null, 0);
@@ -164,9 +171,16 @@ function obstacle(batch: Batch, memberId: number): WithdrawalReason | null {
   return batch.ledger.debt(memberId).owed > 0 ? "debt" : null;
 }
 
-function factDue(batch: Batch, row: WithdrawalRecord): { type: WithdrawalFactType; reason: WithdrawalReason | null } | null {
-  if (batch.at < nextStepAt(row, batch.rules.of(row.member_id).funding)) return null;
+/** The next step, if it is due. The operator's decision needs no waiting until the money is under way; nor does it override an obstacle. */
+function factDue(
+  batch: Batch,
+  row: WithdrawalRecord,
+  verdict: Verdict | null,
+): { type: WithdrawalFactType; reason: WithdrawalReason | null } | null {
+  const isDecided = verdict === "rejected" || (verdict === "approved" && row.status !== "processing");
+  if (!isDecided && batch.at < nextStepAt(row, batch.rules.of(row.member_id).funding)) return null;
   if (row.status === "requested") return { type: "withdrawal.reviewed", reason: null };
+  if (verdict === "rejected") return { type: "withdrawal.failed", reason: "operator" };
   const reason = obstacle(batch, row.member_id);
   if (reason) return { type: "withdrawal.failed", reason };
   return { type: row.status === "underReview" ? "withdrawal.approved" : "withdrawal.paid", reason: null };
@@ -175,16 +189,22 @@ function factDue(batch: Batch, row: WithdrawalRecord): { type: WithdrawalFactTyp
 /** One step of a member's withdrawal, if it is due. */
 export function withdrawalStep(memberId: number): QueuedCommand<void> {
   let row: WithdrawalRecord | null = null;
+  let shared: WithdrawingInBatch["shared"] | null = null;
   let messageNo = 0;
+  let verdict: Verdict | null = null;
   return {
     memberIds: [memberId],
-    prepare: async (tx) => {
-      row = await readOpenWithdrawal(tx, memberId);
+    prepare: async (tx, batch) => {
+      shared = await openWithdrawals.read(tx, batch, memberId);
+      row = shared.open;
+      if (row) verdict = await readVerdict(tx, "withdrawal", row.withdrawal_no);
       const [number] = row ? await query<{ id: number }>(tx, "SELECT nextval('message_no') AS id", []) : [];
       messageNo = number?.id ?? 0;
     },
     decide: (batch) => {
-      const due = row && factDue(batch, row);
+      // Not one that was cancelled in this batch.
+      if (row !== shared?.open) return;
+      const due = row && factDue(batch, row, verdict);
       if (row && due) step(batch, row, due.type, due.reason, messageNo);
     },
   };

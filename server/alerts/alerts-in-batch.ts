@@ -67,9 +67,12 @@ class AlertsInBatch implements Participant {
       debt: null,
       report: null,
       identity: null,
+      restriction: null,
       deposit: null,
+      notice: null,
       loan: null,
       withdrawal: null,
+      block: null,
     };
     const unread = (this.#unread.get(memberId) ?? 0) + 1;
     this.#unread.set(memberId, unread);

@@ -1,6 +1,7 @@
 /** Handlers of agreements: list, read, sign, and the signed document as a PDF. */
 import { listAgreements, readDocument, signAgreement } from "#server/accounts/agreements.ts";
 import { agreementText, BINDING, hashOfText } from "#server/accounts/agreement-text/texts.ts";
+import { offersSigned } from "#server/accounts/loan.ts";
 import { pdfOf } from "#server/accounts/pdf-thread.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
@@ -25,7 +26,9 @@ export function agreementHandlers({ db, sequencer, now }: AgreementHandlerDeps):
     },
     async signAgreement({ caller: { memberId, sessionHash } }, body) {
       sequencer.countCommand(memberId);
-      return signAgreement(db, { memberId, sessionHash, at: now() }, body);
+      const signed = await signAgreement(db, { memberId, sessionHash, at: now() }, body);
+      if (body.kind === "loan") await sequencer.submit(offersSigned(memberId));
+      return signed;
     },
     async readAgreementDocument({ caller: { memberId } }, { id }) {
       sequencer.countCommand(memberId);

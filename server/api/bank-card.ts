@@ -33,8 +33,8 @@ export function bankCardHandlers({
       memberId,
       body,
       placements: 0,
-      prepare: async (tx) => {
-        read = await prepareCards(tx, memberId, body);
+      prepare: async (tx, batch) => {
+        read = await prepareCards(tx, batch, memberId, body);
       },
       decide: (batch) => {
         if (!read) throw new Error("the cards were not read");
@@ -57,7 +57,7 @@ export function bankCardHandlers({
         placements: 0,
         prepare: async (tx, batch) => {
           const facts = await readMemberFacts(tx, memberId, { rules: batch.rules, now: () => batch.at });
-          read = { cards: await prepareCards(tx, memberId, body), facts };
+          read = { cards: await prepareCards(tx, batch, memberId, body), facts };
         },
         decide: (batch) => {
           if (!read) throw new Error("the cards were not read");

@@ -1,11 +1,19 @@
-/** Handlers of deposits: the channels, one deposit to submit, and those submitted. */
+/** Handlers of deposits: the channels, one deposit to submit in TWD or in USDT, and those submitted. */
 import { cents } from "#contract/kernel/money.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import type { Database } from "#server/db/database.ts";
 import { query } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
-import { prepareDeposit, readChannels, readDepositedToday, readOpenDeposit, submit } from "#server/accounts/deposit.ts";
+import { hasChannelPassword, isChannelPassword } from "#server/accounts/channel-password.ts";
+import { prepareCrypto, quoteCrypto, submitCrypto } from "#server/accounts/crypto-deposit.ts";
+import type { CryptoDepositInBatch } from "#server/accounts/crypto-deposit.ts";
+import { prepareDeposit, readChannels, readDepositedToday, submit } from "#server/accounts/deposit.ts";
 import type { DepositsInBatch } from "#server/accounts/deposit.ts";
+import { readOpenDeposit } from "#server/accounts/open-deposit.ts";
+import { readMemberFacts } from "#server/accounts/member-facts.ts";
+import type { PhotoStore } from "#server/accounts/photo-store.ts";
+import { proofHash } from "#server/accounts/proof.ts";
+import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { toDeposit } from "#server/records/deposit.ts";
 import type { DepositRecord } from "#server/records/deposit.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
@@ -16,7 +24,10 @@ export interface DepositHandlerDeps {
   db: Database;
   venue: Venue;
   sequencer: Sequencer;
+  photos: PhotoStore;
 }
+
+type Names = "readDepositing" | "submitDeposit" | "quoteDeposit" | "submitCryptoDeposit" | "listDeposits" | "readDeposit";
 
 const LIST = "SELECT * FROM deposit WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 const ONE = "SELECT * FROM deposit WHERE member_id = $1 AND deposit_no = $2";
@@ -28,11 +39,8 @@ function readCursor(cursor: string | null): number | null {
   return Number(cursor.slice(1));
 }
 
-export function depositHandlers({
-  db,
-  venue,
-  sequencer,
-}: DepositHandlerDeps): Pick<Handlers, "readDepositing" | "submitDeposit" | "listDeposits" | "readDeposit"> {
+export function depositHandlers({ db, venue, sequencer, photos }: DepositHandlerDeps): Pick<Handlers, Names> {
+  const sources = { rules: sequencer.rules, now: () => sequencer.now() };
   return {
     async readDepositing({ caller: { memberId } }) {
       const at = sequencer.now();
@@ -41,12 +49,15 @@ export function depositHandlers({
       return {
         channels: await readChannels(db.kysely, venue, memberId, at),
         pending: open && toDeposit(open),
+        channelPassword: await hasChannelPassword(db.kysely, memberId),
         leftTodayCents: cents(Math.max(0, sequencer.rules.of(memberId).funding.dailyCents - today)),
       };
     },
-    submitDeposit: ({ caller: { memberId } }, body) => {
+    async submitDeposit({ caller: { memberId } }, { channelPassword, ...body }) {
+      // Nothing typed is no try.
+      const provenPassword = channelPassword !== null && (await isChannelPassword(db, memberId, channelPassword, sources));
       let read: DepositsInBatch | null = null;
-      let proofHash: string | null = null;
+      let hash: string | null = null;
       return sequencer.commandAll({
         endpoint: "submitDeposit",
         memberId,
@@ -54,11 +65,35 @@ export function depositHandlers({
         placements: 0,
         prepare: async (tx, batch) => {
           read = await prepareDeposit(tx, batch, memberId, body.channelId);
-          proofHash = null;
+          hash = await proofHash(photos, tx, memberId, body.proofId);
         },
         decide: (batch) => {
           if (!read) throw new Error("the deposit was not prepared");
-          return toDeposit(submit(batch, memberId, { amount: body.amount, proofId: body.proofId, proofHash }, read));
+          return toDeposit(submit(batch, memberId, { amount: body.amount, proof: { id: body.proofId, hash }, provenPassword }, read));
+        },
+      });
+    },
+    async quoteDeposit({ caller: { memberId } }, body) {
+      sequencer.countCommand(memberId);
+      const at = sequencer.now();
+      checkEligible("deposit", await readMemberFacts(db.kysely, memberId, sources));
+      return quoteCrypto(db.kysely, memberId, body, { venue, rule: sequencer.rules.of(memberId).funding, at });
+    },
+    submitCryptoDeposit: ({ caller: { memberId } }, body) => {
+      let read: CryptoDepositInBatch | null = null;
+      let hash: string | null = null;
+      return sequencer.commandAll({
+        endpoint: "submitCryptoDeposit",
+        memberId,
+        body,
+        placements: 0,
+        prepare: async (tx, batch) => {
+          read = await prepareCrypto(tx, batch, memberId, body.txHash);
+          hash = await proofHash(photos, tx, memberId, body.proofId);
+        },
+        decide: (batch) => {
+          if (!read) throw new Error("the deposit was not prepared");
+          return toDeposit(submitCrypto(batch, memberId, { ...body, proof: { id: body.proofId, hash } }, read));
         },
       });
     },

@@ -18,10 +18,19 @@ export interface DeviceMemory {
   write(value: string): void;
 }
 
-/** The call's source address and, for endpoints with `member` access, its caller. */
-export type CallOf<Name extends EndpointName> = { address: string; device?: DeviceMemory } & (Endpoints[Name]["access"] extends "member"
-  ? { caller: Caller }
-  : { caller: null });
+/** Where a call comes from. */
+export interface Origin {
+  address: string;
+  /** The user agent. */
+  agent?: string | null;
+  /** The origin of the page that calls: this server's own or a native app's, else null. */
+  origin?: string | null;
+  device?: DeviceMemory;
+}
+
+/** The call's origin and, for endpoints with `member` access, its caller. */
+export type CallOf<Name extends EndpointName> = Origin &
+  (Endpoints[Name]["access"] extends "member" ? { caller: Caller } : { caller: null });
 
 export type Handler<Name extends EndpointName> = (call: CallOf<Name>, body: Body<Name>) => Promise<Answer<Name>>;
 

@@ -23,7 +23,7 @@ import { answerCall } from "#server/api/http/call.ts";
 import type { CallOptions, Env } from "#server/api/http/call.ts";
 import { openClient } from "#server/api/http/client-files.ts";
 import { mountHealth } from "#server/api/http/health.ts";
-import type { Readiness } from "#server/api/http/health.ts";
+import type { Notice, Readiness } from "#server/api/http/health.ts";
 import { openApi } from "#server/api/http/openapi.ts";
 import { openPacker } from "#server/api/http/packed-reply.ts";
 import { CallRates } from "#server/api/http/read-rate.ts";
@@ -36,12 +36,12 @@ const COMPRESS_FROM_BYTES = 8 * 1024;
 
 export interface HttpOptions {
   handlers: Handlers;
-  sessions: Pick<SessionStore, "find" | "holds">;
+  sessions: Pick<SessionStore, "find" | "holds" | "whyEnded">;
   /** Folder of the built client. */
   clientDir: string;
   log: Logger;
   /** Answers `/readyz`; without it neither `/readyz` nor `/healthz` is mounted. */
-  readiness?: () => Promise<Readiness>;
+  readiness?: () => Promise<Readiness & Partial<Notice>>;
   limits?: Limits;
   /** Client address of a request; the connection's address by default. */
   addressOf?: AddressOf;
@@ -145,7 +145,16 @@ export function createHttp(options: HttpOptions): Hono<Env> {
   app.use("/api/*", secureHeaders(DATA_POLICY));
   const rates = new CallRates(limits);
   const sendPacked = openPacker();
-  mountEndpoints(app, log, sendPacked, { handlers, sessions, rates, addressOf, overTls, security, logFailure });
+  mountEndpoints(app, log, sendPacked, {
+    handlers,
+    sessions,
+    rates,
+    addressOf,
+    overTls,
+    appOrigins: options.appOrigins ?? [],
+    security,
+    logFailure,
+  });
   mountOpenApi(app, sendPacked, { rates, addressOf });
   if (options.readiness) mountHealth(app, options.readiness);
   app.all("/api/*", (c) => send(c, refused("GEN_NOT_FOUND"), 404));

@@ -70,6 +70,7 @@ export function identityHandlers({
     async uploadPhoto({ caller: { memberId } }, { content }) {
       const bytes = Buffer.from(content, "base64");
       if (bytes.byteLength === 0 || bytes.byteLength > PHOTO_BYTES) throw new Refusal("GEN_UPLOAD_RESELECT", {}, "content");
+      await photos.checkQuota(memberId);
       const photo = await cleanPhoto(bytes);
       return { id: await photos.put(memberId, photo), width: photo.width, height: photo.height };
     },

@@ -1,6 +1,8 @@
 /** Builds the handlers of all endpoints; a missing one is a compile error. */
 import type { Database } from "#server/db/database.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { agentHandlers, applicationHandlers } from "./agent.ts";
+import { checkInHandlers } from "./check-in.ts";
 import { agreementHandlers } from "./agreement.ts";
 import { alertHandlers } from "./alert.ts";
 import type { AlertRegistry } from "#server/alerts/alert-registry.ts";
@@ -13,7 +15,9 @@ import { factHandlers } from "./fact.ts";
 import { conditionHandlers } from "./condition.ts";
 import { bankCardHandlers } from "./bank-card.ts";
 import { depositHandlers } from "./deposit.ts";
+import { walletAddressHandlers } from "./wallet-address.ts";
 import { loanHandlers } from "./loan.ts";
+import { blockOrderHandlers } from "./block-order.ts";
 import { withdrawalHandlers } from "./withdrawal.ts";
 import { marginHandlers } from "./margin.ts";
 import { dayTradingHandlers } from "./day-trading.ts";
@@ -30,12 +34,15 @@ import { newsHandlers } from "./news.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { orderHandlers } from "./order.ts";
 import { preferenceHandlers } from "./preference.ts";
+import { privacyHandlers } from "./privacy.ts";
 import { investorHandlers } from "./investor.ts";
 import { sparklineHandlers } from "./sparkline.ts";
 import { profileHandlers } from "./profile.ts";
 import type { Push } from "#server/push/push.ts";
 import { identityHandlers } from "./identity.ts";
 import type { PhotoStore } from "#server/accounts/photo-store.ts";
+import { deviceHandlers } from "./device.ts";
+import { passkeyHandlers } from "./passkey.ts";
 import { passwordHandlers } from "./password.ts";
 import { registrationHandlers } from "./registration.ts";
 import type { OneTimeCodes } from "#server/accounts/one-time-code.ts";
@@ -45,6 +52,7 @@ import { searchHandlers } from "./search.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { DemoAccess, SessionStore } from "./session-store.ts";
 import { sessionHandlers } from "./session.ts";
+import { openPasswordCheck } from "./session/password-check.ts";
 import { viewHandlers } from "./view.ts";
 import { walletHandlers } from "./wallet.ts";
 import { watchlistHandlers } from "./watchlist.ts";
@@ -64,12 +72,16 @@ export interface HandlerDeps {
   now: () => number;
 }
 
-export function createHandlers(deps: HandlerDeps): Handlers {
+export function createHandlers(given: HandlerDeps): Handlers {
+  const deps = { ...given, passwords: openPasswordCheck(given.db) };
   return {
     ...configHandlers(deps),
     ...sessionHandlers(deps),
     ...registrationHandlers(deps),
     ...passwordHandlers(deps),
+    ...privacyHandlers(deps),
+    ...passkeyHandlers(deps),
+    ...deviceHandlers(deps),
     ...identityHandlers(deps),
     ...memberHandlers(deps),
     ...instrumentHandlers(deps),
@@ -86,9 +98,11 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...dayTradingHandlers(deps),
     ...marginHandlers(deps),
     ...depositHandlers(deps),
+    ...walletAddressHandlers(deps),
     ...loanHandlers(deps),
     ...bankCardHandlers(deps),
     ...withdrawalHandlers(deps),
+    ...blockOrderHandlers(deps),
     ...conditionHandlers(deps),
     ...ruleHandlers(deps),
     ...factHandlers(deps),
@@ -105,5 +119,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...profileHandlers(deps),
     ...newsHandlers(deps),
     ...agreementHandlers(deps),
+    ...checkInHandlers(deps),
+    ...agentHandlers(deps),
+    ...applicationHandlers(deps),
   };
 }

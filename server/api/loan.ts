@@ -5,7 +5,7 @@ import type { EndpointName } from "#contract/endpoints.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import { borrowingOf, isUnpaid } from "#contract/loan.ts";
 import type { Loan } from "#contract/loan.ts";
-import { accrueLoan, drawLoan, offerLoan, ownAssets, prepareLoans, repayLoan, signLoan, takeNumbers } from "#server/accounts/loan.ts";
+import { accrueLoan, drawLoan, offerLoan, ownAssets, prepareLoans, repayLoan, takeNumbers } from "#server/accounts/loan.ts";
 import type { LoansInBatch } from "#server/accounts/loan.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -34,13 +34,12 @@ interface ChangeRow {
 }
 
 const CHANGES = `SELECT at, points, score, reason, loan_no FROM credit_change WHERE member_id = $1 ORDER BY id DESC LIMIT ${CHANGES_LISTED}`;
-const LOANS = "SELECT * FROM loan WHERE member_id = $1 ORDER BY id DESC LIMIT 100";
+/** What is owed comes first: offers that were never drawn must not push it out of the list. */
+const LOANS = "SELECT * FROM loan WHERE member_id = $1 ORDER BY status IN ('drawn', 'overdue') DESC, id DESC LIMIT 100";
 
 type Decide = (batch: Batch, read: LoansInBatch, numbers: { loan: number; messageNo: number }) => LoanRecord;
 
-export function loanHandlers(
-  deps: LoanHandlerDeps,
-): Pick<Handlers, "readCredit" | "readLoans" | "offerLoan" | "signLoan" | "drawLoan" | "repayLoan"> {
+export function loanHandlers(deps: LoanHandlerDeps): Pick<Handlers, "readCredit" | "readLoans" | "offerLoan" | "drawLoan" | "repayLoan"> {
   const { db, venue, sequencer, now } = deps;
   const command = (endpoint: EndpointName, memberId: number, body: { requestId: string }, decide: Decide): Promise<Loan> => {
     let read: LoansInBatch | null = null;
@@ -98,8 +97,6 @@ export function loanHandlers(
       }),
     offerLoan: ({ caller: { memberId } }, body) =>
       command("offerLoan", memberId, body, (batch, read, { loan }) => offerLoan(batch, memberId, body, read, loan)),
-    signLoan: ({ caller: { memberId } }, body) =>
-      command("signLoan", memberId, body, (batch, read) => signLoan(batch, memberId, body.loanNo, read)),
     drawLoan: ({ caller: { memberId } }, body) =>
       command("drawLoan", memberId, body, (batch, read, { messageNo }) => drawLoan(batch, memberId, body.loanNo, read, messageNo)),
     repayLoan: ({ caller: { memberId } }, body) =>

@@ -6,6 +6,7 @@ import { epochMs } from "#contract/kernel/time.ts";
 import type { NewsItem } from "#contract/news.ts";
 import type { Database } from "#server/db/database.ts";
 import type { NewsTable } from "#server/db/news-schema.ts";
+import { marketName } from "#server/venue/market-name.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
@@ -39,7 +40,7 @@ export function newsHandlers({
   now: () => number;
 }): Pick<Handlers, "listNews" | "readNews"> {
   // The table may still hold articles about the market of another seed, which do not apply to this one.
-  const universe = (): string => venue.state(now()).universe;
+  const universe = (): string => marketName(venue.state(now()));
   const columns = sql`id, at, kind, codes, board, category, facts`;
   return {
     async listNews(_call, { topic, code, cursor }) {

@@ -6,7 +6,8 @@ import type { Body } from "#contract/endpoints.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { epochMs, taipeiDay } from "#contract/kernel/time.ts";
 import type { Account } from "#contract/kernel/id.ts";
-import { createMember } from "#server/accounts/new-member.ts";
+import { checkClaim } from "#server/accounts/claim.ts";
+import { hashSecrets, insertMember } from "#server/accounts/new-member.ts";
 import type { OneTimeCodes } from "#server/accounts/one-time-code.ts";
 import type { Database } from "#server/db/database.ts";
 import { query } from "#server/db/database.ts";
@@ -17,6 +18,7 @@ import { hashSecret } from "#server/kernel/secret-hash.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { RuleSet } from "#server/rules/rules.ts";
 import type { Handlers } from "./handler.ts";
+import { openDevices } from "./session/known-device.ts";
 import type { SessionStore } from "./session-store.ts";
 
 export interface RegistrationDeps {
@@ -85,6 +87,7 @@ async function countAddress(rate: AddressRate, address: string): Promise<void> {
 export function registrationHandlers(deps: RegistrationDeps): Pick<Handlers, "register" | "requestPasswordCode" | "resetPassword"> {
   const { db, sessions, sequencer, codes, security = () => undefined, now } = deps;
   const rate = new AddressRate(PER_ADDRESS);
+  const devices = openDevices(db);
 
   /** @throws Refusal at the field that does not fit the member's age */
   const checkAge = ({ birthDate, representative }: Body<"register">): void => {
@@ -103,7 +106,7 @@ export function registrationHandlers(deps: RegistrationDeps): Pick<Handlers, "re
       .executeTakeFirst();
 
   return {
-    async register({ address }, body) {
+    async register({ address, agent, device }, body) {
       checkAge(body);
       await countAddress(rate, address);
       const inviter = await readInviter(db, body.invitationCode);
@@ -112,12 +115,17 @@ export function registrationHandlers(deps: RegistrationDeps): Pick<Handlers, "re
       const { idNumber, password, guaranteeCode, mobile, birthDate, representative } = body;
       const account = await nextAccount(db);
       const member = { account, idNumber, name: "", password, guaranteeCode, mobile, birthDate, representative };
-      const created = createMember(db, { ...member, invitedBy: inviter.id, identity: "unverified", depositCents: cents(0), at });
+      const secrets = await hashSecrets(body);
+      const created = db.transaction(async (tx) => {
+        await checkClaim(tx, idNumber);
+        return insertMember(tx, { ...member, invitedBy: inviter.id, identity: "unverified", depositCents: cents(0), at }, secrets);
+      });
       const id = await created.catch((error: unknown) => {
         throw isTaken(error) ? new Refusal("ACC_NUMBER_REGISTERED", {}, "mobile") : error;
       });
       security("registered", { memberId: id, address });
-      const session = await sessions.open(id, address);
+      const session = await sessions.open(id, address, { agent: agent ?? null });
+      device?.write(await devices.issue({ id, password_hash: secrets.password }));
       return { token: session.token, account: account as Account, expiresAt: epochMs(session.expiresAt) };
     },
     async requestPasswordCode({ address }, body) {
@@ -133,12 +141,10 @@ export function registrationHandlers(deps: RegistrationDeps): Pick<Handlers, "re
       if (!owner) throw new Refusal("ACC_CODE_WRONG", {}, "oneTimeCode");
       await codes.take(owner.id, "resetPassword", body.oneTimeCode);
       const [password_hash, guarantee_hash] = [await hashSecret(body.password), await hashSecret(body.guaranteeCode)];
-      await db.kysely
-        .updateTable("member")
-        .set({ password_hash, guarantee_hash, password_changed_at: now() })
-        .where("id", "=", owner.id)
-        .execute();
-      await sessions.revokeAll(owner.id, null);
+      await sessions.revokeAll(owner.id, null, async (tx) => {
+        const secrets = { password_hash, guarantee_hash, password_changed_at: now() };
+        await tx.updateTable("member").set(secrets).where("id", "=", owner.id).execute();
+      });
       security("passwordReset", { memberId: owner.id, address });
       return null;
     },

@@ -1,12 +1,17 @@
 /** Session store: opaque tokens kept as hashes, cached lookups, immediate revocation. */
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import { SIGN_IN_RESTRICTIONS } from "#contract/restriction.ts";
+import type { SessionEnd } from "#contract/restriction.ts";
+import type { Restriction } from "#contract/eligibility.ts";
 import type { Account } from "#contract/kernel/id.ts";
-import { DAY_MS, SECOND_MS } from "#contract/kernel/time.ts";
-import type { Database } from "#server/db/database.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import type { Database, Tx } from "#server/db/database.ts";
 import type { SessionTable } from "#server/db/member-schema.ts";
 import { addressKey } from "#server/kernel/address-key.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
 import type { Caller } from "./handler.ts";
+import { deviceName } from "./session/device-name.ts";
 
 /** Access to the demo members: nobody, users of this machine, or visitors who share them. */
 export type DemoAccess = "off" | "private" | "shared";
@@ -17,6 +22,8 @@ export const SESSION_MS = 30 * DAY_MS;
 const REVOKED_KEPT_MS = DAY_MS;
 /** Minimum step of the sliding expiry: one write a day instead of one per call. */
 const SLIDE_MS = DAY_MS;
+/** Minimum step of the time of last use. */
+const USE_MS = 10 * MINUTE_MS;
 /** How long a cached session is used before the database is read again: a restriction acts on it within a second. */
 const CACHE_MS = SECOND_MS;
 const MAX_CACHED = 20_000;
@@ -31,9 +38,22 @@ export interface OpenedSession {
   expiresAt: number;
 }
 
+/** How a session is opened. */
+export interface Opening {
+  /** The user agent of the device. */
+  agent?: string | null;
+  /** Whether the device has signed in to the account before; true by default. A new one holds withdrawals back. */
+  isKnown?: boolean;
+  /** The password that was verified, if any: a sign-in under way while it changes opens nothing. */
+  passwordHash?: string;
+}
+
 export interface SessionStore {
-  /** Opens a session for a member and ends the oldest above the limit. The token is returned once; only its hash is stored. */
-  open(memberId: number, address: string): Promise<OpenedSession>;
+  /**
+   * Opens a session for a member and ends the oldest above the limit. The token is returned once; only its hash is stored.
+   * @throws Refusal `ACC_BAD_CREDENTIALS` when the password has changed since it was verified
+   */
+  open(memberId: number, address: string, opening?: Opening): Promise<OpenedSession>;
   /** The caller behind a token and an account; null when the session is expired, revoked, unknown or another account's. */
   find(token: string, account: string): Promise<Caller | null>;
   /** Tells whether a token belongs to a session in memory. It costs no query, so it is safe to call before rate limiting. */
@@ -44,15 +64,24 @@ export interface SessionStore {
   expiresAt(caller: Caller): Promise<number>;
   /** Revokes a session, effective immediately in this process. */
   revoke(sessionHash: string): Promise<void>;
-  /** Revokes all sessions of a member, except one if given. @returns how many */
-  revokeAll(memberId: number, except: string | null): Promise<number>;
-  /** Calls the listener with the hash of every session revoked by this process. Returns an unsubscribe function. */
-  onEnd(listener: (sessionHash: string) => void): () => void;
+  /** The valid sessions of a member. */
+  list(memberId: number): Promise<ListedSession[]>;
+  /** Revokes all sessions of a member, except one if given, in one transaction with `change` if given. @returns how many */
+  revokeAll(memberId: number, except: string | null, change?: (tx: Tx) => Promise<void>): Promise<number>;
+  /** Ends all sessions of a member who may no longer sign in. */
+  expel(memberId: number): Promise<void>;
+  /** Why a session that is not found is over; of a token only to the account it was opened for. */
+  whyEnded(session: { sessionHash: string } | { token: string; account: string }): Promise<SessionEnd>;
+  /** Calls the listener with the hash of every session ended by this process, and why. Returns an unsubscribe function. */
+  onEnd(listener: (sessionHash: string, why: SessionEnd) => void): () => void;
 }
+
+export type ListedSession = Pick<SessionTable, "hash" | "device" | "address" | "created_at" | "last_used_at">;
 
 interface CachedSession {
   caller: Caller;
   expiresAt: number;
+  usedAt: number;
   readAt: number;
 }
 
@@ -70,16 +99,16 @@ async function readSession(database: Database, hash: string, now: number, demo: 
   const row = await database.kysely
     .selectFrom("session")
     .innerJoin("member", "member.id", "session.member_id")
-    .select(["member.id", "member.account", "member.demo", "session.expires_at"])
+    .select(["member.id", "member.account", "member.demo", "session.expires_at", "session.last_used_at"])
     .where("session.hash", "=", hash)
     .where("session.revoked_at", "is", null)
     .where("session.expires_at", ">", now)
-    .where(sql<boolean>`NOT member.restrictions && ARRAY['loginBanned', 'banned', 'disabled']`)
+    .where(sql<boolean>`NOT member.restrictions && ${Object.keys(SIGN_IN_RESTRICTIONS)}`)
     .executeTakeFirst();
   if (!row || (row.demo && demo === "off")) return null;
   const shared = row.demo && demo === "shared";
   const caller: Caller = { memberId: row.id, account: row.account as Account, sessionHash: hash, ...(shared ? { shared } : {}) };
-  return { caller, expiresAt: row.expires_at, readAt: now };
+  return { caller, expiresAt: row.expires_at, usedAt: row.last_used_at ?? 0, readAt: now };
 }
 
 /**
@@ -110,53 +139,124 @@ async function readExcess(
   return [...own, ...others].slice(0, oldest.length).map(({ hash }) => hash);
 }
 
-function newSession(hash: string, memberId: number, address: string, at: number): SessionTable {
-  return {
-    hash,
+function newSession(memberId: number, address: string, at: number, agent: string | null): { token: string; session: SessionTable } {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const session = {
+    hash: hashOf(token),
     member_id: memberId,
     address,
     created_at: at,
     expires_at: at + SESSION_MS,
     revoked_at: null,
-    device: "",
+    device: deviceName(agent),
     last_used_at: at,
   };
+  return { token, session };
 }
 
-/** Stores a new session and deletes the member's ended ones. */
-async function storeSession({ kysely }: Database, session: SessionTable): Promise<void> {
+/**
+ * Stores a new session and deletes the member's ended ones. The member's row is locked, so that a change of the password either comes first
+ * and is seen here, or comes later and ends this session. @throws Refusal `ACC_BAD_CREDENTIALS`
+ */
+async function storeSession(tx: Tx, session: SessionTable, { isKnown = true, passwordHash }: Opening): Promise<void> {
   const { member_id: memberId, created_at: at } = session;
-  await kysely
+  const member = await tx
+    .updateTable("member")
+    .set((row) => ({
+      signed_in_at: row.fn.coalesce("signed_in_at", row.val(at)),
+      // Not the first device of an account, and not a demo member's, whose secrets are printed.
+      device_changed_at: sql<number>`CASE WHEN ${isKnown}::boolean OR demo OR signed_in_at IS NULL THEN device_changed_at ELSE ${at}::bigint END`,
+    }))
+    .where("id", "=", memberId)
+    .$if(passwordHash !== undefined, (one) => one.where("password_hash", "=", passwordHash ?? ""))
+    .returning("id")
+    .executeTakeFirst();
+  if (!member) throw new Refusal("ACC_BAD_CREDENTIALS");
+  await tx
     .deleteFrom("session")
     .where("member_id", "=", memberId)
     .where((row) => row.or([row("expires_at", "<", at), row("revoked_at", "<", at - REVOKED_KEPT_MS)]))
     .execute();
-  await kysely.insertInto("session").values(session).execute();
+  await tx.insertInto("session").values(session).execute();
 }
 
-const liveSessions = ({ kysely }: Database, memberId: number, at: number): Promise<{ hash: string }[]> =>
+const liveSessions = ({ kysely }: Database, memberId: number, at: number): Promise<ListedSession[]> =>
   kysely
     .selectFrom("session")
-    .select("hash")
+    .select(["hash", "device", "address", "created_at", "last_used_at"])
     .where("member_id", "=", memberId)
     .where("revoked_at", "is", null)
     .where("expires_at", ">", at)
     .execute();
 
+/** Marks all sessions of a member as revoked, after `change` if given. @returns their keys */
+async function endSessions(
+  tx: Tx,
+  memberId: number,
+  except: string | null,
+  at: number,
+  change?: (tx: Tx) => Promise<void>,
+): Promise<string[]> {
+  await change?.(tx);
+  const rows = await tx
+    .updateTable("session")
+    .set({ revoked_at: at })
+    .where("member_id", "=", memberId)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", at)
+    .where("hash", "<>", except ?? "")
+    .returning("hash")
+    .execute();
+  return rows.map(({ hash }) => hash);
+}
+
+/** Why a member's sessions are over. */
+function endOf(restrictions: readonly Restriction[]): SessionEnd {
+  const [, code] = Object.entries(SIGN_IN_RESTRICTIONS).find(([restriction]) => restrictions.some((one) => one === restriction)) ?? [];
+  return code ?? "ACC_SESSION_EXPIRED";
+}
+
+async function readEnd({ kysely }: Database, session: Parameters<SessionStore["whyEnded"]>[0]): Promise<SessionEnd> {
+  const account = "token" in session ? session.account : null;
+  const hash = "sessionHash" in session ? session.sessionHash : TOKEN.test(session.token) ? hashOf(session.token) : null;
+  if (hash === null) return "ACC_SESSION_EXPIRED";
+  const row = await kysely
+    .selectFrom("session")
+    .innerJoin("member", "member.id", "session.member_id")
+    .select(["member.account", "member.restrictions"])
+    .where("session.hash", "=", hash)
+    .executeTakeFirst();
+  return row && (account === null || row.account === account) ? endOf(row.restrictions) : "ACC_SESSION_EXPIRED";
+}
+
+/** Ends a member's sessions. Those revoked before may still be in memory and on open sockets. @returns all of them, and why they ended */
+async function endAll({ kysely }: Database, memberId: number, at: number): Promise<{ why: SessionEnd; hashes: string[] }> {
+  const member = await kysely.selectFrom("member").select("restrictions").where("id", "=", memberId).executeTakeFirst();
+  await kysely.updateTable("session").set({ revoked_at: at }).where("member_id", "=", memberId).where("revoked_at", "is", null).execute();
+  const all = await kysely.selectFrom("session").select("hash").where("member_id", "=", memberId).execute();
+  return { why: endOf(member?.restrictions ?? []), hashes: all.map(({ hash }) => hash) };
+}
+
+/** Notes a use of a session and moves its expiry. */
+async function slide({ kysely }: Database, session: CachedSession, at: number): Promise<void> {
+  const expiresAt = at + SESSION_MS;
+  const slides = expiresAt - session.expiresAt >= SLIDE_MS;
+  if (!slides && at - session.usedAt < USE_MS) return;
+  session.usedAt = at;
+  if (slides) session.expiresAt = expiresAt;
+  await kysely
+    .updateTable("session")
+    .set({ expires_at: session.expiresAt, last_used_at: at })
+    .where("hash", "=", session.caller.sessionHash)
+    .execute();
+}
+
 /** Opens the store. `now` is its clock. */
 export function openSessions(database: Database, now: () => number = Date.now, demo: DemoAccess = "private"): SessionStore {
-  const { kysely } = database;
   const cache = new Map<string, CachedSession>();
   /** Revoked here: a lookup in progress at that moment must not cache the session again. */
   const revoked = new Set<string>();
-  const listeners = new Set<(sessionHash: string) => void>();
-
-  const slide = async (session: CachedSession): Promise<void> => {
-    const expiresAt = now() + SESSION_MS;
-    if (expiresAt - session.expiresAt < SLIDE_MS) return;
-    session.expiresAt = expiresAt;
-    await kysely.updateTable("session").set({ expires_at: expiresAt }).where("hash", "=", session.caller.sessionHash).execute();
-  };
+  const listeners = new Set<(sessionHash: string, why: SessionEnd) => void>();
 
   const lookUp = async (hash: string): Promise<CachedSession | null> => {
     const before = cache.get(hash);
@@ -167,45 +267,56 @@ export function openSessions(database: Database, now: () => number = Date.now, d
       cache.delete(hash);
       return null;
     }
-    await slide(session);
+    await slide(database, session, at);
     if (revoked.has(hash)) return null;
     cache.set(hash, session);
     trim(cache);
     return session;
   };
 
-  const revoke = async (sessionHash: string): Promise<void> => {
-    revoked.add(sessionHash);
-    trim(revoked);
+  const forget = (sessionHash: string): void => {
+    trim(revoked.add(sessionHash));
     cache.delete(sessionHash);
-    await kysely.updateTable("session").set({ revoked_at: now() }).where("hash", "=", sessionHash).execute();
-    for (const listener of listeners) listener(sessionHash);
+  };
+  const end = (hashes: readonly string[], why: SessionEnd): void => {
+    for (const hash of hashes) {
+      forget(hash);
+      for (const listener of listeners) listener(hash, why);
+    }
+  };
+  const revoke = async (sessionHash: string): Promise<void> => {
+    forget(sessionHash);
+    await database.kysely.updateTable("session").set({ revoked_at: now() }).where("hash", "=", sessionHash).execute();
+    end([sessionHash], "ACC_SESSION_EXPIRED");
   };
 
   return {
-    async open(memberId, address) {
-      const token = randomBytes(TOKEN_BYTES).toString("base64url");
-      const session = newSession(hashOf(token), memberId, address, now());
-      await storeSession(database, session);
+    async open(memberId, address, opening = {}) {
+      const { token, session } = newSession(memberId, address, now(), opening.agent ?? null);
+      await database.transaction((tx) => storeSession(tx, session, opening));
       for (const excess of await readExcess(database, session, demo)) await revoke(excess);
       return { token, expiresAt: session.expires_at };
     },
     async find(token, account) {
-      if (!TOKEN.test(token)) return null;
-      const session = await lookUp(hashOf(token));
+      const session = TOKEN.test(token) ? await lookUp(hashOf(token)) : null;
       return session?.caller.account === account ? session.caller : null;
     },
     holds: (token) => TOKEN.test(token) && cache.has(hashOf(token)),
     alive: async (caller) => (await lookUp(caller.sessionHash)) !== null,
     expiresAt: async (caller) => (await lookUp(caller.sessionHash))?.expiresAt ?? now(),
     revoke,
-    async revokeAll(memberId, except) {
-      const rows = await liveSessions(database, memberId, now());
-      const ended = rows.filter(({ hash }) => hash !== except);
-      for (const { hash } of ended) await revoke(hash);
+    list: (memberId) => liveSessions(database, memberId, now()),
+    async revokeAll(memberId, except, change) {
+      const ended = await database.transaction((tx) => endSessions(tx, memberId, except, now(), change));
+      end(ended, "ACC_SESSION_EXPIRED");
       return ended.length;
     },
-    onEnd(listener) {
+    async expel(memberId) {
+      const { why, hashes } = await endAll(database, memberId, now());
+      end(hashes, why);
+    },
+    whyEnded: (session) => readEnd(database, session),
+    onEnd: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

@@ -1,33 +1,22 @@
 /** Handlers of sessions: sign in (without revealing which part was wrong), sign out, restore. */
-import { randomBytes } from "node:crypto";
-import { hash, verify } from "@node-rs/argon2";
 import { sql } from "kysely";
-import type { Body } from "#contract/endpoints.ts";
-import { missingFor } from "#contract/eligibility.ts";
-import type { Account } from "#contract/kernel/id.ts";
-import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import { epochMs } from "#contract/kernel/time.ts";
+import { MAX_CLAIMANTS } from "#server/accounts/claim.ts";
 import type { Database } from "#server/db/database.ts";
 import { addressKey } from "#server/kernel/address-key.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
-import { Gate } from "#server/kernel/concurrency-gate.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { DemoAccess, SessionStore } from "./session-store.ts";
+import { enterMember } from "#server/api/session/entrance.ts";
+import { openSecretsTrial } from "#server/api/session/secrets-trial.ts";
+import type { KnownDevice } from "#server/api/session/secrets-trial.ts";
 import { openSignInThrottle } from "#server/api/session/sign-in-throttle.ts";
-import type { SignInThrottle, Try } from "#server/api/session/sign-in-throttle.ts";
+import type { SignInThrottle } from "#server/api/session/sign-in-throttle.ts";
 import { openDevices } from "#server/api/session/known-device.ts";
 import type { Devices } from "#server/api/session/known-device.ts";
 
 type SessionHandlers = Pick<Handlers, "signIn" | "signOut" | "restoreSession">;
-
-/** Password checks in parallel (each takes 19 MiB and a libuv thread shared with compression and files), and sign-ins that may queue. */
-const HASHES_AT_ONCE = 2;
-const HASHES_WAITING = 64;
-/** Queued sign-ins per address: otherwise a client with one account's correct secrets could fill the queue. */
-const HASHES_PER_ADDRESS = 4;
-/** Extra queue places for known devices when unknown ones have filled the queue. */
-const HASHES_WAITING_KNOWN = 32;
 
 export interface SessionHandlerDeps {
   db: Database;
@@ -37,84 +26,61 @@ export interface SessionHandlerDeps {
   demo?: DemoAccess;
 }
 
-/** Unverified members may share an ID number; sign-in tries this many of them. */
-const MAX_CLAIMANTS = 8;
-
 const columns = ["id", "account", "restrictions", "demo", "password_hash", "guarantee_hash"] as const;
 
-/** The members who claim an ID number: the verified one first, then the newest. Every one that is tried costs a hash, so only a few are. */
+/**
+ * The members who claim an ID number: the verified one first, then the oldest, so that no later registration hides one. Every one that is
+ * tried costs a hash, so only as many as may register are.
+ */
 const readClaimants = ({ kysely }: Database, idNumber: string) =>
   kysely
     .selectFrom("member")
     .select(columns)
     .where("id_number", "=", idNumber)
     .orderBy(sql`identity = 'verified'`, "desc")
-    .orderBy("id", "desc")
+    .orderBy("id")
     .limit(MAX_CLAIMANTS)
     .execute();
 type Claimant = Awaited<ReturnType<typeof readClaimants>>[number];
 
-/** The device id of a cookie that was issued to one of the claimants. */
-async function findDevice(devices: Devices, value: string | null, claimants: readonly Claimant[]): Promise<string | null> {
-  for (const claimant of claimants) {
-    const known = await devices.known(value, claimant);
-    if (known !== null) return known;
+async function findDevice(devices: Devices, value: string | null, claimants: readonly Claimant[]): Promise<KnownDevice<Claimant> | null> {
+  for (const owner of claimants) {
+    const name = await devices.known(value, owner);
+    if (name !== null) return { name, owner };
   }
   return null;
+}
+
+const isLimit = (error: unknown): boolean => error instanceof Refusal && error.code === "GEN_TOO_FREQUENT";
+
+function hideLimit(error: unknown): null {
+  if (isLimit(error)) return null;
+  throw error;
 }
 
 export function sessionHandlers(deps: SessionHandlerDeps): SessionHandlers {
   const { db, sessions, security = () => undefined, throttle = openSignInThrottle(), demo = "private" } = deps;
   const devices = openDevices(db);
-  const hashing = new Gate({ atOnce: HASHES_AT_ONCE, waiting: HASHES_WAITING, refusal: "GEN_SYSTEM_BUSY" });
-  const byAddress = new Gate({ atOnce: HASHES_PER_ADDRESS, waiting: HASHES_WAITING, refusal: "GEN_SYSTEM_BUSY" });
-  /** Hash to verify against for an unknown ID number, so that it takes as long as for a known one. */
-  const dummyHash = hash(randomBytes(16));
+  const trial = openSecretsTrial(throttle);
 
-  /**
-   * The claimant with both secrets, or null. Always verifies both of each in sequence, and at least one pair, so that the duration does not
-   * tell a known ID number from an unknown one.
-   */
-  const findBySecrets = async (claimants: readonly Claimant[], { password, guaranteeCode }: Body<"signIn">, attempt: Try) => {
-    const unknown = await dummyHash;
-    const check = async (): Promise<Claimant | null> => {
-      let found: Claimant | null = null;
-      for (const claimant of claimants.length > 0 ? claimants : [null]) {
-        const passwordRight = await verify(claimant?.password_hash ?? unknown, password);
-        const guaranteeRight = await verify(claimant?.guarantee_hash ?? unknown, guaranteeCode);
-        if (passwordRight && guaranteeRight) found ??= claimant;
-      }
-      return found;
-    };
-    return byAddress.run(attempt.addressKey, () => hashing.run("all", check, attempt.device === null ? 0 : HASHES_WAITING_KNOWN));
-  };
-
-  const signIn: Handlers["signIn"] = async ({ address, device }, body) => {
-    const { idNumber } = body;
-    const value = device?.read() ?? null;
-    const claimed = value === null ? null : await readClaimants(db, idNumber);
-    const known = await findDevice(devices, value, claimed ?? []);
-    const attempt = { idNumber, addressKey: addressKey(address), device: known };
-    await throttle.count(attempt).catch((error: unknown) => {
-      security("signInSlowed", { memberId: claimed?.[0]?.id, address, reason: known === null ? "stranger" : "device" });
+  const signIn: Handlers["signIn"] = async ({ address, agent, device }, body) => {
+    const claimants = await readClaimants(db, body.idNumber);
+    const known = await findDevice(devices, device?.read() ?? null, claimants);
+    const typed = { body, addressKey: addressKey(address) };
+    const slowed = (reason: string) => (error: unknown) => {
+      if (isLimit(error)) security("signInSlowed", { memberId: (known?.owner ?? claimants[0])?.id, address, reason });
       throw error;
-    });
-    const claimants = claimed ?? (await readClaimants(db, idNumber));
-    const event = { memberId: claimants[0]?.id, address };
-    const refuse = (code: RefusalCode): Refusal => {
-      security("signInRefused", { ...event, reason: code });
-      return new Refusal(code);
     };
-    const member = await findBySecrets(claimants, body, attempt);
-    if (!member) throw refuse("ACC_BAD_CREDENTIALS");
-    await throttle.release(attempt);
-    const [barred] = missingFor("browse", member);
-    if (barred) throw refuse(barred.code);
-    if (member.demo && demo === "off") throw refuse("ACC_DISABLED");
-    const session = await sessions.open(member.id, address);
-    if (known === null) device?.write(await devices.issue(member));
-    security("signIn", { ...event, memberId: member.id });
-    return { token: session.token, account: member.account as Account, expiresAt: epochMs(session.expiresAt) };
+    const own = known && (await trial.atKnown(known, typed).catch(slowed("device")));
+    const others = claimants.filter(({ id }) => id !== known?.owner.id);
+    const tried = own !== null || (known !== null && others.length === 0) ? Promise.resolve(own) : trial.atOthers(others, typed);
+    // The limit of others must not show on a known device: its owner may try again.
+    const member = await tried.catch(known ? hideLimit : slowed("stranger"));
+    if (!member) {
+      security("signInRefused", { memberId: (known?.owner ?? claimants[0])?.id, address, reason: "ACC_BAD_CREDENTIALS" });
+      throw new Refusal("ACC_BAD_CREDENTIALS");
+    }
+    return enterMember(member, { address, agent, device, isKnown: own !== null }, { sessions, devices, security, demo });
   };
 
   return {

@@ -2,7 +2,8 @@
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { readCards, readHolder } from "#server/accounts/bank-card.ts";
 import { isProven } from "#server/accounts/proven.ts";
-import { cancel, prepareWithdrawal, readOpenWithdrawal, request } from "#server/accounts/withdrawal.ts";
+import { openWithdrawals, readOpenWithdrawal } from "#server/accounts/open-withdrawal.ts";
+import { cancel, prepareWithdrawal, request } from "#server/accounts/withdrawal.ts";
 import type { WithdrawingInBatch } from "#server/accounts/withdrawal.ts";
 import { readStanding, withPositions } from "#server/accounts/withdrawal-facts.ts";
 import { query } from "#server/db/database.ts";
@@ -72,18 +73,18 @@ export function withdrawalHandlers({ db, venue, sequencer }: WithdrawalHandlerDe
       });
     },
     cancelWithdrawal: ({ caller: { memberId } }, body) => {
-      let open: WithdrawalRecord | null = null;
+      let shared: WithdrawingInBatch["shared"] = { open: null };
       let isKnown = false;
       return sequencer.commandAll({
         endpoint: "cancelWithdrawal",
         memberId,
         body,
         placements: 0,
-        prepare: async (tx) => {
-          open = await readOpenWithdrawal(tx, memberId);
+        prepare: async (tx, batch) => {
+          shared = await openWithdrawals.read(tx, batch, memberId);
           isKnown = (await query(tx, ONE, [memberId, body.withdrawalNo])).length > 0;
         },
-        decide: (batch) => toWithdrawal(cancel(batch, open, body.withdrawalNo, isKnown)),
+        decide: (batch) => toWithdrawal(cancel(batch, shared, body.withdrawalNo, isKnown)),
       });
     },
     async listWithdrawals({ caller: { memberId } }, { cursor }) {

@@ -7,10 +7,10 @@ import type { Fact } from "#contract/fact.ts";
 import type { CashEntryKind } from "#contract/cash-ledger.ts";
 import type { Kind } from "#contract/instrument.ts";
 import type { Message, MessageKind } from "#contract/message.ts";
-import type { Adjustment, CloseCause, Direction, Fill, OrderStatus, Pricing, TriggerKind, Validity } from "#contract/order.ts";
+import type { Adjustment, CloseCause, Direction, Fill, OrderOrigin, OrderStatus, Pricing, TriggerKind, Validity } from "#contract/order.ts";
 import type { Funding, Market, Terms } from "#contract/rule.ts";
 import type { AgreementTable, AgreementTextTable } from "./document-schema.ts";
-import type { MemberTable, SessionTable } from "./member-schema.ts";
+import type { MemberTable, PasskeyTable, SessionTable } from "./member-schema.ts";
 import type { NewsEditionTable, NewsTable } from "./news-schema.ts";
 
 export interface WatchGroupTable {
@@ -99,6 +99,7 @@ export interface OrderTable {
   close_market: Market | null;
   close_validity: Validity | null;
   close_cause: CloseCause | null;
+  origin: OrderOrigin | null;
   placed_at: number;
   bought_at: number | null;
   sold_at: number | null;
@@ -122,6 +123,10 @@ export interface OrderTable {
   interest_day: number | null;
   dividend_cents: number;
   profit_cents: number;
+  /** The fee voucher of the opening side: what it may still pay, and what it has paid. */
+  voucher_no: string | null;
+  voucher_left_cents: number;
+  voucher_cents: number;
   version: number;
   asked_at: number;
   /** Dividends less interest of the closed lots. */
@@ -262,8 +267,11 @@ export interface MessageTable {
   report: ColumnType<NonNullable<Message["report"]> | null, string | undefined, never>;
   withdrawal: ColumnType<NonNullable<Message["withdrawal"]> | null, string | undefined, never>;
   identity: ColumnType<NonNullable<Message["identity"]> | null, string | undefined, never>;
+  restriction: ColumnType<NonNullable<Message["restriction"]> | null, string | undefined, never>;
   deposit: ColumnType<NonNullable<Message["deposit"]> | null, string | undefined, never>;
   loan: ColumnType<NonNullable<Message["loan"]> | null, string | undefined, never>;
+  block: ColumnType<NonNullable<Message["block"]> | null, string | undefined, never>;
+  notice: ColumnType<NonNullable<Message["notice"]> | null, string | undefined, never>;
 }
 
 export interface PreferenceTable {
@@ -297,6 +305,7 @@ export interface SearchTable {
 export interface Tables {
   member: MemberTable;
   session: SessionTable;
+  passkey: PasskeyTable;
   watch_group: WatchGroupTable;
   watchlist: WatchlistTable;
   setting: SettingTable;

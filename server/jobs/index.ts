@@ -15,15 +15,21 @@ import { startRestingOrders } from "#server/trading/matching-engine/resting-orde
 import type { RestingOrderDeps } from "#server/trading/matching-engine/resting-orders.ts";
 import { startIdentityReview } from "#server/accounts/identity-review.ts";
 import type { IdentityReviewDeps } from "#server/accounts/identity-review.ts";
+import { startErasure } from "#server/accounts/closing.ts";
+import { startRestrictions } from "#server/accounts/restriction.ts";
+import type { RestrictionDeps } from "#server/accounts/restriction.ts";
 import { startRuleReload } from "#server/rules/reload.ts";
 import { startSettlement } from "#server/trading/clearing/settle-due.ts";
 import { startSquareOff } from "#server/trading/risk/day-trade-square-off.ts";
 import { startRetention } from "./retention.ts";
 import { startTaxRates } from "#server/trading/clearing/tax-rates.ts";
 import { startFundingClock } from "#server/accounts/funding-clock.ts";
+import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
+import { startApplicationReview } from "#server/accounts/application-review.ts";
+import { startRewardClock } from "#server/accounts/reward-clock.ts";
 import { startEquitySnapshots } from "./equity-snapshots.ts";
 
-export type JobDeps = RestingOrderDeps & CallAuctionDeps & AlertMonitorDeps & TriggerMonitorDeps & IdentityReviewDeps;
+export type JobDeps = RestingOrderDeps & CallAuctionDeps & AlertMonitorDeps & TriggerMonitorDeps & IdentityReviewDeps & RestrictionDeps;
 
 /** Starts all jobs. @returns a function that stops them */
 export async function startJobs(deps: JobDeps): Promise<() => void> {
@@ -44,6 +50,11 @@ export async function startJobs(deps: JobDeps): Promise<() => void> {
     await startSquareOff(deps),
     await startSettlement(deps),
     await startFundingClock(deps),
+    await startBlockClock(deps),
+    startRestrictions(deps),
+    await startErasure(deps),
+    await startRewardClock(deps),
+    startApplicationReview(deps),
     startRuleReload(deps),
     startIdentityReview(deps),
     await startRetention(deps),

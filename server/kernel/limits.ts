@@ -27,6 +27,9 @@ export interface Limits {
   /** Reads of one member running at once (a browser opens six connections), and how many more may queue. */
   readsAtOnce: number;
   readsWaiting: number;
+  /** Uploads of one member, of which one runs, and of all members: each keeps its body in memory until it has arrived. */
+  uploadsWaiting: number;
+  uploadsAtOnce: number;
   /** A request that has not arrived completely after this time is aborted. */
   requestMs: number;
 }
@@ -43,5 +46,7 @@ export const LIMITS: Limits = {
   unknownTokensPerAddress: { points: 300, seconds: 10 },
   readsAtOnce: 6,
   readsWaiting: 64,
+  uploadsWaiting: 2,
+  uploadsAtOnce: 12,
   requestMs: 20 * SECOND_MS,
 };

@@ -11,7 +11,12 @@ export type SecurityEvent =
   | "passwordReset"
   | "passwordChanged"
   | "fundPasswordChanged"
+  | "channelPasswordChanged"
   | "sessionsEnded"
+  | "dataExported"
+  | "accountClosed"
+  | "passkeyAdded"
+  | "passkeyRemoved"
   | "rateLimited"
   | "connectionRefused"
   | "connectionCut";

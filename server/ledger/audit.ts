@@ -32,9 +32,15 @@ const CHECKS: readonly string[] = [
   `SELECT format('line %s of transaction %s says %s after it, its entries say %s', line, tx_id, balance_after, running) AS difference
    FROM (SELECT line, tx_id, balance_after, sum(amount) OVER (PARTITION BY pocket_id ORDER BY tx_id, line) AS running FROM entry) AS lines
    WHERE balance_after <> running`,
-  `SELECT format('member %s has %s held, the orders say %s', member_id, max(balance), coalesce(sum(held_cents), 0)) AS difference
-   FROM pocket LEFT JOIN "order" USING (member_id) WHERE pocket.kind = 'held' AND member_id IS NOT NULL
-   GROUP BY member_id HAVING max(balance) <> coalesce(sum(held_cents), 0)`,
+  `SELECT format('member %s has %s held, the orders and block purchases say %s', member_id, max(balance), coalesce(sum(claim.held_cents), 0)) AS difference
+   FROM pocket LEFT JOIN (SELECT member_id, held_cents FROM "order" UNION ALL SELECT member_id, held_cents FROM block_order) AS claim USING (member_id)
+   WHERE pocket.kind = 'held' AND member_id IS NOT NULL
+   GROUP BY member_id HAVING max(balance) <> coalesce(sum(claim.held_cents), 0)`,
+  `SELECT format('%s shares of block offer %s are taken, the purchases say %s', taken, offer_id, coalesce(sum(block_order.shares), 0)) AS difference
+   FROM block_offer LEFT JOIN (SELECT * FROM block_order WHERE status IN ('pending', 'review', 'holding')) AS block_order USING (offer_id)
+   GROUP BY offer_id HAVING taken <> coalesce(sum(block_order.shares), 0)`,
+  `SELECT format('block purchase %s is %s and holds %s', block_no, status, held_cents) AS difference
+   FROM block_order WHERE (status IN ('pending', 'review')) <> (held_cents > 0)`,
   `SELECT format('member %s has %s as collateral, the orders say %s', member_id, max(balance), coalesce(sum(collateral_cents), 0)) AS difference
    FROM pocket LEFT JOIN "order" USING (member_id) WHERE pocket.kind = 'collateral' AND member_id IS NOT NULL
    GROUP BY member_id HAVING max(balance) <> coalesce(sum(collateral_cents), 0)`,
@@ -43,6 +49,10 @@ const CHECKS: readonly string[] = [
    WHERE pocket.kind = 'loans' AND member_id IS NULL AND currency = 'TWD' AND balance <> -owed`,
   `SELECT format('member %s owes %s on credit, the loans say %s', trader.member_id, credit_cents, coalesce(sum(principal_cents + interest_cents), 0)) AS difference
    FROM trader LEFT JOIN loan USING (member_id) GROUP BY trader.member_id HAVING credit_cents <> coalesce(sum(principal_cents + interest_cents), 0)`,
+  `SELECT format('member %s has %s on its way out, the withdrawals say %s', pocket.member_id, max(balance), coalesce(sum(amount_cents), 0)) AS difference
+   FROM pocket LEFT JOIN withdrawal ON withdrawal.member_id = pocket.member_id AND withdrawal.status IN ('requested', 'underReview', 'processing')
+   WHERE pocket.kind = 'payout' AND pocket.member_id IS NOT NULL AND pocket.currency = 'TWD'
+   GROUP BY pocket.member_id HAVING max(balance) <> coalesce(sum(amount_cents), 0)`,
   `SELECT format('member %s has a score of %s, the changes end with %s', id, credit_score, score) AS difference
    FROM member JOIN LATERAL (SELECT score FROM credit_change WHERE member_id = member.id ORDER BY credit_change.id DESC LIMIT 1) AS newest ON true
    WHERE credit_score <> score`,

@@ -1,6 +1,7 @@
 /** Publishes the news editions of the simulated market as they fall due, and makes up for missed ones from the market's history. */
 import { DAY_MS, SECOND_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
+import { marketName } from "#server/venue/market-name.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { CLOSING, dueAt, momentOf } from "./edition.ts";
 import type { Session } from "./edition.ts";
@@ -57,7 +58,7 @@ export class Newsroom {
   /** Publishes every due edition not published yet, the current session's first. Rejects when the past cannot be read. */
   async publishDue(): Promise<void> {
     const { db, venue, now } = this.#deps;
-    const { universe } = venue.state(now());
+    const universe = marketName(venue.state(now()));
     const sessions = this.#sessions(now());
     await this.#loadPublished(universe, sessions);
     for (const [nthSession, session] of sessions.entries()) {

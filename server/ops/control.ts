@@ -9,10 +9,13 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import * as z from "zod/mini";
 
-/** Runs a command; `say` receives each line to print. @returns the exit code */
-export type RunCommand = (words: readonly string[], say: (line: string) => void) => Promise<number>;
+/** A command, and the user of the operating system who gives it: the socket lets in nobody but its owner and the administrator. */
+const ControlRequest = z.object({ words: z.array(z.string()), who: z.string().check(z.minLength(1), z.maxLength(64)) });
+export type ControlRequest = z.infer<typeof ControlRequest>;
 
-const ControlRequest = z.object({ words: z.array(z.string()) });
+/** Runs a command; `say` receives each line to print. @returns the exit code */
+export type RunCommand = (request: ControlRequest, say: (line: string) => void) => Promise<number>;
+
 const ControlResponse = z.union([z.object({ say: z.string() }), z.object({ exit: z.int() })]);
 
 /** Address of the control socket: in the data folder, readable by its owner only; on Windows a named pipe. */
@@ -31,7 +34,7 @@ async function serve(socket: Socket, runCommand: RunCommand): Promise<void> {
   for await (const line of createInterface({ input: socket })) {
     const request = ControlRequest.safeParse(JSON.parse(line));
     if (!request.success) break;
-    reply({ exit: await runCommand(request.data.words, (line) => reply({ say: line })) });
+    reply({ exit: await runCommand(request.data, (line) => reply({ say: line })) });
   }
   socket.end();
 }
@@ -56,14 +59,14 @@ export async function serveControl(dataDir: string, runCommand: RunCommand): Pro
 }
 
 /** Sends a command to the running server. @returns the exit code; null when no server is listening */
-export async function askControl(dataDir: string, words: readonly string[], say: (line: string) => void): Promise<number | null> {
+export async function askControl(dataDir: string, request: ControlRequest, say: (line: string) => void): Promise<number | null> {
   const socket = createConnection(addressOf(dataDir));
   try {
     await once(socket, "connect");
   } catch {
     return null;
   }
-  socket.write(`${JSON.stringify({ words })}\n`);
+  socket.write(`${JSON.stringify(request)}\n`);
   for await (const line of createInterface({ input: socket })) {
     const response = ControlResponse.parse(JSON.parse(line));
     if ("say" in response) say(response.say);

@@ -6,25 +6,9 @@ import { DataDirUnusable, NoDatabase } from "#server/db/data-folder.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { DataDirInUse } from "#server/db/lock.ts";
 import { restore } from "./backup.ts";
+import { DONE, REFUSED } from "./command.ts";
 import { askControl } from "./control.ts";
-import { COMMANDS, DONE, REFUSED, runCommand } from "./run-command.ts";
-
-const USAGE = `npm run ops -- <command>
-
-  backup FILE              write the whole database to a file; the server may run
-  restore FILE             restore a backup into an empty database
-  check                    recompute every balance from the entries, and compare
-  rule                     show the trading rules
-  rule set <part> [board=… kind=… code=… bonds=… from=… until=… member=…] name=value …
-  rule drop <part> board=… kind=… code=… bonds=… from=… until=… member=…
-  margin                   list margin applications under review
-  margin ACCOUNT approve|reject
-  member create ACCOUNT ID_NUMBER NAME [deposit=AMOUNT]
-                           create a member; prints the generated password and guarantee code once
-  order ORDER_NO lock|unlock
-                           keep everybody from closing a position, or lift that
-
-DATA_DIR or DATABASE_URL selects the database, as for the server.`;
+import { describeCommands, findCommand, operatingUser, runCommand } from "./run-command.ts";
 
 const EXPECTED = [BadBackup, DataDirUnusable, NoDatabase, DataDirInUse];
 const dataDir = process.env["DATA_DIR"] || "./data";
@@ -39,19 +23,24 @@ const absolute = ([name = "", ...words]: readonly string[]): string[] => [
 
 async function run(words: readonly string[]): Promise<number> {
   const [name = ""] = words;
+  if (words.length === 0 || name === "help") {
+    say(describeCommands());
+    return DONE;
+  }
   if (name === "restore") {
     await restore({ dataDir, databaseUrl }, words.slice(1), say);
     return DONE;
   }
-  if (!COMMANDS[name]) {
-    console.error(USAGE);
+  if (!findCommand(words)) {
+    console.error(describeCommands());
     return REFUSED;
   }
-  const exitCode = databaseUrl === undefined ? await askControl(dataDir, absolute(words), say) : null;
+  const who = operatingUser();
+  const exitCode = databaseUrl === undefined ? await askControl(dataDir, { words: absolute(words), who }, say) : null;
   if (exitCode !== null) return exitCode;
   const db = await openDatabase({ dataDir, databaseUrl, existing: true });
   try {
-    return await runCommand(db, words, say);
+    return await runCommand(db, words, say, who);
   } finally {
     await db.close();
   }

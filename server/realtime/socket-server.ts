@@ -7,6 +7,7 @@ import type { Fact } from "#contract/fact.ts";
 import { Handshake, SOCKET_PATH, View } from "#contract/kernel/push.ts";
 import type { ClientEvents, ServerEvents, ViewSnapshot } from "#contract/kernel/push.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
+import type { SessionEnd } from "#contract/restriction.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import type { Caller } from "#server/api/handler.ts";
 import type { SessionStore } from "#server/api/session-store.ts";
@@ -46,7 +47,7 @@ type Connection = Socket<ClientEvents, ServerEvents, DefaultEventsMap, { caller:
 export interface SocketOptions {
   server: HttpServer;
   venue: Venue;
-  sessions: Pick<SessionStore, "find" | "holds" | "alive" | "onEnd">;
+  sessions: Pick<SessionStore, "find" | "holds" | "alive" | "whyEnded" | "onEnd">;
   log: Logger;
   limits?: Limits;
   /** Client address of a request; the connection's address by default. */
@@ -95,7 +96,7 @@ async function authenticate(
   if (!auth.success) return "ACC_SESSION_EXPIRED";
   try {
     const caller = await sessions.find(auth.data.token, auth.data.account);
-    if (!caller) return "ACC_SESSION_EXPIRED";
+    if (!caller) return await sessions.whyEnded(auth.data);
     socket.data.caller = caller;
     return null;
   } catch (error) {
@@ -134,10 +135,10 @@ function welcome(socket: Connection, fanOut: FanOut, universe: string, budgets: 
   });
 }
 
-/** Notifies the sockets of an ended session and disconnects them. */
-function expire(io: Io, sessionHash: string): void {
+/** Tells the sockets of an ended session why it is over, and disconnects them. */
+function expire(io: Io, sessionHash: string, why: SessionEnd): void {
   const ended = io.in(sessionRoom(sessionHash));
-  ended.emit("expired");
+  ended.emit("expired", why);
   ended.disconnectSockets(true);
 }
 
@@ -149,7 +150,7 @@ async function expireIfDead(
 ): Promise<void> {
   try {
     if (await sessions.alive(caller)) return;
-    expire(io, caller.sessionHash);
+    expire(io, caller.sessionHash, await sessions.whyEnded(caller));
     security?.("sessionsEnded", { memberId: caller.memberId });
   } catch (error) {
     logFailure(error, "a session could not be checked again");
@@ -176,7 +177,7 @@ function installAdmission(io: Io, options: SocketOptions): void {
       return next(new Error("GEN_TOO_FREQUENT" satisfies RefusalCode));
     }
     const problem = await authenticate(socket, options);
-    if (problem === "ACC_SESSION_EXPIRED") await handshakes.refused(address);
+    if (problem !== null && problem !== "GEN_SYSTEM_BUSY") await handshakes.refused(address);
     if (problem) return next(new Error(problem));
     const { caller } = socket.data;
     if (takePlace(socket, caller)) return next();
@@ -205,7 +206,14 @@ export function createSocket(options: SocketOptions): SocketServer {
     // The session may have been revoked between authentication and joining the room.
     void expireIfDead(io, options, socket.data.caller);
   });
-  const unsubscribes = [venue.onPhase((phase, endsAt) => void io.emit("phase", phase, endsAt)), sessions.onEnd((hash) => expire(io, hash))];
+  const unsubscribes = [
+    venue.onPhase((phase, endsAt) => void io.emit("phase", phase, endsAt)),
+    // With every announced issue the table grew.
+    venue.onIssue((_issue, event) => {
+      if (event === "announced") io.emit("universe", venue.state(Date.now()).universe);
+    }),
+    sessions.onEnd((hash, why) => expire(io, hash, why)),
+  ];
   const rechecking = setInterval(() => void recheck(io, options), RECHECK_MS);
   return {
     publishFact: (memberId, fact) => void io.to(memberRoom(memberId)).emit("fact", fact),

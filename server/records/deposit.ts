@@ -3,6 +3,7 @@ import type { ChannelKind, Deposit, DepositChannel, DepositReason, DepositStatus
 import type { Currency } from "#contract/kernel/currency.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";
+import type { Network, WalletAddress } from "#contract/wallet-address.ts";
 
 /** A row of `deposit`. */
 export interface DepositRecord {
@@ -18,6 +19,7 @@ export interface DepositRecord {
   credit_cents: number;
   home_cents: number;
   pay_to: string;
+  sender: string | null;
   tx_hash: string | null;
   proof_id: string | null;
   proof_hash: string | null;
@@ -43,6 +45,20 @@ export interface ChannelRecord {
   address: string | null;
 }
 
+/** A row of `wallet_address`. */
+export interface AddressRecord {
+  id: number;
+  member_id: number;
+  network: Network;
+  address: string;
+  added_at: number;
+  removed_at: number | null;
+}
+
+export function toAddress({ id, network, address, added_at: addedAt }: AddressRecord): WalletAddress {
+  return { addressId: `A${id}`, network, address, addedAt: epochMs(addedAt) };
+}
+
 const timeOf = (at: number | null) => (at === null ? null : epochMs(at));
 
 export function toDeposit(row: DepositRecord): Deposit {
@@ -55,7 +71,9 @@ export function toDeposit(row: DepositRecord): Deposit {
     currency: row.currency,
     creditCents: cents(row.credit_cents),
     payTo: row.pay_to,
+    sender: row.sender,
     txHash: row.tx_hash,
+    proofId: row.proof_id,
     reason: row.reason,
     submittedAt: epochMs(row.submitted_at),
     receivedAt: timeOf(row.received_at),

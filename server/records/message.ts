@@ -9,7 +9,7 @@ import { toCall } from "./margin-call.ts";
 
 export type MessageRecord = Selectable<MessageTable>;
 /** Columns of what a message is about, as it was then. */
-type About = "debt" | "report" | "identity" | "deposit" | "withdrawal" | "loan";
+type About = "debt" | "report" | "identity" | "restriction" | "deposit" | "withdrawal" | "loan" | "notice" | "block";
 
 /** Converts a row to the contract's type, with the alert, margin call, debt or execution report it is about. */
 export function toMessage(
@@ -28,7 +28,10 @@ export function toMessage(
     ...(record.report ? { report: record.report } : {}),
     ...(record.withdrawal ? { withdrawal: record.withdrawal } : {}),
     ...(record.identity ? { identity: record.identity } : {}),
+    ...(record.restriction ? { restriction: record.restriction } : {}),
     ...(record.deposit ? { deposit: record.deposit } : {}),
+    ...(record.block ? { block: record.block } : {}),
     ...(record.loan ? { loan: record.loan } : {}),
+    ...(record.notice ? { notice: record.notice } : {}),
   };
 }

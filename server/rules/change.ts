@@ -2,13 +2,27 @@
 import * as z from "zod/mini";
 import { Board, Kind } from "#contract/instrument.ts";
 import { Code } from "#contract/kernel/id.ts";
-import { DayTradeRule, MarginRule, TradeRule } from "#contract/rule.ts";
+import { ConversionRule } from "#contract/conversion.ts";
+import { CreditRule } from "#contract/credit.ts";
+import { FundingRule } from "#contract/funding.ts";
+import { AccountRule, DayTradeRule, MarginRule, TradeRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
-import type { Database, Reader } from "#server/db/database.ts";
+import type { Reader } from "#server/db/database.ts";
+
+const SCHEMAS = {
+  trade: TradeRule,
+  margin: MarginRule,
+  dayTrade: DayTradeRule,
+  conversion: ConversionRule,
+  account: AccountRule,
+  credit: CreditRule,
+  funding: FundingRule,
+} as const;
+const isPart = (word: string | undefined): word is keyof typeof SCHEMAS => word !== undefined && Object.hasOwn(SCHEMAS, word);
 
 /** The rule's selectors and the fields to change. */
 export interface RuleChange {
-  part: "trade" | "margin" | "dayTrade";
+  part: keyof typeof SCHEMAS;
   board: Board | null;
   kind: Kind | null;
   code: Code | null;
@@ -25,7 +39,6 @@ export interface RuleChange {
 export class BadRule extends Error {}
 
 const RuleDay = z.iso.date();
-const SCHEMAS = { trade: TradeRule, margin: MarginRule, dayTrade: DayTradeRule } as const;
 const SAME_KEY = `part = $1 AND board IS NOT DISTINCT FROM $2 AND kind IS NOT DISTINCT FROM $3 AND code IS NOT DISTINCT FROM $4
   AND member_id IS NOT DISTINCT FROM $5 AND bonds IS NOT DISTINCT FROM $6 AND valid_from IS NOT DISTINCT FROM $7::date
   AND valid_until IS NOT DISTINCT FROM $8::date`;
@@ -64,7 +77,7 @@ function readValue(text: string): unknown {
 
 /** Parses a change from arguments such as `trade kind=etf taxPerMillion=1000`. @throws BadRule */
 export async function readChange(on: Reader, [part, ...words]: readonly string[]): Promise<RuleChange> {
-  if (part !== "trade" && part !== "margin" && part !== "dayTrade") throw new BadRule("Name a part: trade, margin or dayTrade.");
+  if (!isPart(part)) throw new BadRule(`Name a part: ${Object.keys(SCHEMAS).join(", ")}.`);
   const change: RuleChange = { part, board: null, kind: null, code: null, bonds: null, from: null, until: null, memberId: null, body: {} };
   for (const word of words) {
     const [, name, text] = /^([a-zA-Z]+)=(.+)$/.exec(word) ?? [];
@@ -94,29 +107,29 @@ export async function readChange(on: Reader, [part, ...words]: readonly string[]
   return change;
 }
 
-/** Changes or adds a rule; fields not named keep their values. @throws BadRule */
-export async function setRule(db: Database, change: RuleChange): Promise<void> {
+/** Changes or adds a rule; fields not named keep their values. @returns what it said before, null for a new one. @throws BadRule */
+export async function setRule(on: Reader, change: RuleChange): Promise<object | null> {
   if (Object.keys(change.body).length === 0) throw new BadRule("Say what becomes what, as name=value.");
-  await db.transaction(async (tx) => {
-    const changed = await query(tx, `UPDATE rule SET body = body || $9::jsonb WHERE ${SAME_KEY} RETURNING id`, [
-      ...keyOf(change),
-      JSON.stringify(change.body),
-    ]);
-    if (changed.length > 0) return;
+  const key = keyOf(change);
+  const [before] = await query<{ body: object }>(on, `SELECT body FROM rule WHERE ${SAME_KEY} FOR UPDATE`, key);
+  const values = [...key, JSON.stringify(change.body)];
+  if (before) await query(on, `UPDATE rule SET body = body || $9::jsonb WHERE ${SAME_KEY}`, values);
+  else
     await query(
-      tx,
+      on,
       `INSERT INTO rule (part, board, kind, code, member_id, bonds, valid_from, valid_until, body)
       VALUES ($1, $2, $3, $4, $5, $6, $7::date, $8::date, $9::jsonb)`,
-      [...keyOf(change), JSON.stringify(change.body)],
+      values,
     );
-  });
+  return before?.body ?? null;
 }
 
-/** Removes an exception. @throws BadRule when there is none, or it is a base rule */
-export async function dropRule(db: Database, change: RuleChange): Promise<void> {
+/** Removes an exception. @returns what it said. @throws BadRule when there is none, or it is a base rule */
+export async function dropRule(on: Reader, change: RuleChange): Promise<object> {
   if (isBase(change)) throw new BadRule("A base rule can be changed, not removed.");
-  const dropped = await query(db.kysely, `DELETE FROM rule WHERE ${SAME_KEY} RETURNING id`, keyOf(change));
-  if (dropped.length === 0) throw new BadRule("There is no such exception.");
+  const [dropped] = await query<{ body: object }>(on, `DELETE FROM rule WHERE ${SAME_KEY} RETURNING body`, keyOf(change));
+  if (!dropped) throw new BadRule("There is no such exception.");
+  return dropped.body;
 }
 
 interface Row {

@@ -1,4 +1,5 @@
 /** The rule set: reads the trading rules from the database and combines them per member. */
+import type { BlockRule } from "#contract/block-market.ts";
 import type { Board, Kind } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { DAY_MS, taipeiDay } from "#contract/kernel/time.ts";
@@ -6,12 +7,13 @@ import type { FundingRule } from "#contract/funding.ts";
 import { ruleOf } from "#contract/rule.ts";
 import type { ConversionRule } from "#contract/conversion.ts";
 import type { CreditRule } from "#contract/credit.ts";
+import type { RewardRule } from "#contract/reward.ts";
 import type { AccountRule, DayTradeRule, MarginRule, RuleException, Ruled, Rules, TradeRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 
 interface Row {
-  part: "trade" | "margin" | "dayTrade" | "account" | "conversion" | "funding" | "credit";
+  part: "trade" | "margin" | "dayTrade" | "account" | "conversion" | "funding" | "credit" | "reward" | "block";
   board: Board | null;
   kind: Kind | null;
   code: Code | null;
@@ -104,6 +106,8 @@ export class RuleSet {
       account: whole("account") as AccountRule,
       credit: whole("credit") as CreditRule,
       funding: whole("funding") as FundingRule,
+      block: whole("block") as BlockRule,
+      reward: whole("reward") as RewardRule,
       commandsPerSecond: this.#perSecond,
     };
   }

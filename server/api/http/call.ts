@@ -4,29 +4,32 @@ import type { Context } from "hono";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { Endpoint } from "#contract/kernel/endpoint.ts";
 import type { Reply } from "#contract/kernel/reply.ts";
+import type { SessionEnd } from "#contract/restriction.ts";
 import { DatabaseUnavailable } from "#server/db/outage.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
-import type { Caller, DeviceMemory, Handlers } from "#server/api/handler.ts";
+import type { Caller, Handlers, Origin } from "#server/api/handler.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { SessionStore } from "#server/api/session-store.ts";
 import type { LogFailure } from "#server/kernel/failure-log.ts";
 import type { AddressOf, OverTls } from "./address.ts";
 import { readText } from "./body.ts";
 import { deviceMemory } from "./device-cookie.ts";
+import { pageOrigin } from "./page-origin.ts";
 import type { CallRates } from "./read-rate.ts";
 import { accepted, refused, refusedBody } from "./reply.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
 export type Env = { Bindings: Partial<HttpBindings> };
-type AnyHandler = (call: { address: string; caller: Caller | null; device?: DeviceMemory }, body: unknown) => Promise<unknown>;
+type AnyHandler = (call: Origin & { caller: Caller | null }, body: unknown) => Promise<unknown>;
 
 export interface CallOptions {
   handlers: Handlers;
-  sessions: Pick<SessionStore, "find" | "holds">;
+  sessions: Pick<SessionStore, "find" | "holds" | "whyEnded">;
   rates: CallRates;
   addressOf: AddressOf;
   overTls: OverTls;
+  appOrigins: readonly string[];
   security: NoteSecurity;
   logFailure: LogFailure;
 }
@@ -60,13 +63,24 @@ async function readBody(c: Context<Env>, endpoint: Endpoint): Promise<{ body: un
   return { body: parsed.data };
 }
 
-/** Resolves the caller: null for open endpoints, undefined when there is no valid session. */
-async function findCaller(c: Context<Env>, endpoint: Endpoint, options: CallOptions, address: string): Promise<Caller | null | undefined> {
+/** Resolves the caller: null for open endpoints, or why there is no valid session. */
+async function findCaller(c: Context<Env>, endpoint: Endpoint, options: CallOptions, address: string): Promise<Caller | SessionEnd | null> {
   if (endpoint.access === "open") return null;
-  const caller = await options.sessions.find(c.req.header("token") ?? "", c.req.header("account") ?? "");
+  const [token, account] = [c.req.header("token") ?? "", c.req.header("account") ?? ""];
+  const caller = await options.sessions.find(token, account);
   if (caller) return caller;
   await options.rates.unknownToken(address);
-  return undefined;
+  return options.sessions.whyEnded({ token, account });
+}
+
+/** What the request says about the page and the device that call. */
+function originOf(c: Context<Env>, { overTls, appOrigins }: CallOptions): Pick<Origin, "agent" | "origin" | "device"> {
+  const secure = c.env?.incoming !== undefined && overTls(c.env.incoming);
+  return {
+    agent: c.req.header("user-agent") ?? null,
+    origin: pageOrigin(c.req.header("origin"), c.req.header("host"), appOrigins),
+    device: deviceMemory(c, secure),
+  };
 }
 
 /** Tells whether a call is an idempotent command with a `requestId`. */
@@ -75,17 +89,19 @@ const isCommand = ({ body }: Endpoint): boolean => "shape" in body && "requestId
 export async function answerCall(c: Context<Env>, name: EndpointName, endpoint: Endpoint, options: CallOptions): Promise<CallResult> {
   const { rates, handlers, security, logFailure } = options;
   const address = c.env?.incoming === undefined ? "" : options.addressOf(c.env.incoming);
-  let caller: Caller | null | undefined;
+  let caller: Caller | null = null;
   try {
     await rates.arrive(endpoint, address, options.sessions.holds(c.req.header("token") ?? ""));
-    caller = await findCaller(c, endpoint, options, address);
-    if (caller === undefined) return { reply: refused("ACC_SESSION_EXPIRED"), http: 401 };
-    const read = await readBody(c, endpoint);
-    if ("refusal" in read) return { reply: read.refusal, http: 200 };
-    const secure = c.env?.incoming !== undefined && options.overTls(c.env.incoming);
-    const call = caller ? { address, caller } : { address, caller, device: deviceMemory(c, secure) };
+    const found = await findCaller(c, endpoint, options, address);
+    if (typeof found === "string") return { reply: refused(found), http: 401 };
+    caller = found;
+    const call = { address, caller, ...originOf(c, options) };
     const handler = handlers[name] as AnyHandler;
-    return { reply: accepted(name, await rates.work(endpoint, caller, () => handler(call, read.body))), http: 200 };
+    const reply = await rates.work(endpoint, caller, async () => {
+      const read = await readBody(c, endpoint);
+      return "refusal" in read ? read.refusal : accepted(name, await handler(call, read.body));
+    });
+    return { reply, http: 200 };
   } catch (error) {
     if (error instanceof Refusal) {
       if (error.code === "GEN_TOO_FREQUENT") security("rateLimited", { memberId: caller?.memberId, address, reason: name });

@@ -13,6 +13,15 @@ export interface Readiness {
   prices: boolean;
 }
 
+/** A new issue needs a row, and rows are allocated at the start: below this many sessions the server should be restarted. */
+export const FEW_SESSIONS = 50;
+
+/** What the body of `/readyz` tells besides: false does not make a server unready. */
+export interface Notice {
+  /** The table has rows for the new issues of the next sessions. */
+  issueRows: boolean;
+}
+
 /** Health checkers have their own time limits, usually at least this long. */
 const DATABASE_TIMEOUT_MS = 2 * SECOND_MS;
 
@@ -29,20 +38,24 @@ async function answers({ kysely, writable }: Pick<Database, "kysely" | "writable
 }
 
 /** Builds the readiness check of a server. Concurrent callers share one check, because anybody may call it and its query delays orders. */
-export function readinessOf(db: Pick<Database, "kysely" | "writable">, venue: Pick<Venue, "fresh">): () => Promise<Readiness> {
+export function readinessOf(
+  db: Pick<Database, "kysely" | "writable">,
+  venue: Pick<Venue, "fresh" | "issueSessionsLeft">,
+): () => Promise<Readiness & Notice> {
   let asked: Promise<boolean> | null = null;
   return async () => {
     asked ??= answers(db).finally(() => (asked = null));
-    return { database: await asked, prices: venue.fresh(Date.now()) };
+    const at = Date.now();
+    return { database: await asked, prices: venue.fresh(at), issueRows: (venue.issueSessionsLeft(at) ?? Infinity) >= FEW_SESSIONS };
   };
 }
 
 /** Mounts `/healthz` (200 while the process runs) and `/readyz` (503 while a part is missing; the body names it). */
-export function mountHealth<E extends Env>(app: Hono<E>, readiness: () => Promise<Readiness>): void {
+export function mountHealth<E extends Env>(app: Hono<E>, readiness: () => Promise<Readiness & Partial<Notice>>): void {
   const headers = { "cache-control": "no-store" };
   app.get("/healthz", (c) => c.json({ status: "ok" }, 200, headers));
   app.get("/readyz", async (c) => {
     const parts = await readiness();
-    return c.json(parts, Object.values(parts).every(Boolean) ? 200 : 503, headers);
+    return c.json(parts, parts.database && parts.prices ? 200 : 503, headers);
   });
 }

@@ -19,8 +19,12 @@ async function take(from: { consume(key: string): Promise<unknown> }, key: strin
   }
 }
 
+/** Tells whether an endpoint takes bodies beyond the usual size: photos. */
+const isUpload = ({ limitBytes }: Endpoint): boolean => limitBytes !== undefined;
+
 /** Tells whether an endpoint counts against the command rate limit of the sequencer. */
-export const isCommand = ({ access, refusals }: Endpoint): boolean => access === "member" && refusals.includes("GEN_TOO_FREQUENT");
+export const isCommand = (endpoint: Endpoint): boolean =>
+  endpoint.access === "member" && endpoint.refusals.includes("GEN_TOO_FREQUENT") && !isUpload(endpoint);
 
 /** Visitors of the shared demo member are limited per session, so that one cannot use up everyone's quota. */
 const keyOf = ({ memberId, sessionHash, shared }: Caller): string => (shared ? sessionHash : String(memberId));
@@ -30,12 +34,16 @@ export class CallRates {
   readonly #unknownTokens: AddressRate;
   readonly #byMember: RateLimiterMemory;
   readonly #gate: Gate;
+  readonly #memberUploads: Gate;
+  readonly #uploads: Gate;
 
   constructor(limits: Limits) {
     this.#byAddress = new AddressRate(limits.readsPerAddress);
     this.#unknownTokens = new AddressRate(limits.unknownTokensPerAddress);
     this.#byMember = limiter(limits.readsPerMember);
     this.#gate = new Gate({ atOnce: limits.readsAtOnce, waiting: limits.readsWaiting, refusal: "GEN_TOO_FREQUENT" });
+    this.#memberUploads = new Gate({ atOnce: 1, waiting: limits.uploadsWaiting, refusal: "GEN_TOO_FREQUENT" });
+    this.#uploads = new Gate({ atOnce: limits.uploadsAtOnce, waiting: 5 * limits.uploadsAtOnce, refusal: "GEN_SYSTEM_BUSY" });
   }
 
   /** Counts a read of an address. @throws Refusal when it makes too many */
@@ -58,11 +66,15 @@ export class CallRates {
     await this.#unknownTokens.penalty(addressKey(address));
   }
 
-  /** Runs a call of a member: reads are rate limited and run a few at a time; the rest queue. @throws Refusal when there are too many */
+  /**
+   * Runs a call of a member: reads are rate limited and run a few at a time, uploads one at a time; the rest queue. `work` reads the body,
+   * so that the bodies of those that queue take no memory. @throws Refusal when there are too many
+   */
   async work<Result>(endpoint: Endpoint, caller: Caller | null, work: () => Promise<Result>): Promise<Result> {
     if (caller === null || isCommand(endpoint)) return work();
     const key = keyOf(caller);
     await take(this.#byMember, key);
+    if (isUpload(endpoint)) return this.#memberUploads.run(key, () => this.#uploads.run("all", work));
     return this.#gate.run(key, work);
   }
 }

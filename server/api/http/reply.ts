@@ -10,6 +10,7 @@ import type { Accepted, RefusalParams, Refused } from "#contract/kernel/reply.ts
 /** Operation message of a success; endpoints not listed use the generic one. */
 const OPERATIONS: Partial<Record<EndpointName, OperationCode>> = {
   signIn: "OP_LOGIN_OK",
+  signInWithPasskey: "OP_LOGIN_OK",
   register: "OP_REGISTER_OK",
   resetPassword: "OP_CHANGE_PASSWORD_OK",
   changePassword: "OP_CHANGE_PASSWORD_OK",

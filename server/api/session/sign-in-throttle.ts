@@ -16,32 +16,46 @@ const ACCOUNT = { free: 10, seconds: (15 * MINUTE_MS) / SECOND_MS, stepMs: 250, 
 /** Delayed attempts per account and in total: each holds a connection. */
 const WAITING = { account: 20, all: 500 };
 
-/** One sign-in attempt. `device` is the id of a device known for this account, else null. */
+/** One sign-in attempt. */
 export interface Try {
   idNumber: string;
   addressKey: string;
+  /** The id of a device known for the one member who is tried, else null. */
   device: string | null;
+  /** The members who are tried from an unknown device. Each is counted; none are counted by the ID number. */
+  claimants?: readonly number[];
 }
 
 export interface SignInThrottle {
-  /** Counts an attempt before it is verified, so that parallel ones cannot bypass the limit; may delay unknown devices. @throws Refusal when there were too many */
-  count(one: Try): Promise<void>;
-  /** Gives back the counted attempt after correct credentials. */
+  /**
+   * Counts an attempt before it is verified, so that parallel ones cannot bypass the limit; may delay unknown devices. @returns those of the
+   * claimants who may be tried. @throws Refusal when there were too many
+   */
+  count(one: Try): Promise<readonly number[]>;
+  /** Gives back the counted attempt after correct credentials: the device's, or those of the named claimants. */
   release(one: Try): Promise<void>;
 }
 
 const limiter = (points: number, duration = WINDOW_SECONDS): RateLimiterMemory => new RateLimiterMemory({ points, duration });
 
-async function take(from: { consume(key: string): Promise<unknown> }, key: string): Promise<void> {
+/** Counts an attempt. @returns false when there were too many */
+async function isFree(from: { consume(key: string): Promise<unknown> }, key: string): Promise<boolean> {
   try {
     await from.consume(key);
+    return true;
   } catch (error) {
-    if (error instanceof RateLimiterRes) throw new Refusal("GEN_TOO_FREQUENT");
+    if (error instanceof RateLimiterRes) return false;
     throw error;
   }
 }
 
-const pairOf = ({ idNumber, addressKey }: Try): string => `${idNumber} ${addressKey}`;
+async function take(from: { consume(key: string): Promise<unknown> }, key: string): Promise<void> {
+  if (!(await isFree(from, key))) throw new Refusal("GEN_TOO_FREQUENT");
+}
+
+/** What an attempt is counted against. */
+const targetsOf = ({ idNumber, claimants = [] }: Try): string[] => (claimants.length > 0 ? claimants.map(String) : [idNumber]);
+const pairOf = (target: string, { addressKey }: Try): string => `${target} ${addressKey}`;
 
 /** Delays attempts of unknown devices; refuses when too many are already waiting. */
 function delayQueue(sleep: (ms: number) => Promise<unknown>): (account: string, ms: number) => Promise<void> {
@@ -72,18 +86,26 @@ export function openSignInThrottle(sleep: (ms: number) => Promise<unknown> = del
   const wait = delayQueue(sleep);
   return {
     async count(one) {
-      if (one.device !== null) return take(byDevice, one.device);
+      if (one.device !== null) {
+        await take(byDevice, one.device);
+        return [];
+      }
       await take(byAddress, one.addressKey);
-      await take(byPair, pairOf(one));
-      const { consumedPoints } = await byAccount.penalty(one.idNumber);
-      const over = consumedPoints - ACCOUNT.free;
+      const open: string[] = [];
+      for (const target of targetsOf(one)) if (await isFree(byPair, pairOf(target, one))) open.push(target);
+      if (open.length === 0) throw new Refusal("GEN_TOO_FREQUENT");
+      let over = 0;
+      for (const target of open) over = Math.max(over, (await byAccount.penalty(target)).consumedPoints - ACCOUNT.free);
       if (over > 0) await wait(one.idNumber, Math.min(ACCOUNT.mostMs, over * ACCOUNT.stepMs));
+      return (one.claimants ?? []).filter((id) => open.includes(String(id)));
     },
     async release(one) {
       if (one.device !== null) return void (await byDevice.delete(one.device));
-      await byPair.delete(pairOf(one));
       await byAddress.reward(one.addressKey);
-      await byAccount.reward(one.idNumber);
+      for (const target of targetsOf(one)) {
+        await byPair.delete(pairOf(target, one));
+        await byAccount.reward(target);
+      }
     },
   };
 }

@@ -9,6 +9,7 @@ import { toMessage } from "#server/records/message.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch, ParticipantKind } from "#server/trading/sequencer/batch.ts";
 import { cancelRest } from "./cancel-rest.ts";
+import { payFromWallets } from "./debt-wallets.ts";
 import { unpaidChargesOf } from "./fills.ts";
 
 /** Reads a member's working orders into a batch that has locked the member. */
@@ -72,6 +73,8 @@ async function collect(tx: Tx, batch: Batch, memberId: number): Promise<void> {
   const { ledger } = batch;
   const { incurred: incurredCents } = ledger.debt(memberId);
   ledger.repay(memberId, "available");
+  // Money elsewhere before orders are cancelled and positions sold.
+  const fromWallets = ledger.debt(memberId).owed > 0 ? await payFromWallets(tx, batch, memberId) : 0;
   let cancelled: OrderRecord[] = [];
   if (ledger.debt(memberId).owed > 0) {
     await readWorking(tx, batch, memberId);
@@ -80,7 +83,7 @@ async function collect(tx: Tx, batch: Batch, memberId: number): Promise<void> {
   const added = ledger.repay(memberId, "margin");
   takeCollateral(batch, memberId);
   const { owed: owedCents } = ledger.debt(memberId);
-  if (incurredCents > 0 && (cancelled.length > 0 || added > 0 || owedCents > 0)) {
+  if (incurredCents > 0 && (fromWallets > 0 || cancelled.length > 0 || added > 0 || owedCents > 0)) {
     await notify(tx, batch, memberId, {
       incurredCents: cents(incurredCents),
       cancelled: cancelled.map((order) => order.order_no as OrderNo),
@@ -90,8 +93,8 @@ async function collect(tx: Tx, batch: Batch, memberId: number): Promise<void> {
 }
 
 /**
- * How debts take part in a batch. Before it is written, its members' debts are paid: from free money, from money held by working orders,
- * from margin deposited on a call, and a charge from the collateral of its own position. The rest stays a debt, which incoming money pays
+ * How debts take part in a batch. Before it is written, its members' debts are paid: from free money, from their other wallets (foreign
+ * money is converted), from money held by working orders, from margin deposited on a call, and a charge from the collateral of its own position. The rest stays a debt, which incoming money pays
  * first and for which positions are sold.
  */
 export const debts: ParticipantKind = {

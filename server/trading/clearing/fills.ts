@@ -13,6 +13,8 @@ import { lockedUntil } from "./lock-up.ts";
 import { step } from "#server/trading/sequencer/order-record.ts";
 import type { FillRecord, OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { accrueRebate } from "./rebate.ts";
+import { payByVoucher, releaseVoucher } from "./voucher.ts";
 import { rateTax } from "./transaction-tax.ts";
 
 type Side = FillRecord["side"];
@@ -72,8 +74,9 @@ function openLots(batch: Batch, order: OrderRecord, executions: readonly PricedE
   const value = order.open_cents - before.value;
   const costs = { fee: order.open_fee_cents - before.fee, tax: order.open_tax_cents - before.tax };
   accrue(order, batch.at);
-  if (order.direction === "rise") payForLong(batch, order, value, costs.fee);
-  else payForShort(batch, order, value, costs);
+  const unpaidFee = order.direction === "rise" ? payForLong(batch, order, value, costs.fee) : payForShort(batch, order, value, costs);
+  const paidFee = costs.fee - unpaidFee;
+  accrueRebate(batch, order, paidFee - payByVoucher(batch, order, paidFee));
   order.bought_at = batch.at;
   order.locked_until = lockedUntil(batch.venue, batch.at, order.terms.lockSeconds);
   const complete = order.filled_lots === order.lots;
@@ -83,8 +86,8 @@ function openLots(batch: Batch, order: OrderRecord, executions: readonly PricedE
   batch.emitOrderFact(fact, order, fills);
 }
 
-/** A purchase: the member's part and the fee come from the held amount, the broker lends the rest. */
-function payForLong(batch: Batch, order: OrderRecord, value: number, fee: number): void {
+/** A purchase: the member's part and the fee come from the held amount, the broker lends the rest. @returns the fee that became debt */
+function payForLong(batch: Batch, order: OrderRecord, value: number, fee: number): number {
   const posting = { memberId: order.member_id, orderNo: order.order_no };
   // The member's part is rounded up on the whole value, so that earlier fills never borrowed too much.
   const lent = Math.max(0, order.open_cents - ownOf(order.terms, cents(order.open_cents)) - order.lent_cents);
@@ -94,18 +97,20 @@ function payForLong(batch: Batch, order: OrderRecord, value: number, fee: number
     { from: "loans" as const, to: "clearing" as const, amount: lent },
   ];
   batch.ledger.settle({ ...posting, kind: "buy", moves });
-  batch.ledger.settle({ ...posting, kind: "fee", moves: [{ from: "held", to: "fees", amount: fee }] });
+  const owed = batch.ledger.settle({ ...posting, kind: "fee", moves: [{ from: "held", to: "fees", amount: fee }] });
   if (settlesLater(order)) settleLater(batch, order, -own);
   order.held_cents -= own + fee;
   order.lent_cents += lent;
   order.loan_cents += lent;
+  return owed;
 }
 
 /**
  * A short sale: fee and tax first, then the member's part of the collateral, all from the held amount; the proceeds are added. Without a
  * daily price limit less may have been held than is needed: then the proceeds are higher and the part is smaller.
+ * @returns the fee that became debt
  */
-function payForShort(batch: Batch, order: OrderRecord, value: number, costs: Costs): void {
+function payForShort(batch: Batch, order: OrderRecord, value: number, costs: Costs): number {
   const posting = { memberId: order.member_id, orderNo: order.order_no };
   const { ledger } = batch;
   const fee = Math.min(costs.fee, order.held_cents);
@@ -117,11 +122,13 @@ function payForShort(batch: Batch, order: OrderRecord, value: number, costs: Cos
     { from: "clearing" as const, to: "collateral" as const, amount: value },
   ];
   ledger.settle({ ...posting, kind: "shortOpen", moves });
-  ledger.settle({ ...posting, kind: "fee", moves: [{ from: "held", to: "fees", amount: fee }] }, [{ to: "fees", amount: costs.fee - fee }]);
+  const feeMoves = [{ from: "held" as const, to: "fees" as const, amount: fee }];
+  const owed = ledger.settle({ ...posting, kind: "fee", moves: feeMoves }, [{ to: "fees", amount: costs.fee - fee }]);
   ledger.settle({ ...posting, kind: "tax", moves: [{ from: "held", to: "tax", amount: tax }] }, [{ to: "tax", amount: costs.tax - tax }]);
   order.held_cents -= part + fee + tax;
   order.collateral_cents += part + value;
   order.pledged_cents += part + value;
+  return owed;
 }
 
 /** Profit of the closed lots so far as the contract defines it: net of their share of opening costs, all closing costs and interest. */
@@ -261,7 +268,8 @@ function takeProceeds(batch: Batch, order: OrderRecord, value: number, taken: Re
   for (const { kind, to, amount } of owed) {
     // Of the unsettled money only this sale's own may be used: the rest belongs to other sales.
     const own = into === "unsettled" ? Math.min(left, amount) : 0;
-    ledger.settle({ ...posting, kind, moves: [{ from: into, to, amount: own }] }, [{ to, amount: amount - own }], purses);
+    const debt = ledger.settle({ ...posting, kind, moves: [{ from: into, to, amount: own }] }, [{ to, amount: amount - own }], purses);
+    if (kind === "fee") accrueRebate(batch, order, amount - debt);
     left -= own;
   }
   if (into === "unsettled") settleLater(batch, order, left);
@@ -288,8 +296,9 @@ export function clearCloseOrder(order: OrderRecord): void {
   order.close_cause = null;
 }
 
-/** Releases held money that an order no longer needs. */
+/** Releases held money and the fee voucher that an order no longer needs. */
 export function releaseHeld(batch: Batch, order: OrderRecord): void {
+  releaseVoucher(batch, order);
   batch.ledger.release(order.member_id, order.held_cents, order.order_no);
   order.held_cents = 0;
 }

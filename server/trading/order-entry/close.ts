@@ -1,14 +1,14 @@
 /** Closing lots of a position: lock-up and market checks, and the immediate match. */
 import type { Body } from "#contract/endpoints.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { DAY_MS, MINUTE_MS, SECOND_MS, taipeiDay } from "#contract/kernel/time.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS, formatDateTime, taipeiDay } from "#contract/kernel/time.ts";
 import type { CloseCause, Pricing, Validity } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
 import { toTick } from "#contract/tick.ts";
 import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { checkMarket } from "./market-check.ts";
-import { nextStatus, step } from "#server/trading/sequencer/order-record.ts";
+import { isOriginLocked, nextStatus, step } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { matchContinuously } from "#server/trading/matching-engine/continuous.ts";
@@ -43,6 +43,7 @@ export function checkLock(batch: Batch, order: OrderRecord, instrument: Instrume
   const { closedDays } = batch.rules.for(order.member_id, instrument, batch.at);
   const daysListed = taipeiDay(batch.venue.state(batch.at).opensAt) - instrument.listedDay;
   if (closedDays > 0 && instrument.listedDay > 0 && daysListed < closedDays) throw new Refusal("TRD_CLOSED_PERIOD", {}, "orderNo");
+  if (isOriginLocked(order, batch.at)) throw new Refusal("TRD_BLOCK_LOCKED", { n: formatDateTime(order.locked_until ?? 0) }, "orderNo");
   if (order.locked_until !== null && batch.at < order.locked_until) {
     const lockMs = order.terms.lockSeconds * SECOND_MS;
     if (lockMs < DAY_MS) throw new Refusal("TRD_SELL_LOCK_MINUTES", { n: Math.ceil(lockMs / MINUTE_MS) }, "orderNo");
@@ -159,12 +160,12 @@ export function nextPart(batch: Batch, order: OrderRecord, instrument: Instrumen
 
 /**
  * Closes all of a position regardless of its lock-up: for a trigger, the end of a day trade, or the broker's margin rules; nothing of a
- * locked position. A resting close is cancelled first; what is not filled at once rests for the day. If a position has whole lots
+ * locked position, or of one whose origin locks it for everybody. A resting close is cancelled first; what is not filled at once rests for the day. If a position has whole lots
  * and single shares, the whole lots go first, the rest on the next call. Takes one order number.
  * @returns whether a close went to the market
  */
 export function closeFor(batch: Batch, order: OrderRecord, cause: Exclude<CloseCause, "member">): boolean {
-  if (order.locked) return false;
+  if (order.locked || isOriginLocked(order, batch.at)) return false;
   if (order.status === "pending" || order.status === "readyToClose") cancelRest(batch, order, "closing");
   if (nextStatus(order.status, "order.closeRequested") === null) return false;
   const instrument = batch.venue.instrument(order.code);

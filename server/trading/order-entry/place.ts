@@ -2,12 +2,12 @@
 import { entryReached } from "#contract/condition.ts";
 import type { Body } from "#contract/endpoints.ts";
 import { needOf } from "#contract/fee.ts";
+import { isListed } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Direction, EntryTrigger } from "#contract/order.ts";
 import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
-import { taipeiDay } from "#contract/kernel/time.ts";
 import { multiplesOf, termsOf } from "#contract/rule.ts";
 import type { Terms, TradeRule } from "#contract/rule.ts";
 import { isUnlimited, onTick, tickSize } from "#contract/tick.ts";
@@ -15,10 +15,12 @@ import { checkExits, setExits, basisPriceOf } from "#server/trading/exit-orders/
 import { mayBegin } from "./day-trade-cutoff.ts";
 import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import { checkBlockLock } from "#server/trading/clearing/blocks-in-batch.ts";
 import { checkRisk } from "./risk-check.ts";
 import { valueAt, worstCase } from "./buying-power.ts";
 import { checkOwnFunds, isCollateral } from "./own-funds.ts";
 import { checkMarket } from "./market-check.ts";
+import { reserveVoucher } from "#server/trading/clearing/voucher.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -81,7 +83,7 @@ function checkInstrument(batch: Batch, body: Ticket): Instrument {
   if (!instrument?.tradable) throw new Refusal("TRD_NOT_TRADABLE", {}, "code");
   // Where one unit is a lot there are no odd lots.
   if (body.market !== "board" && instrument.lotShares === 1) throw new Refusal("TRD_NOT_TRADABLE", {}, "market");
-  if (instrument.listedDay > taipeiDay(venue.state(at).opensAt)) throw new Refusal("TRD_NOT_LISTED", {}, "code");
+  if (!isListed(instrument, at)) throw new Refusal("TRD_NOT_LISTED", {}, "code");
   if (body.direction === "rise") return instrument;
   if (!instrument.shortable || requiresFullPayment(batch, instrument)) throw new Refusal("TRD_NOT_SHORTABLE", {}, "direction");
   checkShort(batch, instrument, body.price);
@@ -134,6 +136,7 @@ export function checkPlacement(batch: Batch, memberId: number, body: Ticket, pri
   const value = known ? orderValueCents(batch, known, body) : 0;
   checkRisk(batch, memberId, value);
   const instrument = checkInstrument(batch, body);
+  if (body.direction === "fall") checkBlockLock(batch, memberId, body.code);
   const rule = batch.rules.for(memberId, instrument, batch.at);
   checkFunding(batch, memberId, instrument, rule, body);
   const most = body.market === "odd" ? rule.maxOddShares : rule.maxLots;
@@ -206,6 +209,7 @@ function newOrder(batch: Batch, memberId: number, { body, instrument, terms, pri
     closing_cents: 0,
     closing_fee_cents: 0,
     held_cents: need,
+    origin: null,
     collateral_cents: 0,
     pledged_cents: 0,
     lent_cents: 0,
@@ -215,6 +219,9 @@ function newOrder(batch: Batch, memberId: number, { body, instrument, terms, pri
     dividend_cents: 0,
     carried_cents: 0,
     profit_cents: 0,
+    voucher_no: null,
+    voucher_left_cents: 0,
+    voucher_cents: 0,
     version: 0,
     asked_at: batch.at,
   };
@@ -225,6 +232,7 @@ export function acceptOrder(batch: Batch, memberId: number, placement: Placement
   const order = newOrder(batch, memberId, placement);
   batch.add(order);
   batch.ledger.hold(memberId, placement.need, order.order_no);
+  reserveVoucher(batch, order);
   batch.emitOrderFact("order.placed", order);
   setExits(batch, order, placement.body.exits);
   return order;

@@ -3,6 +3,7 @@ import type { CloseCause } from "#contract/order.ts";
 import { closeFor, queriesOfPosition } from "#server/trading/order-entry/close.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { isOriginLocked } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -20,11 +21,12 @@ export function isForceClosing({ status, close_cause }: OrderRecord): boolean {
 
 /**
  * Tells whether the broker may close a position at market now: not while its instrument is closed, in a call auction or without fresh
- * prices, and not while the position is locked. A lock means that a corporate action failed: lots and prices are wrong, so every decision
+ * prices, and not while the position is locked or its origin locks it. An operator's lock means that a corporate action failed: lots and prices are wrong, so every decision
  * based on them would be wrong too.
  */
-export function isSellable({ code, locked }: Pick<OrderRecord, "code" | "locked">, venue: Venue, at: number): boolean {
-  if (locked) return false;
+export function isSellable(order: Pick<OrderRecord, "code" | "locked" | "origin" | "locked_until">, venue: Venue, at: number): boolean {
+  const { code, locked } = order;
+  if (locked || isOriginLocked(order, at)) return false;
   const row = venue.instrument(code)?.row;
   return row !== undefined && venue.matching(row, at) === "continuous" && venue.fresh(at, row);
 }

@@ -26,6 +26,7 @@ export const FIXED_ORDER_COLUMNS = [
   "funding",
   // An operator's lock, set outside of batches.
   "locked",
+  "origin",
   "placed_at",
 ] as const satisfies (keyof OrderTable)[];
 type FixedColumn = (typeof FIXED_ORDER_COLUMNS)[number];
@@ -47,6 +48,7 @@ export function toOrder(record: OrderRecord): Order {
   return {
     orderNo: record.order_no as OrderNo,
     requestId: record.request_id as RequestId,
+    ...(record.origin === null ? {} : { origin: record.origin }),
     code: record.code as Code,
     status: record.status,
     direction: record.direction,
@@ -86,6 +88,8 @@ export function toOrder(record: OrderRecord): Order {
     loanCents: cents(record.loan_cents),
     interestCents: cents(record.interest_cents),
     dividendCents: cents(record.dividend_cents),
+    ...(record.voucher_cents > 0 ? { voucherCents: cents(record.voucher_cents) } : {}),
+    ...(record.voucher_left_cents > 0 ? { voucherLeftCents: cents(record.voucher_left_cents) } : {}),
     profitCents: cents(record.profit_cents),
     version: record.version,
   };
@@ -151,6 +155,11 @@ export function sideOf(record: OrderRecord): "buy" | "sell" {
 /** Tells whether an order is a resting close of a position that was locked since. It is cancelled, never filled. */
 export function isLockedClose({ locked, status }: Pick<OrderRecord, "locked" | "status">): boolean {
   return locked && status === "readyToClose";
+}
+
+/** Tells whether a position may not be sold yet because of how it came about. Unlike a lock-up after buying, this binds the broker as well. */
+export function isOriginLocked({ origin, locked_until }: Pick<OrderRecord, "origin" | "locked_until">, at: number): boolean {
+  return origin !== null && locked_until !== null && at < locked_until;
 }
 
 /** How long triggers and liquidation leave a locked position alone before they look again: its lock is lifted without notice. */

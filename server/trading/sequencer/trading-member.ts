@@ -3,6 +3,13 @@ import type { MarginStatus } from "#contract/margin.ts";
 import type { Restriction } from "#contract/eligibility.ts";
 import type { IdentityStatus } from "#contract/identity.ts";
 
+/** A fee voucher that an order may reserve. */
+export interface OpenVoucher {
+  voucher_no: string;
+  face_cents: number;
+  expires_at: number;
+}
+
 export interface TradingMember {
   id: number;
   identity: IdentityStatus;
@@ -20,4 +27,10 @@ export interface TradingMember {
   day_profit_cents: number;
   /** Owed on credit loans, interest included. Kept up to date by the commands that change it. */
   credit_cents: number;
+  /** Until when some block purchase of theirs is locked; null for none. */
+  block_until: number | null;
+  /** Fee vouchers that no order has reserved, the one that expires first in front. */
+  vouchers: OpenVoucher[];
+  /** The agent who invited the member; null for none. */
+  agent_id: number | null;
 }

@@ -11,7 +11,7 @@ import type { ConditionRecord } from "#server/trading/exit-orders/condition-reco
 import { commandOnOrders, inParts } from "#server/trading/sequencer/queued-command.ts";
 import type { OrderKey } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
-import { LOCKED_WAIT_MS } from "#server/trading/sequencer/order-record.ts";
+import { LOCKED_WAIT_MS, isOriginLocked } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
@@ -200,6 +200,7 @@ class TriggerMonitor {
       [...watched.exits.values()].flatMap(({ conditionNo, best }) => (best === null ? [] : [[conditionNo, best] as const])),
     );
     void this.#submit([watched], (batch, order) => {
+      if (isOriginLocked(order, batch.at)) watched.lockedUntil = Math.max(watched.lockedUntil, order.locked_until ?? 0);
       if (order.locked) watched.lockedUntil = Math.max(watched.lockedUntil, batch.at + LOCKED_WAIT_MS);
       executeEntry(batch, order, range);
       executeExits(batch, order, range, bests);

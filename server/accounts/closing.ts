@@ -1,0 +1,147 @@
+/** Closes accounts: checks that nothing is open, ends the sessions, and erases at once, after five and after ten years. */
+import type { Closing, Unfinished } from "#contract/privacy.ts";
+import { KEPT_YEARS, UNFINISHED } from "#contract/privacy.ts";
+import type { Currency } from "#contract/kernel/currency.ts";
+import type { Cents } from "#contract/kernel/money.ts";
+import { HOUR_MS } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import type { Database, Reader, Tx } from "#server/db/database.ts";
+import { lockMember } from "#server/db/member-lock.ts";
+import { every } from "#server/kernel/every.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
+import { OWN_TABLES } from "./own-data.ts";
+import type { Kept } from "./own-data.ts";
+
+export interface ClosingDeps {
+  db: Database;
+  /** The alerts in memory. */
+  alerts: { remove: (memberId: number, id: string) => void };
+  /** Ends the member's sessions in memory, on open sockets and in the database. */
+  endSessions?: ((memberId: number) => Promise<void>) | undefined;
+  /** Epoch milliseconds. */
+  now: () => number;
+  report?: ((error: unknown) => void) | undefined;
+}
+
+/** Each counts what is open of one kind. */
+const OPEN: Record<Exclude<Unfinished, "money">, string> = {
+  positions: `"order" WHERE member_id = $1 AND status IN ('holding', 'readyToClose')`,
+  orders: `"order" WHERE member_id = $1 AND status = 'pending'`,
+  settlements: "settlement WHERE member_id = $1 AND settled_at IS NULL",
+  blocks: "block_order WHERE member_id = $1 AND status IN ('pending', 'review')",
+  deposits: "deposit WHERE member_id = $1 AND status IN ('pending', 'processing')",
+  withdrawals: "withdrawal WHERE member_id = $1 AND status IN ('requested', 'underReview', 'processing')",
+  loans: "loan WHERE member_id = $1 AND status IN ('offered', 'signed', 'drawn', 'overdue')",
+  rebates: `rebate WHERE agent_id = $1 AND rebate_cents > 0
+    AND NOT EXISTS (SELECT FROM rebate_payment AS paid WHERE paid.agent_id = rebate.agent_id AND paid.month = rebate.month)`,
+  identity: "identity_submission WHERE member_id = $1 AND decided_at IS NULL",
+  applications: "application WHERE member_id = $1 AND status IN ('pendingReview', 'waiting', 'processing')",
+  restrictions: "member WHERE id = $1 AND restrictions <> '{}'",
+};
+const COUNTS = `SELECT ${Object.entries(OPEN)
+  .map(([what, rows]) => `(SELECT count(*)::integer FROM ${rows}) AS "${what}"`)
+  .join(", ")}`;
+const MONEY = `
+SELECT currency, sum(balance)::bigint AS "amountCents" FROM pocket
+WHERE member_id = $1 AND balance <> 0 GROUP BY currency ORDER BY currency`;
+
+/** What keeps an account from being closed. */
+export async function readClosing(on: Reader, memberId: number): Promise<Closing> {
+  const [counts] = await query<Partial<Record<Unfinished, number>>>(on, COUNTS, [memberId]);
+  const money = await query<{ currency: Currency; amountCents: Cents }>(on, MONEY, [memberId]);
+  const count = (what: Unfinished): number => (what === "money" ? money.length : (counts?.[what] ?? 0));
+  return { open: UNFINISHED.map((what) => ({ what, count: count(what) })).filter((one) => one.count > 0), money };
+}
+
+function yearsAfter(at: number, years: number): number {
+  const date = new Date(at);
+  return date.setUTCFullYear(date.getUTCFullYear() + years);
+}
+
+const ARCHIVE = `
+INSERT INTO closed_member (member_id, closed_at, name, id_number, mobile, birth_date, identity_until, orders_until)
+SELECT id, $2, name, id_number, mobile, birth_date, $3, $4 FROM member WHERE id = $1`;
+/** No secret is left that could be right, and the ID number is free for a new account. */
+const BLANK = `
+UPDATE member SET name = '', id_number = 'closed-' || id, mobile = NULL, birth_date = NULL, password_hash = '', guarantee_hash = '',
+  fund_password_hash = NULL, fund_password_tries = 0, fund_password_locked_until = NULL, fund_password_changed_at = NULL,
+  password_changed_at = NULL, device_changed_at = NULL, channel_password_hash = NULL, signed_in_at = NULL, invitation_code = NULL, identity = 'unverified', restrictions = ARRAY['disabled']
+WHERE id = $1`;
+
+async function close(tx: Tx, memberId: number, at: number): Promise<{ identityUntil: number; ordersUntil: number }> {
+  // Every command is decided under this lock: nothing is opened that has not seen the closing.
+  await lockMember(tx, memberId);
+  const { open } = await readClosing(tx, memberId);
+  if (open.length > 0) throw new Refusal("ACC_CLOSE_OPEN");
+  const until = { identityUntil: yearsAfter(at, KEPT_YEARS.identity), ordersUntil: yearsAfter(at, KEPT_YEARS.orders) };
+  await query(tx, ARCHIVE, [memberId, at, until.identityUntil, until.ordersUntil]);
+  await query(tx, BLANK, [memberId]);
+  return until;
+}
+
+/** What is left in tables whose other rows or columns stay. */
+const ERASE_PARTS = [
+  "UPDATE tally SET fact_n = 0 WHERE member_id = $1",
+  `UPDATE trader SET warning_percent = NULL, max_order_cents = NULL, daily_loss_cents = NULL, slide_above_cents = NULL, locked_until = NULL,
+    easing = NULL WHERE member_id = $1`,
+  "DELETE FROM voucher WHERE member_id = $1 AND status <> 'used'",
+];
+
+async function eraseTables(tx: Tx, memberId: number, kept: Kept): Promise<void> {
+  for (const { table, by } of OWN_TABLES) {
+    const isOf = OWN_TABLES.some((one) => one.table === table && one.kept === kept);
+    if (isOf && table !== "closed_member") await query(tx, `DELETE FROM "${table}" WHERE "${by}" = $1`, [memberId]);
+  }
+}
+
+/** Ends the sessions, then erases what no law keeps. Done again after a crash, until it is noted as done. */
+async function finish({ db, alerts, endSessions, now }: ClosingDeps, memberId: number): Promise<void> {
+  await endSessions?.(memberId);
+  const alertIds = await query<{ id: string }>(db.kysely, "SELECT id FROM alert WHERE member_id = $1", [memberId]);
+  await db.transaction(async (tx) => {
+    await lockMember(tx, memberId);
+    await eraseTables(tx, memberId, "closing");
+    for (const text of ERASE_PARTS) await query(tx, text, [memberId]);
+    await query(tx, "UPDATE closed_member SET erased_at = $2 WHERE member_id = $1", [memberId, now()]);
+  });
+  for (const { id } of alertIds) alerts.remove(memberId, id);
+}
+
+/** Closes an account for good. @throws Refusal `ACC_CLOSE_OPEN` */
+export async function closeAccount(deps: ClosingDeps, memberId: number): Promise<{ identityUntil: number; ordersUntil: number }> {
+  const at = deps.now();
+  const until = await deps.db.transaction((tx) => close(tx, memberId, at));
+  await finish(deps, memberId);
+  return until;
+}
+
+const UNFINISHED_CLOSINGS = "SELECT member_id AS id FROM closed_member WHERE erased_at IS NULL ORDER BY member_id";
+const IDENTITY_DUE =
+  "SELECT member_id AS id FROM closed_member WHERE identity_erased_at IS NULL AND identity_until <= $1 ORDER BY member_id";
+const ORDERS_DUE = "SELECT member_id AS id FROM closed_member WHERE orders_erased_at IS NULL AND orders_until <= $1 ORDER BY member_id";
+
+/** Finishes closings that a crash interrupted, and erases what is not kept any longer. */
+export async function eraseDue(deps: ClosingDeps): Promise<void> {
+  const { db, now } = deps;
+  for (const { id } of await query<{ id: number }>(db.kysely, UNFINISHED_CLOSINGS)) await finish(deps, id);
+  for (const { id } of await query<{ id: number }>(db.kysely, IDENTITY_DUE, [now()])) {
+    await db.transaction(async (tx) => {
+      await eraseTables(tx, id, "identity");
+      const text = `UPDATE closed_member SET name = NULL, id_number = NULL, mobile = NULL, birth_date = NULL, identity_erased_at = $2
+        WHERE member_id = $1`;
+      await query(tx, text, [id, now()]);
+    });
+  }
+  for (const { id } of await query<{ id: number }>(db.kysely, ORDERS_DUE, [now()])) {
+    await db.transaction(async (tx) => {
+      await query(tx, "UPDATE member SET account = 'closed-' || id WHERE id = $1", [id]);
+      await query(tx, "UPDATE closed_member SET orders_erased_at = $2 WHERE member_id = $1", [id, now()]);
+    });
+  }
+}
+
+/** Erases what is due now and every hour. @returns a function that stops it */
+export async function startErasure(deps: ClosingDeps): Promise<() => void> {
+  await eraseDue(deps).catch((error: unknown) => deps.report?.(error));
+  return every(HOUR_MS, () => eraseDue(deps), deps.report);
+}

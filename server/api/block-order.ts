@@ -1,0 +1,72 @@
+/** Handlers of block trades: the offers, a purchase, its cancellation, and the member's purchases. */
+import { PAGE_SIZE } from "#contract/kernel/page.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
+import { toBlockOrder } from "#server/records/block-order.ts";
+import type { BlockOrderRecord } from "#server/records/block-order.ts";
+import { blocks } from "#server/trading/clearing/blocks-in-batch.ts";
+import { buy, cancel, preparePurchase, readUsed } from "#server/trading/blocks/purchase.ts";
+import type { PurchaseReads } from "#server/trading/blocks/purchase.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { readBlockMarket } from "#server/venue/market-data/block-market.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import type { Handlers } from "./handler.ts";
+
+export interface BlockOrderHandlerDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+}
+
+type Served = Pick<Handlers, "readBlockMarket" | "buyBlock" | "cancelBlock" | "listBlocks">;
+
+const LIST = "SELECT * FROM block_order WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
+
+/** Parses a cursor into a purchase's number. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
+function readCursor(cursor: string | null): number | null {
+  if (cursor === null) return null;
+  if (!/^G\d{1,12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
+  return Number(cursor.slice(1));
+}
+
+export function blockOrderHandlers({ db, venue, sequencer }: BlockOrderHandlerDeps): Served {
+  return {
+    async readBlockMarket({ caller: { memberId } }) {
+      const market = readBlockMarket(venue, sequencer.now());
+      // All offers of one moment end with the same trading day.
+      const unlocksAt = market.offers[0]?.unlocksAt;
+      const usedShares = unlocksAt === undefined ? 0 : await readUsed(db.kysely, memberId, unlocksAt);
+      return { market, usedShares, rule: sequencer.rules.of(memberId).block };
+    },
+    buyBlock({ caller: { memberId } }, body) {
+      let reads: PurchaseReads | null = null;
+      return sequencer.commandAll({
+        endpoint: "buyBlock",
+        memberId,
+        body,
+        prepare: async (tx, batch) => {
+          reads = await preparePurchase(tx, batch, memberId, body.offerId);
+        },
+        decide: (batch) => {
+          if (!reads) throw new Error("the purchase was not prepared");
+          return toBlockOrder(buy(batch, memberId, body, reads));
+        },
+      });
+    },
+    cancelBlock: ({ caller: { memberId } }, body) =>
+      sequencer.commandAll({
+        endpoint: "cancelBlock",
+        memberId,
+        body,
+        placements: 0,
+        prepare: (tx, batch) => batch.part(blocks).read(tx, body.blockNo),
+        decide: (batch) => toBlockOrder(cancel(batch, memberId, body.blockNo)),
+      }),
+    async listBlocks({ caller: { memberId } }, { cursor }) {
+      const rows = await query<BlockOrderRecord>(db.kysely, LIST, [memberId, readCursor(cursor), PAGE_SIZE + 1]);
+      const items = rows.slice(0, PAGE_SIZE).map(toBlockOrder);
+      return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.blockNo ?? null) : null };
+    },
+  };
+}

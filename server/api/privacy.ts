@@ -1,0 +1,50 @@
+/** Handlers of a member's own data: what keeps the account open, the export, and closing the account. */
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { DAY_MS, SECOND_MS, epochMs } from "#contract/kernel/time.ts";
+import { EXPORTS_A_DAY } from "#contract/privacy.ts";
+import { closeAccount, readClosing } from "#server/accounts/closing.ts";
+import { exportData } from "#server/accounts/data-export.ts";
+import type { PhotoStore } from "#server/accounts/photo-store.ts";
+import type { AlertRegistry } from "#server/alerts/alert-registry.ts";
+import type { Database } from "#server/db/database.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
+import type { NoteSecurity } from "#server/kernel/security-log.ts";
+import type { Handlers } from "./handler.ts";
+import { countOrRefuse } from "./session/password-check.ts";
+import type { PasswordCheck } from "./session/password-check.ts";
+import type { SessionStore } from "./session-store.ts";
+
+export interface PrivacyDeps {
+  db: Database;
+  photos: PhotoStore;
+  alerts: AlertRegistry;
+  sessions: Pick<SessionStore, "expel">;
+  passwords: PasswordCheck;
+  security?: NoteSecurity;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+export function privacyHandlers(deps: PrivacyDeps): Pick<Handlers, "readClosing" | "exportData" | "closeAccount"> {
+  const { db, photos, alerts, sessions, passwords, security = () => undefined, now } = deps;
+  const exports = new RateLimiterMemory({ points: EXPORTS_A_DAY, duration: DAY_MS / SECOND_MS });
+  return {
+    readClosing: ({ caller }) => readClosing(db.kysely, caller.memberId),
+    async exportData({ caller: { memberId, account, shared }, address }, { current }) {
+      // Visitors share the demo member: its sessions and messages are theirs too.
+      if (shared) throw new Refusal("ACC_SHARED");
+      await passwords.check(memberId, current);
+      await countOrRefuse(exports, memberId);
+      security("dataExported", { memberId, address });
+      const archive = await exportData(db.kysely, photos, memberId, account);
+      return { name: `${account}.zip`, base64: archive.toString("base64") };
+    },
+    async closeAccount({ caller: { memberId, shared }, address }, { current }) {
+      if (shared) throw new Refusal("ACC_SHARED");
+      await passwords.check(memberId, current);
+      const until = await closeAccount({ db, alerts, endSessions: sessions.expel, now }, memberId);
+      security("accountClosed", { memberId, address });
+      return { identityUntil: epochMs(until.identityUntil), ordersUntil: epochMs(until.ordersUntil) };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** Asks a signed-in member for the sign-in password again; a stolen session must not serve to guess it. */
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Database } from "#server/db/database.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
+import { verifySecret } from "#server/kernel/secret-hash.ts";
+
+/** Wrong sign-in passwords of one member in fifteen minutes. */
+const WRONG = { points: 5, duration: 900 };
+
+const readMember = ({ kysely }: Database, memberId: number) =>
+  kysely.selectFrom("member").selectAll().where("id", "=", memberId).executeTakeFirstOrThrow();
+
+export interface PasswordCheck {
+  /** @returns the member. @throws Refusal `GEN_TOO_FREQUENT`, `PWD_ORIGINAL_WRONG` at the field `current` */
+  check(memberId: number, typed: string): ReturnType<typeof readMember>;
+}
+
+/** Counts an event. @throws Refusal `GEN_TOO_FREQUENT` */
+export async function countOrRefuse<Key extends string | number>(
+  limiter: { consume(key: Key): Promise<unknown> },
+  key: Key,
+): Promise<void> {
+  await limiter.consume(key).catch((error: unknown) => {
+    throw error instanceof RateLimiterRes ? new Refusal("GEN_TOO_FREQUENT") : error;
+  });
+}
+
+/** One for all handlers, so that their guesses count together. */
+export function openPasswordCheck(db: Database): PasswordCheck {
+  const guesses = new RateLimiterMemory(WRONG);
+  return {
+    async check(memberId, typed) {
+      const member = await readMember(db, memberId);
+      // Counted before it is verified, so that parallel guesses cannot bypass the limit.
+      await countOrRefuse(guesses, memberId);
+      if (!(await verifySecret(member.password_hash, typed))) throw new Refusal("PWD_ORIGINAL_WRONG", {}, "current");
+      await guesses.delete(memberId);
+      return member;
+    },
+  };
+}
