@@ -78,7 +78,7 @@ export class MarketSession implements Omit<MarketApi, "open"> {
       expired: () => this.#expire(),
     });
     this.#instruments = new InstrumentTableReader(() => callServer(this.#feed.caller, "listInstruments", {}), {
-      listed: (table) => this.#takeTable(table),
+      listed: (table, grown) => this.#takeTable(table, grown),
       phased: (venue) => this.#send({ kind: "venue", venue }),
       expired: () => this.#expire(),
     });
@@ -235,14 +235,16 @@ export class MarketSession implements Omit<MarketApi, "open"> {
     this.#send({ kind: "expired" });
   }
 
-  #takeTable(listed: InstrumentTable): void {
-    const market = marketOf(listed);
-    const instrumentOf = (code: string): Instrument | undefined => market.byCode.get(code);
+  /** A table that grew keeps its quotes, and what the screen shows of them. */
+  #takeTable(listed: InstrumentTable, grown: boolean): void {
+    const market = marketOf(listed, grown ? this.#market?.table : undefined);
+    const instrumentOf = (code: string): Instrument | undefined => this.#market?.byCode.get(code);
     this.#market = market;
     this.#index = new SearchIndex(market.instruments);
+    this.#send({ kind: "instruments", table: listed });
+    if (grown) return this.#screenChanged();
     this.#profits.use(market.table, instrumentOf);
     this.#screen.markAllChanged();
-    this.#send({ kind: "instruments", table: listed });
     this.#charts.use({ table: market.table, hours: hoursOf(listed.venue), instrumentOf });
     this.#feed.requestSnapshot();
     this.#pacer.request(true);

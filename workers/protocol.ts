@@ -177,6 +177,8 @@ export type FromWorker =
 /** Everything the screen watches besides cells; replaces the previous value. */
 export interface Watching {
   quotes: string[];
+  /** Codes that lists are about to show: their quotes are in the table when their cells mount. */
+  ahead: string[];
   ranks: { key: string; rank: RankView }[];
   sorts: { key: string; sorting: Sorting }[];
   channels: ChannelKeys;

@@ -18,6 +18,7 @@ import type { Shown } from "#workers/connection/subscription.ts";
 
 const WATCHING_NOTHING: Watching = {
   quotes: [],
+  ahead: [],
   ranks: [],
   sorts: [],
   channels: {},
@@ -114,15 +115,16 @@ export class Screen {
   shown(market: ListedMarket, saving: boolean): Pick<Shown, "rows" | "ranks" | "channels"> {
     this.#maxRanked = saving ? WATCHED_RANKS : MAX_WATCHED;
     return {
-      rows: this.#rows(market),
+      rows: this.#rows(market, saving),
       ranks: this.watching.ranks.map(({ rank }) => this.#requested(rank)),
       channels: this.#channels.requests(market),
     };
   }
 
-  /** The rows of everything watched, most important first. */
-  *#rows(market: ListedMarket): Iterable<number> {
-    for (const codes of [this.watching.quotes, this.#charts.codes(), this.cells.keys()]) yield* rowsOf(codes, market);
+  /** The rows of everything watched, most important first; with data saver on, without those that lists are only about to show. */
+  *#rows(market: ListedMarket, saving: boolean): Iterable<number> {
+    const { quotes, ahead } = this.watching;
+    for (const codes of [quotes, this.#charts.codes(), this.cells.keys(), saving ? [] : ahead]) yield* rowsOf(codes, market);
     for (const { sorting } of this.watching.sorts) yield* rowsOf(sorting.codes, market);
     if (this.watching.profitSum || this.watching.profits.length > 0 || this.cells.showsProfit(this.#profits)) {
       yield* rowsOf(this.#profits.codes(), market);

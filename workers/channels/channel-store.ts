@@ -2,6 +2,7 @@
 import type { Channel, ChannelPayload, ChannelRequests } from "#contract/channel.ts";
 import type { Units } from "#workers/short-number.ts";
 import type { ChannelPart, InstrumentIndex } from "./channel-part.ts";
+import { watchBlocks } from "./block-offer.ts";
 import { watchContribution } from "./contribution.ts";
 import { watchDepth } from "./depth.ts";
 import { watchHeat } from "./sector-heat.ts";
@@ -13,6 +14,7 @@ const PARTS = {
   tape: watchTape,
   contribution: watchContribution,
   heat: watchHeat,
+  blocks: watchBlocks,
 } satisfies { [Name in Channel]: (key: string) => ChannelPart<Name, unknown> };
 
 /** What the page receives of a channel. */

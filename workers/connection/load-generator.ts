@@ -108,7 +108,8 @@ function instrumentOf(row: number, category: string): Instrument {
     listedDay: 0,
     limitPercent: 10,
     bonds: false,
-    freeBefore: 0,
+    tradesFrom: 0,
+    freeUntil: 0,
   } as Instrument;
 }
 

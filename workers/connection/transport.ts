@@ -3,6 +3,7 @@ import { io } from "socket.io-client";
 import type { Socket } from "socket.io-client";
 import { SOCKET_PATH } from "#contract/kernel/push.ts";
 import type { ClientEvents, ServerEvents, View, ViewSnapshot } from "#contract/kernel/push.ts";
+import type { SessionEnd } from "#contract/restriction.ts";
 import type { Credentials } from "#workers/protocol.ts";
 import { ACK_TIMEOUT_MS } from "./subscription.ts";
 
@@ -26,8 +27,9 @@ export interface Connection {
 /** Opens a connection; tests substitute their own. */
 export type OpenConnection = (credentials: () => Credentials, listener: TransportListener) => Connection;
 
-/** The server's error message in a refused handshake when the session is over. */
-const SESSION_OVER = "ACC_SESSION_EXPIRED";
+/** The server's error messages in a refused handshake when the session is over. */
+const SESSION_OVER: readonly string[] = ["ACC_SESSION_EXPIRED", "ACC_LOGIN_BANNED", "ACC_BANNED", "ACC_DISABLED"] satisfies SessionEnd[];
+const isOver = (message: string): message is SessionEnd => SESSION_OVER.includes(message);
 
 /** Opens the socket. `credentials` is called at every handshake, so that a renewed session is used. */
 export const openSocket: OpenConnection = (credentials, listener) => {
@@ -52,10 +54,10 @@ export const openSocket: OpenConnection = (credentials, listener) => {
     if (reason === "io server disconnect") setTimeout(() => socket.connect(), 500);
   });
   socket.on("connect_error", (error) => {
-    if (error.message === SESSION_OVER) listener.expired();
+    if (isOver(error.message)) listener.expired(error.message);
     else listener.closed();
     // Nor does it retry a handshake the server refused.
-    if (!socket.active && error.message !== SESSION_OVER) setTimeout(() => socket.connect(), 1_000);
+    if (!socket.active && !isOver(error.message)) setTimeout(() => socket.connect(), 1_000);
   });
   socket.on("quotes", (batch) => listener.quotes(batch));
   socket.on("ranks", (ranks) => listener.ranks(ranks));
@@ -63,7 +65,7 @@ export const openSocket: OpenConnection = (credentials, listener) => {
   socket.on("phase", (phase, endsAt) => listener.phase(phase, endsAt));
   socket.on("universe", (universe) => listener.universe(universe));
   socket.on("fact", (fact) => listener.fact(fact));
-  socket.on("expired", () => listener.expired());
+  socket.on("expired", (why) => listener.expired(why));
   let closed = false;
   return {
     async view(view) {

@@ -1,4 +1,5 @@
 /** Reads the instrument table: retries until it arrives, reloads it when the reference data changes, and keeps the phase up to date. */
+import { tableOf } from "#contract/instrument.ts";
 import type { Instrument, SessionPhase, VenueState } from "#contract/instrument.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import { failedBecause } from "#workers/connection/http-client.ts";
@@ -14,14 +15,20 @@ export interface ListedMarket {
   byCode: ReadonlyMap<string, Instrument>;
 }
 
-/** Builds the market of an instrument table, without quotes. */
-export function marketOf({ instruments }: InstrumentTable): ListedMarket {
+/** Builds the market of an instrument table; `table` is that of the same rows before some were appended, and keeps its quotes. */
+export function marketOf({ instruments }: InstrumentTable, table = new QuoteTable(0)): ListedMarket {
   const byCode = new Map(instruments.map((instrument) => [String(instrument.code), instrument]));
-  return { table: new QuoteTable(instruments.length), instruments, byCode };
+  table.grow(instruments.length);
+  return { table, instruments, byCode };
 }
 
+/** Whether a table begins with the rows of another. */
+const continues = (table: InstrumentTable, before: InstrumentTable): boolean =>
+  tableOf(table.venue.universe) === tableOf(before.venue.universe) && table.instruments.length >= before.instruments.length;
+
 export interface InstrumentTableListener {
-  listed(table: InstrumentTable): void;
+  /** `grown`: the table begins with the rows of the one before. */
+  listed(table: InstrumentTable, grown: boolean): void;
   phased(venue: VenueState): void;
   expired(): void;
 }
@@ -65,18 +72,23 @@ export class InstrumentTableReader {
   /** Reloads the table if the venue's reference data id changed. */
   universe(universe: string): void {
     if (!this.#table || this.#table.venue.universe === universe || this.#loading === universe) return;
+    const busy = this.#loading !== null;
     this.#loading = universe;
-    void this.#list(this.#session);
+    if (!busy) void this.#list(this.#session);
   }
 
   async #list(session: number): Promise<void> {
     while (session === this.#session) {
+      const wanted = this.#loading;
       try {
         const table = await this.#read();
         if (session !== this.#session) return;
+        const before = this.#table;
         this.#table = table;
+        this.#listener.listed(table, before !== null && continues(table, before));
+        // It may have grown again while it was read.
+        if (this.#loading !== wanted) continue;
         this.#loading = null;
-        this.#listener.listed(table);
         return;
       } catch (error) {
         if (session !== this.#session) return;

@@ -15,16 +15,27 @@ export const BID = 10;
 export const ASK = 11;
 
 export class QuoteTable {
-  readonly rows: number;
+  rows: number;
   /** Float64, because `at`, turnover and volume exceed 32 bits. */
-  readonly values: Float64Array;
-  readonly #marked: Uint8Array;
+  values: Float64Array;
+  #marked: Uint8Array;
   #changed: number[] = [];
 
   constructor(rows: number) {
     this.rows = rows;
     this.values = new Float64Array(rows * QUOTE_STRIDE);
     this.#marked = new Uint8Array(rows);
+  }
+
+  /** Appends rows without quotes. */
+  grow(rows: number): void {
+    const { values } = this;
+    const marked = this.#marked;
+    this.rows = rows;
+    this.values = new Float64Array(rows * QUOTE_STRIDE);
+    this.values.set(values);
+    this.#marked = new Uint8Array(rows);
+    this.#marked.set(marked);
   }
 
   /** Applies the quotes from offset `from`, dropping outdated quotes and unknown rows. Returns how many were applied. */
