@@ -1,4 +1,4 @@
-/** Puts theme, colour convention and language on the page before its first paint; a build writes it into the page, and the content policy knows its hash. */
+/** Puts theme, colour convention, text size and language on the page before its first paint; a build writes it into the page, and the content policy knows its hash. */
 (function () {
   const root = document.documentElement;
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -14,6 +14,7 @@
 
   root.dataset.look = chosen?.[1] ?? "system";
   root.dataset.updown = chosen?.[2] ?? "red-up";
+  root.dataset.text = /(?:^|; )text=([a-z]+)/.exec(document.cookie)?.[1] ?? "standard";
   try {
     root.lang = window.localStorage.getItem("language") ?? "en";
   } catch {

@@ -3,6 +3,8 @@ import { screen } from "./lazy-screen.ts";
 import type { ScreenRoute } from "./lazy-screen.ts";
 import type { Route } from "./paths.ts";
 
+const rewardScreens = () => import("#src/screens/information/reward-screens.ts");
+
 export const memberRoutes = {
   "/login/start1": {
     title: "tour",
@@ -23,6 +25,24 @@ export const memberRoutes = {
     title: "arrive",
     open: true,
     Screen: screen(() => import("#src/screens/login/arrive.tsx"), "Arrive", ["member"]),
+  },
+  "/home/checkIn": {
+    list: "/home/allTool",
+    title: "checkIn",
+    tab: "home",
+    Screen: screen(rewardScreens, "CheckInPage", ["rewards", "funding"]),
+  },
+  "/information/agent": {
+    list: "/information/index",
+    title: "agent",
+    tab: "account",
+    Screen: screen(rewardScreens, "AgentPage", ["rewards", "funding"]),
+  },
+  "/information/seat": {
+    list: "/information/index",
+    title: "seat",
+    tab: "account",
+    Screen: screen(rewardScreens, "SeatPage", ["rewards", "funding"]),
   },
   "/information/authInfo": {
     list: "/information/index",

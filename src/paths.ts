@@ -11,14 +11,22 @@ interface Routes {
   "/login/login": Bare;
   "/login/reLogin": Bare;
   "/login/start1": Bare;
-  "/login/register": Bare;
+  /** `code`: the invitation code of the link that led here. */
+  "/login/register": { code?: string | undefined };
   "/login/forget": Bare;
   "/login/loginAfter": Bare;
   "/home/index": Bare;
   "/home/stockList": Bare;
   "/home/allTool": Bare;
+  "/home/checkIn": Bare;
   "/home/dayTrading": Bare;
   "/home/margin": Bare;
+  "/home/blockTrade": Bare;
+  "/home/blockTrade1": { offer: string };
+  "/home/blockTrade2": Bare;
+  "/home/loan": Bare;
+  /** One loan to pay back; without, the one that is due first. */
+  "/home/loanRe": { no?: string | undefined };
   "/home/newsList": Bare;
   "/home/newsDetail": { id: string };
   "/favorite/index": Bare;
@@ -50,6 +58,7 @@ interface Routes {
   "/information/fundRecord": Bare;
   "/information/bankList": Bare;
   "/information/addBankCard": Bare;
+  "/information/usdtAddress": Bare;
   "/information/cashOut": Bare;
   "/information/withdrawalDetail": { no: string };
   "/information/payBag": Bare;
@@ -62,9 +71,13 @@ interface Routes {
   "/information/tradeRule": { code?: string | undefined };
   "/information/setting": Bare;
   "/information/kef": Bare;
+  "/information/userPrivacy": Bare;
   /** One agreement's text, else the list. */
   "/information/shou": { kind?: Agreement | undefined };
+  "/information/agent": Bare;
+  "/information/seat": Bare;
   "/information/risk": Bare;
+  "/information/credit": Bare;
   "/information/settlements": Bare;
   "/information/changeLang": Bare;
   "/information/aboutUs": Bare;
@@ -110,6 +123,8 @@ const REMEDIES: Partial<Record<Remedy, Path>> = {
   "/information/fundPass": "/information/fundPass",
   "/information/payBag": "/information/payBag",
   "/information/shou": "/information/shou",
+  "/information/credit": "/information/credit",
+  "/home/loanRe": "/home/loanRe",
 };
 
 /** Where a member supplies what is missing; null where no screen of theirs can. */

@@ -11,6 +11,11 @@ import type { Path, PlainRoute, Route } from "./paths.ts";
 /** The panes' library is a chunk of its own, which loads in parallel with the workspaces. */
 const panes = () => import("#src/screens/workspace/panes.tsx");
 
+const blockScreens = () => import("#src/screens/home/block-screens.ts");
+const creditScreens = () => import("#src/screens/information/credit-screens.ts");
+const depositScreens = () => import("#src/screens/information/deposit-screens.ts");
+const withdrawalScreens = () => import("#src/screens/information/withdrawal-screens.ts");
+
 /** Companions of wide pages that are no page of their own. */
 const OrdersBoard = screen(() => import("#src/screens/workspace/orders-board.tsx"), "OrdersBoard", ["workspace"]);
 const NewestArticle = screen(() => import("#src/screens/home/newest-article.tsx"), "NewestArticle");
@@ -67,12 +72,32 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     tab: "home",
     Screen: screen(() => import("#src/screens/home/day-trading.tsx"), "DayTradingPage", ["later", "documents"]),
   },
+  "/home/blockTrade": {
+    beside: "/home/blockTrade2",
+    title: "block",
+    tab: "home",
+    Screen: screen(blockScreens, "BlockOffers", ["block"]),
+  },
+  "/home/blockTrade1": {
+    list: "/home/blockTrade",
+    title: "block",
+    tab: "home",
+    Screen: screen(blockScreens, "BlockBuy", ["block", "later"]),
+  },
+  "/home/blockTrade2": {
+    list: "/home/blockTrade",
+    title: "block",
+    tab: "home",
+    Screen: screen(blockScreens, "BlockOrders", ["block", "account", "later"]),
+  },
   "/home/margin": {
     list: "/home/allTool",
     title: "margin",
     tab: "home",
     Screen: screen(() => import("#src/screens/home/margin.tsx"), "MarginPage", ["later", "documents"]),
   },
+  "/home/loan": accountPage("loan", creditScreens, "LoanPage", ["credit", "funding", "documents"]),
+  "/home/loanRe": accountPage("loanRepay", creditScreens, "LoanRepayPage", ["credit", "funding"], "/home/loan"),
   "/home/newsList": {
     beside: NewestArticle,
     title: "news",
@@ -185,7 +210,7 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     list: "/trade/index",
     title: "positionDetail",
     tab: "trade",
-    Screen: screen(() => import("#src/screens/trade/position-detail.tsx"), "PositionDetail"),
+    Screen: screen(() => import("#src/screens/trade/position-detail.tsx"), "PositionDetail", ["block"]),
   },
   "/information/index": {
     beside: "/information/fundRecord",
@@ -228,21 +253,17 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     ["account", "money"],
     "/information/fundRecord",
   ),
-  "/information/bankList": accountPage("bankCards", () => import("#src/screens/information/bank-cards.tsx"), "BankCards", ["funding"]),
-  "/information/addBankCard": accountPage("bankCards", () => import("#src/screens/information/bank-card-add.tsx"), "BankCardAdd", [
-    "funding",
-  ]),
-  "/information/cashOut": accountPage("withdraw", () => import("#src/screens/information/withdraw.tsx"), "WithdrawPage", ["funding"]),
-  "/information/withdrawalDetail": accountPage("withdrawal", () => import("#src/screens/information/withdrawal.tsx"), "WithdrawalPage", [
-    "account",
-    "funding",
-  ]),
-  "/information/recharge": accountPage("deposit", () => import("#src/screens/information/deposit.tsx"), "DepositPage", ["funding"]),
+  "/information/bankList": accountPage("bankCards", withdrawalScreens, "BankCards", ["funding"]),
+  "/information/addBankCard": accountPage("bankCards", withdrawalScreens, "BankCardAdd", ["funding"]),
+  "/information/usdtAddress": accountPage("walletAddresses", withdrawalScreens, "WalletAddresses", ["funding"]),
+  "/information/cashOut": accountPage("withdraw", withdrawalScreens, "WithdrawPage", ["funding"]),
+  "/information/withdrawalDetail": accountPage("withdrawal", withdrawalScreens, "WithdrawalPage", ["account", "funding"]),
+  "/information/recharge": accountPage("deposit", depositScreens, "DepositPage", ["funding"]),
   "/information/rechargeChannel": accountPage(
     "deposit",
-    () => import("#src/screens/information/deposit-channel.tsx"),
+    depositScreens,
     "DepositChannelPage",
-    ["account", "funding"],
+    ["account", "funding", "member", "money"],
     "/information/recharge",
   ),
   "/information/tradeRule": accountPage("tradeRules", () => import("#src/screens/information/trade-rules.tsx"), "TradeRules", [
@@ -251,8 +272,10 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
   ]),
   "/information/setting": accountPage("settings", () => import("#src/screens/information/settings.tsx"), "Settings", ["account"]),
   "/information/kef": accountPage("support", () => import("#src/screens/information/support.tsx"), "Support", ["documents"]),
+  "/information/userPrivacy": accountPage("privacy", () => import("#src/screens/information/privacy.tsx"), "PrivacyPage", ["documents"]),
   "/information/shou": accountPage("agreements", () => import("#src/screens/information/agreements.tsx"), "Agreements", ["documents"]),
   "/information/risk": accountPage("riskControls", () => import("#src/screens/information/risk-controls.tsx"), "RiskControls", ["account"]),
+  "/information/credit": accountPage("credit", creditScreens, "CreditPage", ["credit"]),
   "/information/settlements": accountPage(
     "settlements",
     () => import("#src/screens/information/settlement-calendar.tsx"),

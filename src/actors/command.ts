@@ -12,7 +12,7 @@ import { waitForTranslations } from "#src/gateway/language.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { onOnline } from "#src/gateway/shell.ts";
 import { orderFacts$ } from "#src/streams/facts.ts";
-import { giveUp, withRequestEffects, isCommand, acceptPushedOrder } from "./request-effects.ts";
+import { giveUp, withRequestEffects, isCommand, acceptPushedOrder, shownAnswers } from "./request-effects.ts";
 import { registerActor } from "./registry.ts";
 import { session$ } from "./session.ts";
 
@@ -47,7 +47,9 @@ export function isUnresolved(actor: RequestActor): boolean {
 
 /** Show a toast that the server has the command after all, since no form is left to show it. */
 function announceIfAccepted(actor: RequestActor): void {
-  if (actor.getSnapshot().matches("accepted")) void announceArrived(actor.getSnapshot().context.answer);
+  const { answer } = actor.getSnapshot().context;
+  if (typeof answer === "object" && answer !== null && shownAnswers.has(answer)) return;
+  if (actor.getSnapshot().matches("accepted")) void announceArrived(answer);
 }
 
 async function announceArrived(answer: unknown): Promise<void> {

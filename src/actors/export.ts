@@ -37,7 +37,7 @@ export async function allPages<Item>(load: (cursor: string | null) => Promise<Pa
 }
 
 /** Save a table as a file, or show that it could not be read. @returns whether there was a table */
-function saveTable(name: string, heading: readonly string[], rows: readonly (readonly Cell[])[] | null): boolean {
+export function saveTable(name: string, heading: readonly string[], rows: readonly (readonly Cell[])[] | null): boolean {
   if (rows === null) {
     showToast(i18next.t("export.failed"), "danger");
     return false;

@@ -39,17 +39,26 @@ const ANSWERS: { [Name in CommandName]: Answer<Name> extends Order ? "order" : "
   payMargin: "more",
   signDayTrading: "more",
   submitDeposit: "more",
+  submitCryptoDeposit: "more",
+  addAddress: "more",
+  removeAddress: "more",
   addCard: "more",
   setDefaultCard: "more",
   removeCard: "more",
   requestWithdrawal: "more",
   cancelWithdrawal: "more",
+  buyBlock: "more",
+  cancelBlock: "more",
   acceptConversion: "more",
   transferFunds: "more",
   offerLoan: "more",
-  signLoan: "more",
   drawLoan: "more",
   repayLoan: "more",
+  checkIn: "more",
+  redeemVoucher: "more",
+  applyForAgent: "more",
+  applyForSeat: "more",
+  answerReview: "more",
 };
 
 /** Tells whether an endpoint is a command, which is stored before it is sent. */
@@ -104,6 +113,9 @@ export function refusalOf(refused: NonNullable<Outcome<never>["refused"]>): Requ
   return { code: refused.code, params: refused.params, field: refused.field ?? null, msg: refused.msg };
 }
 
+/** Answers that a form has shown; it may be gone before its actor learns of them, as when the answer replaces the form. */
+export const shownAnswers = new WeakSet<object>();
+
 /** Commands whose outcome a push delivered while their reply was still pending; the reply then brings nothing new. */
 const resolvedByPush = new Set<string>();
 
@@ -143,7 +155,10 @@ async function send<Name extends EndpointName>(
   });
   const sent = sentOf(outcome, acts);
   if (acts && sent.kind !== "unknown") await forgetCommand(requestId);
-  if (outcome.ok && !resolvedByPush.delete(requestId)) options.onAccepted?.(outcome.data);
+  if (outcome.ok && !resolvedByPush.delete(requestId)) {
+    if (typeof outcome.data === "object" && outcome.data !== null && options.onAccepted) shownAnswers.add(outcome.data);
+    options.onAccepted?.(outcome.data);
+  }
   return sent;
 }
 

@@ -8,7 +8,7 @@ import type { SnapshotFrom } from "xstate";
 import type { Session } from "#contract/session.ts";
 import { sessionMachine } from "#machines/session.ts";
 import type { Restored } from "#machines/session.ts";
-import { call, expired$ } from "#src/gateway/api.ts";
+import { abortCalls, call, expired$ } from "#src/gateway/api.ts";
 import { currentRoute, goTo } from "#src/gateway/shell.ts";
 import { clearExceptRemembered, onOtherTab, read, remove, write } from "#src/gateway/storage.ts";
 import { registerActor } from "./registry.ts";
@@ -29,6 +29,7 @@ const actor = registerActor(
         // Sent first: the request still carries the token that is removed next.
         revoke: () => void call("signOut", {}, { shownByCaller: true }),
         forgetSession: () => {
+          abortCalls();
           remove("tokend");
           remove("account");
         },
@@ -60,9 +61,9 @@ let started = false;
 export function startSession(): void {
   if (started) return;
   started = true;
-  expired$.subscribe(() => {
+  expired$.subscribe((why) => {
     const route = currentRoute();
-    actor.send({ type: "EXPIRED", route: route.startsWith("/login/") || route === "/" ? null : route });
+    actor.send({ type: "EXPIRED", route: route.startsWith("/login/") || route === "/" ? null : route, why });
   });
   onOtherTab("tokend", followOtherTabs);
   actor.start();

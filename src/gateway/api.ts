@@ -6,6 +6,7 @@ import { Subject } from "rxjs";
 import * as z from "zod/mini";
 import type { Answer, Asked, EndpointName, Endpoints } from "#contract/endpoints.ts";
 import { BASE_PATH, CALL_TIMEOUT_MS } from "#contract/kernel/endpoint.ts";
+import type { SessionEnd } from "#contract/restriction.ts";
 import type { Refused } from "#contract/kernel/reply.ts";
 import { endpointOf } from "./endpoints.ts";
 import { waitForTranslations } from "./language.ts";
@@ -31,8 +32,20 @@ export interface CallOptions {
   shownByCaller?: boolean | ((refused: Refused) => boolean);
 }
 
-/** Emits when the session is over (HTTP 401); the session actor listens. */
-export const expired$ = new Subject<void>();
+/** Emits why the session is over (HTTP 401); the session actor listens. */
+export const expired$ = new Subject<SessionEnd>();
+
+let session = new AbortController();
+
+/** Abort the calls of the ended session: every answer would be a 401. Commands go on, because they may have been executed. */
+export function abortCalls(): void {
+  session.abort();
+  session = new AbortController();
+}
+
+/** What aborts a call: its caller or, unless it is a command, the end of the session. The call that ends the session outlives it. */
+const signalOf = (name: EndpointName, body: object, { signal }: CallOptions): AbortSignal | undefined =>
+  signal ?? (name === "signOut" || "requestId" in body ? undefined : session.signal);
 
 const Envelope = z.object({ status: z.number(), msg: z.string(), data: z.unknown() });
 const RefusedEnvelope = z.object({
@@ -54,8 +67,8 @@ function toast(refused: Refused, shownByCaller: CallOptions["shownByCaller"]): v
 
 const failure = (failed: Failure): Outcome<never> => ({ ok: false, refused: null, failed });
 
-function failureOf(problem: unknown): Outcome<never> {
-  if (axios.isCancel(problem)) return failure("cancelled");
+function failureOf(problem: unknown, { signal }: CallOptions): Outcome<never> {
+  if (axios.isCancel(problem)) return failure(signal ? "cancelled" : "expired");
   if (axios.isAxiosError(problem) && (problem.code === "ECONNABORTED" || problem.code === "ETIMEDOUT")) return failure("timeout");
   return failure("network");
 }
@@ -88,22 +101,26 @@ export async function call<Name extends EndpointName>(
 ): Promise<Outcome<Answer<Name>>> {
   const token = read("tokend");
   const account = read("account");
+  const signal = signalOf(name, body, options);
   let outcome: Outcome<Answer<Name>>;
   try {
     const endpoint = await endpointOf(name);
     const reply = await client.post<unknown>(endpoint.path, body, {
       baseURL: brokerOrigin() + BASE_PATH,
       headers: { token: token ?? "", account: account ?? "" },
-      ...(options.signal ? { signal: options.signal } : {}),
+      ...(signal ? { signal } : {}),
     });
     if (reply.status === 401) {
       // A late reply to an older session must not end the current one.
-      if (read("tokend") === token) expired$.next();
+      const why = refusedOf("", reply.data).code as SessionEnd;
+      // The sign-in page, which says why, does not wait for the texts of refusals.
+      if (why !== "ACC_SESSION_EXPIRED") await waitForTranslations();
+      if (read("tokend") === token) expired$.next(why);
       return failure("expired");
     }
     outcome = outcomeOf<Name>(endpoint, reply.status, reply.data);
   } catch (problem) {
-    return failureOf(problem);
+    return failureOf(problem, options);
   }
   if (outcome.refused) {
     // Callers can then show the refusal at once; if the translations do not load, its Chinese text is shown.

@@ -1,14 +1,6 @@
 /** The member's facts, each once and in order: pushed, or caught up on after a reconnect. */
 import { filter, Subject } from "rxjs";
-import {
-  isAlertFact,
-  isConditionFact,
-  isDebtFact,
-  isDepositFact,
-  isMarginFact,
-  isOrderFact,
-  isWithdrawalFact,
-} from "#contract/fact-kind.ts";
+import { isAlertFact, isConditionFact, isDepositFact, isMarginFact, isOrderFact, isWithdrawalFact } from "#contract/fact-kind.ts";
 import type { Fact } from "#contract/fact.ts";
 import { onWorkerMessage } from "./worker-link.ts";
 
@@ -32,9 +24,6 @@ export const conditionFacts$ = facts$.pipe(filter(isConditionFact));
 
 /** Margin-account facts only. */
 export const marginFacts$ = facts$.pipe(filter(isMarginFact));
-
-/** Debt facts only. */
-export const debtFacts$ = facts$.pipe(filter(isDebtFact));
 
 /** Deposit facts only. */
 export const depositFacts$ = facts$.pipe(filter(isDepositFact));

@@ -1,6 +1,6 @@
 /** Starts and stops the market worker's connection: one per signed-in session. */
 import type { AnyActorRef } from "xstate";
-import { expired$ } from "#src/gateway/api.ts";
+import { call, expired$ } from "#src/gateway/api.ts";
 import { brokerOrigin } from "#src/gateway/shell.ts";
 import { onOtherTab, read } from "#src/gateway/storage.ts";
 import { clearCells } from "./cells.ts";
@@ -92,6 +92,11 @@ export function stopMarket(): void {
 }
 
 // The worker received HTTP 401 or the socket's equivalent: handled like the gateway's.
-onWorkerMessage("expired", () => {
-  if (read("tokend") === running) expired$.next();
-});
+onWorkerMessage("expired", () => void endSession(running));
+
+/** Lets the server say why the session is over: its answer ends the session here. */
+async function endSession(token: string | null): Promise<void> {
+  if (token === null || read("tokend") !== token) return;
+  const { failed } = await call("restoreSession", {}, { shownByCaller: true });
+  if (failed !== "expired" && read("tokend") === token) expired$.next("ACC_SESSION_EXPIRED");
+}

@@ -3,7 +3,7 @@ import { map, merge } from "rxjs";
 import type { Message } from "#contract/message.ts";
 import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
-import { alertFacts$, conditionFacts$, debtFacts$, depositFacts$, marginFacts$, orderFacts$, withdrawalFacts$ } from "./facts.ts";
+import { conditionFacts$, facts$, orderFacts$ } from "./facts.ts";
 import { member } from "./member.ts";
 import { pagedResource, usePages } from "./pages.ts";
 import type { PagedResource, Pages, ReadPages } from "./pages.ts";
@@ -20,9 +20,7 @@ function withNew(message: Message): Delta<Pages<Message>> {
 export const messages: PagedResource<Message> = pagedResource<Message>({
   load: (cursor) => call("listMessages", { cursor }, { shownByCaller: true }),
   deltas$: merge(
-    merge(alertFacts$, marginFacts$, debtFacts$, depositFacts$, withdrawalFacts$).pipe(
-      map(({ message }) => (message ? withNew(message) : (pages: Pages<Message>) => pages)),
-    ),
+    facts$.pipe(map((fact) => ("message" in fact && fact.message ? withNew(fact.message) : (pages: Pages<Message>) => pages))),
     // What happened to an order becomes a message that its fact does not carry, and may replace an earlier one.
     refetchAfter<Pages<Message>>(merge(orderFacts$, conditionFacts$), () => messages),
   ),

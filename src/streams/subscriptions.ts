@@ -24,6 +24,15 @@ function channelKeys(): ChannelKeys {
   return keys;
 }
 
+const ahead = new Map<object, readonly string[]>();
+
+/** Says which codes a list is about to show, so that their quotes are known when it does; replaces what the list said before. */
+export function foresee(list: object, codes: readonly string[]): void {
+  if (codes.length > 0) ahead.set(list, codes);
+  else ahead.delete(list);
+  scheduleUpdate();
+}
+
 let scheduled = false;
 
 function scheduleUpdate(): void {
@@ -35,6 +44,7 @@ function scheduleUpdate(): void {
       kind: "watching",
       watching: {
         quotes: [...counts.quotes.keys()],
+        ahead: [...ahead.values()].flat(),
         ranks: [...counts.ranks.keys()].map(rankOf),
         sorts: [...counts.sorts.keys()].map(sortingOf),
         channels: channelKeys(),

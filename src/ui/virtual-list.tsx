@@ -6,7 +6,7 @@ import type { ComponentType, ReactNode } from "react";
 import { Link } from "./link.tsx";
 import { bySection, placeSections, sectionAt } from "./virtual-layout.ts";
 import type { PlacedRow, PlacedSection } from "./virtual-layout.ts";
-import { itemOf, moveFocus, useVirtualWindow } from "./virtual-window.ts";
+import { itemOf, moveFocus, useItemsAhead, useVirtualWindow } from "./virtual-window.ts";
 import type { VirtualWindow } from "./virtual-window.ts";
 import styles from "./virtual-list.module.css";
 
@@ -42,6 +42,8 @@ export interface VirtualListProps<Item> {
   after?: ReactNode;
   /** The end is near: load the next page. Called again only when the number of rows has changed. */
   onNearEnd?: (rows: number) => void;
+  /** The items that scrolling would show next; called again when they change, and with none when the list is hidden. */
+  onAhead?: (items: readonly Item[]) => void;
   /** The index of the section at the upper edge; `atEnd` when the list cannot scroll further. */
   onTop?: (section: number, atEnd: boolean) => void;
   /** Scroll to the start of a section, by index; pass a new object to scroll again. */
@@ -66,6 +68,7 @@ export function VirtualList<Item>({
   before,
   after,
   onNearEnd,
+  onAhead,
   onTop,
   jump = null,
 }: VirtualListProps<Item>) {
@@ -85,6 +88,7 @@ export function VirtualList<Item>({
   const { scroller, plane, layout, items } = shown;
   useTopSection(shown, onTop);
   useNearEnd(shown, onNearEnd);
+  useAhead(shown, sections, onAhead);
   useJump(shown, jump);
   return (
     <div
@@ -180,6 +184,19 @@ function useNearEnd({ layout, last }: VirtualWindow, onNearEnd: VirtualListProps
   useEffect(() => {
     if (close) nearEnd(layout.rows);
   }, [close, layout.rows]);
+}
+
+/** Reports the items that scrolling would show next. */
+function useAhead<Item>(shown: VirtualWindow, sections: readonly VirtualSection<Item>[], onAhead: VirtualListProps<Item>["onAhead"]): void {
+  const { layout } = shown;
+  const items = useItemsAhead(shown);
+  useEffect(() => {
+    const rows = bySection(layout, items).flatMap(({ section, rows: placed }) =>
+      placed.map(({ index }) => sections[section]?.items[index]),
+    );
+    onAhead?.(rows.filter((item) => item !== undefined));
+  }, [layout, items, sections, onAhead]);
+  useEffect(() => () => onAhead?.([]), [onAhead]);
 }
 
 /** Scrolls to the start of a section whenever another jump is requested. */

@@ -24,7 +24,8 @@ export interface VirtualWindow {
   layout: Layout;
   /** The mounted items in order, including the focused one wherever it is, so that it does not lose its focus. */
   items: readonly number[];
-  /** The last item on screen; -1 when there is none. */
+  /** The first and the last item on screen; `last` is -1 when there is none. */
+  first: number;
   last: number;
 }
 
@@ -61,7 +62,25 @@ export function useVirtualWindow(place: (scale: number) => Layout, focused: numb
     // The list is scrolled by the member and by `jump`, never by the virtualizer.
     scrollToFn: () => undefined,
   });
-  return { scroller, plane, layout, items: virtualizer.getVirtualIndexes(), last: virtualizer.range?.endIndex ?? -1 };
+  const { startIndex: first, endIndex: last } = virtualizer.range ?? { startIndex: 0, endIndex: -1 };
+  return { scroller, plane, layout, items: virtualizer.getVirtualIndexes(), first, last };
+}
+
+/** Items that are expected next beyond the mounted ones, and how far the window moves before they are told again. */
+const AHEAD = 12;
+const AHEAD_STEP = 4;
+
+/** The items just beyond the mounted ones, on the side the list scrolled to last; at first below. */
+export function useItemsAhead({ first, last, layout }: Pick<VirtualWindow, "first" | "last" | "layout">): readonly number[] {
+  const step = Math.floor(first / AHEAD_STEP);
+  const [at, setAt] = useState({ step, up: false });
+  if (at.step !== step) setAt({ step, up: step < at.step });
+  const { up } = at;
+  const screen = Math.floor((last - first) / AHEAD_STEP) * AHEAD_STEP;
+  const from = step * AHEAD_STEP + (up ? -OVERSCAN - AHEAD : screen + OVERSCAN);
+  const start = Math.max(0, from);
+  const end = Math.min(layout.items, from + AHEAD + AHEAD_STEP);
+  return useMemo(() => Array.from({ length: Math.max(0, end - start) }, (_, nth) => start + nth), [start, end]);
 }
 
 /**

@@ -1,15 +1,17 @@
-/** The lower part of home: market breadth, positions and news. Loaded after the first lines are shown. */
+/** The lower part of home: market breadth, positions, blocks and news. Loaded after the first lines are shown. */
+import { BigDeal } from "./big-deal.tsx";
 import { HotNews } from "./hot-news.tsx";
 import { Inventory } from "./inventory.tsx";
 import { MarketInfo } from "./market-info.tsx";
 import styles from "./digest.module.css";
 
-/** The three parts, each loading on its own. */
+/** The four parts, each loading on its own. */
 export function Digest() {
   return (
     <div className={styles.digest}>
       <MarketInfo />
       <Inventory />
+      <BigDeal />
       <HotNews />
     </div>
   );

@@ -1,17 +1,23 @@
 /** Every service of the app by group, with its route and icon. */
 import type { Path } from "#src/paths.ts";
 import {
+  Armchair,
   ArrowDownUp,
+  BadgePercent,
   Bell,
   BellRing,
+  Boxes,
+  CalendarCheck,
   CalendarClock,
   CalendarDays,
   FileSignature,
+  Fingerprint,
   Headset,
   ChartNoAxesCombined,
   Gauge,
   Globe,
   Grid2x2,
+  HandCoins,
   Info,
   Landmark,
   Languages,
@@ -28,6 +34,8 @@ import {
   Star,
   Table2,
   TrendingUp,
+  Undo2,
+  UsersRound,
   Workflow,
 } from "lucide-react";
 import type { ComponentType } from "react";
@@ -39,7 +47,7 @@ interface Service {
 }
 
 /** Services that only verified members can use fully. */
-export const NEEDS_IDENTITY: ReadonlySet<string> = new Set(["trade", "dayTrading", "margin"]);
+export const NEEDS_IDENTITY: ReadonlySet<string> = new Set(["trade", "block", "dayTrading", "margin", "loan", "checkIn", "agent", "seat"]);
 
 /** In display order. */
 export const SERVICES = [
@@ -72,12 +80,20 @@ export const SERVICES = [
     services: [
       { key: "trade", to: "/trade/index", icon: ArrowDownUp },
       { key: "dayTrading", to: "/home/dayTrading", icon: CalendarClock },
+      { key: "block", to: "/home/blockTrade", icon: Boxes },
       { key: "margin", to: "/home/margin", icon: Landmark },
+      { key: "loan", to: "/home/loan", icon: HandCoins },
+      { key: "loanRepay", to: "/home/loanRe", icon: Undo2 },
+      { key: "credit", to: "/information/credit", icon: BadgePercent },
+      { key: "checkIn", to: "/home/checkIn", icon: CalendarCheck },
+      { key: "agent", to: "/information/agent", icon: UsersRound },
+      { key: "seat", to: "/information/seat", icon: Armchair },
       { key: "records", to: "/information/fundRecord", icon: Receipt },
       { key: "settlements", to: "/information/settlements", icon: CalendarDays },
       { key: "risk", to: "/information/risk", icon: ShieldCheck },
       { key: "rules", to: "/information/tradeRule", icon: Scale },
       { key: "agreements", to: "/information/shou", icon: FileSignature },
+      { key: "privacy", to: "/information/userPrivacy", icon: Fingerprint },
       { key: "support", to: "/information/kef", icon: Headset },
       { key: "settings", to: "/information/setting", icon: Settings2 },
       { key: "language", to: "/information/changeLang", icon: Languages },

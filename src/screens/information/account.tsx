@@ -5,6 +5,7 @@ import {
   BellRing,
   CalendarDays,
   FileSignature,
+  Fingerprint,
   Headset,
   Info,
   Languages,
@@ -168,12 +169,7 @@ function AccountLinks({ unread }: { unread: number }) {
           subtitle={t("information.supportHint")}
           to="/information/kef"
         />
-        <Row
-          leading={<FileSignature size={22} aria-hidden />}
-          title={t("information.agreements")}
-          subtitle={t("information.agreementsHint")}
-          to="/information/shou"
-        />
+        <DocumentLinks />
         <Row
           leading={<Settings2 size={22} aria-hidden />}
           title={t("information.settings")}
@@ -189,5 +185,26 @@ function AccountLinks({ unread }: { unread: number }) {
         <Row leading={<Info size={22} aria-hidden />} title={t("information.about")} to="/information/aboutUs" />
       </List>
     </Section>
+  );
+}
+
+/** Agreements and privacy. */
+function DocumentLinks() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Row
+        leading={<FileSignature size={22} aria-hidden />}
+        title={t("information.agreements")}
+        subtitle={t("information.agreementsHint")}
+        to="/information/shou"
+      />
+      <Row
+        leading={<Fingerprint size={22} aria-hidden />}
+        title={t("app.title.privacy")}
+        subtitle={t("information.privacyHint")}
+        to="/information/userPrivacy"
+      />
+    </>
   );
 }

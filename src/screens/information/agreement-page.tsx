@@ -9,14 +9,22 @@ import { call } from "#src/gateway/api.ts";
 import { currentLanguage } from "#src/gateway/language.ts";
 import { saveFile } from "#src/gateway/shell.ts";
 import { showToast } from "#src/gateway/toasts.ts";
+import type { Path } from "#src/paths.ts";
 import { useAgreements, useAgreementText } from "#src/streams/agreements.ts";
-import { Button } from "#src/ui/button.tsx";
+import { Button, ButtonLink } from "#src/ui/button.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { AgreementSigning } from "./agreement-signing.tsx";
 import styles from "./agreement.module.css";
 
 const BINDING = "zh-TW";
+
+/** The screen that asks for a signature, to go on there. */
+const ASKED_BY: Partial<Record<Agreement, { to: Path; title: "app.title.dayTrading" | "app.title.margin" | "app.title.loan" }>> = {
+  dayTrading: { to: "/home/dayTrading", title: "app.title.dayTrading" },
+  margin: { to: "/home/margin", title: "app.title.margin" },
+  loan: { to: "/home/loan", title: "app.title.loan" },
+};
 
 export function AgreementPage({ kind }: { kind: Agreement }) {
   const { t } = useTranslation();
@@ -66,13 +74,15 @@ export function AgreementPage({ kind }: { kind: Agreement }) {
 
 function SignPart({ text, summary }: { text: AgreementText; summary: AgreementSummary }) {
   const { t } = useTranslation();
-  const { signedAt, id } = summary;
+  const { kind, signedAt, id } = summary;
+  const asked = ASKED_BY[kind];
   if (signedAt === null) return <AgreementSigning text={text} />;
   return (
     <div className={styles.part}>
       <p className={styles.done} role="status">
         {t("agreement.signed", { time: formatDateTime(signedAt) })}
       </p>
+      {asked && <ButtonLink to={asked.to}>{t(asked.title)}</ButtonLink>}
       {id === null ? <p className={styles.plain}>{t("agreement.older")}</p> : <DocumentButton id={id} />}
       <p className={styles.plain}>{t("agreement.fingerprint")}</p>
       <p className={styles.hash}>{text.hash}</p>

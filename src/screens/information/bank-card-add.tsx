@@ -6,6 +6,7 @@ import { missingFor } from "#contract/eligibility.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { bankCards, useBankCards } from "#src/streams/bank-cards.ts";
+import { useRules } from "#src/streams/rules.ts";
 import { useMember } from "#src/streams/member.ts";
 import { Button } from "#src/ui/button.tsx";
 import { useNavigate } from "#src/ui/link.tsx";
@@ -24,6 +25,7 @@ type Field = (typeof FIELDS)[number];
 export function BankCardAdd() {
   const { t } = useTranslation();
   const { value, state, failure, retry } = useBankCards();
+  const hours = useRules().value?.account.slowHours;
   const facts = useMember().value?.facts;
   const skeleton = useSkeleton(value === null && state === "loading");
   const missing = facts ? missingFor("addCard", facts) : [];
@@ -31,7 +33,7 @@ export function BankCardAdd() {
     <Screen header={<BackHeader title={t("card.add")} fallback="/information/bankList" />}>
       <div className={styles.page}>
         <div className={styles.inset}>
-          <p className={styles.note}>{t("card.slowed")}</p>
+          {hours !== undefined && <p className={styles.note}>{t("card.slowed", { hours })}</p>}
           <Blocked title={t("card.blocked")} missing={missing} />
           {value === null && skeleton && <Skeleton rows={6} />}
           {value === null && state === "failed" && <ErrorState what={t("card.failed")} code={failure ?? ""} onRetry={retry} />}

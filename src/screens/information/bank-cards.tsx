@@ -8,6 +8,7 @@ import { formatDateTime } from "#contract/kernel/time.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { bankCards, useBankCards } from "#src/streams/bank-cards.ts";
+import { useRules } from "#src/streams/rules.ts";
 import { Alert } from "#src/ui/alert.tsx";
 import { Button, ButtonLink } from "#src/ui/button.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
@@ -51,6 +52,7 @@ export function BankCards() {
 
 function OneCard({ card }: { card: BankCard }) {
   const { t, i18n } = useTranslation();
+  const hours = useRules().value?.account.slowHours ?? "…";
   const [removing, setRemoving] = useState(false);
   const changed = { onAccepted: () => bankCards.refetch(), onArrived: () => bankCards.refetch() };
   const chosen = useRequest("setDefaultCard", changed);
@@ -103,7 +105,7 @@ function OneCard({ card }: { card: BankCard }) {
           removal.submit({ cardId: card.cardId });
         }}
       >
-        <p>{t("card.removeWhy")}</p>
+        <p>{t("card.removeWhy", { hours })}</p>
       </Alert>
     </Card>
   );

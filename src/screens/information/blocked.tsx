@@ -15,6 +15,8 @@ const WAY_OUT = {
   "/information/payBag": "funding.way.wallet",
   "/trade/index": "funding.way.trade",
   "/information/settlements": "funding.way.settlement",
+  "/information/credit": "funding.way.credit",
+  "/home/loanRe": "funding.way.repay",
   "/information/kef": "funding.way.service",
 } as const satisfies Record<Remedy, string>;
 

@@ -2,7 +2,9 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "#src/ui/link.tsx";
 import { SESSION_PHASES } from "#contract/instrument.ts";
+import { formatMoney, formatRate } from "#contract/kernel/money.ts";
 import { DAY_MS, formatTime, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import type { RewardRule } from "#contract/reward.ts";
 import type { Rules } from "#contract/rule.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 import { Card, FieldList, Section } from "#src/ui/row.tsx";
@@ -13,7 +15,7 @@ import styles from "./information.module.css";
 const clock = (at: number): string => formatTime(at).slice(0, 5);
 
 /** The sections below those of the class. */
-export function BrokerRules({ rules: { margin, dayTrade, conversion, commandsPerSecond } }: { rules: Rules }) {
+export function BrokerRules({ rules: { margin, dayTrade, conversion, reward, commandsPerSecond } }: { rules: Rules }) {
   const { t } = useTranslation();
   return (
     <>
@@ -67,12 +69,35 @@ export function BrokerRules({ rules: { margin, dayTrade, conversion, commandsPer
         </Card>
       </Section>
       <ConversionTerms title={t("conversion.title")} rule={conversion} />
+      <Rewards rule={reward} />
       <Section title={t("rule.part.pace")} inset>
         <Card label={t("rule.part.pace")}>
           <FieldList fields={[{ label: t("rule.commands"), value: t("rule.perSecond", { n: commandsPerSecond }) }]} />
         </Card>
       </Section>
     </>
+  );
+}
+
+/** What check-ins redeem, and the commissions of agents and seats. */
+function Rewards({ rule: reward }: { rule: RewardRule }) {
+  const { t } = useTranslation();
+  return (
+    <Section title={t("rule.part.reward")} inset>
+      <Card label={t("rule.part.reward")}>
+        <FieldList
+          fields={[
+            { label: t("rule.checkIns"), value: String(reward.checkInsPerVoucher) },
+            {
+              label: t("rule.voucher"),
+              value: `NT$${formatMoney(reward.voucherCents)} · ${t("rule.days", { count: reward.voucherDays })}`,
+            },
+            { label: t("rule.rebate"), value: formatRate(reward.rebatePerMillion) },
+            { label: t("rule.seatFee"), value: formatRate(reward.seatFeePerMillion) },
+          ]}
+        />
+      </Card>
+    </Section>
   );
 }
 

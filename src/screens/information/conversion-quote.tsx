@@ -1,29 +1,14 @@
 /** A conversion quote while its time runs, after it, while it is being accepted, and the finished conversion. */
-import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Conversion, ConversionRate } from "#contract/conversion.ts";
 import { formatMoney, formatRate } from "#contract/kernel/money.ts";
-import { SECOND_MS, formatDateTime } from "#contract/kernel/time.ts";
+import { formatDateTime } from "#contract/kernel/time.ts";
 import type { ConversionRequest } from "#src/actors/conversion.ts";
 import { refusalTextNow } from "#src/gateway/refusal.ts";
 import { Button, ButtonLink } from "#src/ui/button.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
+import { useSecondsLeft } from "./seconds-left.ts";
 import styles from "./money.module.css";
-
-const TICK_MS = 200;
-
-/** Whole seconds left of a quote since it was first shown. */
-function useSecondsLeft(quoteId: string, lifetimeMs: number): number {
-  const [shown, setShown] = useState({ quoteId, left: lifetimeMs });
-  useEffect(() => {
-    const until = performance.now() + lifetimeMs;
-    const tick = (): void => setShown({ quoteId, left: Math.max(0, until - performance.now()) });
-    tick();
-    const timer = window.setInterval(tick, TICK_MS);
-    return () => window.clearInterval(timer);
-  }, [quoteId, lifetimeMs]);
-  return Math.ceil((shown.quoteId === quoteId ? shown.left : lifetimeMs) / SECOND_MS);
-}
 
 const rateText = ({ base, counter, rate }: ConversionRate, of: string = rate): string => `1 ${base} = ${of} ${counter}`;
 

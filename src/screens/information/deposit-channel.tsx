@@ -1,31 +1,26 @@
 /** One deposit: where to pay and what was paid, until it is submitted; then its progress. */
 import { Copy } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { depositRefusal } from "#contract/deposit.ts";
+import { NETWORK_OF } from "#contract/wallet-address.ts";
 import type { DepositChannel } from "#contract/deposit.ts";
 import { missingFor } from "#contract/eligibility.ts";
-import { formatMoney, grouped } from "#contract/kernel/money.ts";
-import { useRequest } from "#src/actors/request.ts";
 import { copyText } from "#src/gateway/shell.ts";
 import { showToast } from "#src/gateway/toasts.ts";
-import { pathTo } from "#src/paths.ts";
-import { takeDeposit, useDepositing } from "#src/streams/deposits.ts";
+import { useDepositing } from "#src/streams/deposits.ts";
 import { useMember } from "#src/streams/member.ts";
-import { Button, IconButton } from "#src/ui/button.tsx";
-import { Chip } from "#src/ui/choice.tsx";
-import { useNavigate, useQuery } from "#src/ui/link.tsx";
+import { IconButton } from "#src/ui/button.tsx";
+import { useQuery } from "#src/ui/link.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
-import { TextField } from "#src/ui/text-field.tsx";
 import { Blocked } from "./blocked.tsx";
+import { CryptoForm } from "./deposit-crypto.tsx";
 import { DepositDetail } from "./deposit-detail.tsx";
-import { FundingError } from "./funding-error.tsx";
+import { DepositForm } from "./deposit-form.tsx";
+import { QrCode } from "./qr-code.tsx";
 import styles from "./funding.module.css";
 
-const AMOUNTS = [10_000, 50_000, 100_000, 500_000];
-const FIELDS = ["amount", "proofId", "channelId"] as const;
+const QR_PIXELS = 192;
 
 /** `/information/rechargeChannel?channel=…` or, once submitted, `?no=…` */
 export function DepositChannelPage() {
@@ -55,101 +50,67 @@ function Paying({ channelId }: { channelId: string | null }) {
   if (!channel) {
     return <EmptyState title={t("deposit.noChannel")} action={{ label: t("deposit.channels"), to: "/information/recharge" }} />;
   }
+  const network = NETWORK_OF[channel.kind];
   return (
     <div className={styles.inset}>
       <Blocked title={t("deposit.blocked")} missing={missing} />
-      <Card label={t(`deposit.channel.${channel.kind}`)}>
-        <PayTo channel={channel} />
-      </Card>
-      {missing.length === 0 && <DepositForm channel={channel} leftTodayCents={value.leftTodayCents} />}
+      <Card label={t(`deposit.channel.${channel.kind}`)}>{network ? <PayToAddress channel={channel} /> : <PayTo channel={channel} />}</Card>
+      {missing.length === 0 && !network && <DepositForm channel={channel} known={value} />}
+      {missing.length === 0 && network && <CryptoForm channel={channel} network={network} />}
     </div>
   );
 }
 
-/** Where the money goes, with a button that copies it. */
-function PayTo({ channel }: { channel: DepositChannel }) {
+/** An account number or an address, with a button that copies it. */
+function Copied({ text }: { text: string }) {
   const { t } = useTranslation();
   const copy = async (): Promise<void> => {
-    showToast(t((await copyText(channel.payTo)) ? "funding.copied" : "funding.notCopied"), "info");
+    showToast(t((await copyText(text)) ? "funding.copied" : "funding.notCopied"), "info");
   };
+  return (
+    <>
+      <span className={styles.payTo}>{text}</span>
+      <IconButton label={t("funding.copy")} icon={<Copy size={20} aria-hidden />} onClick={() => void copy()} />
+    </>
+  );
+}
+
+/** The account at the bank that the money goes to. */
+function PayTo({ channel: { kind, payTo, needsProof } }: { channel: DepositChannel }) {
+  const { t } = useTranslation();
+  const how = kind === "counter" || kind === "password" ? kind : "transfer";
   return (
     <>
       <FieldList
         fields={[
           { label: t("deposit.bank"), value: t("deposit.sandboxBank") },
-          {
-            label: t("deposit.virtualAccount"),
-            value: (
-              <>
-                <span className={styles.payTo}>{channel.payTo}</span>
-                <IconButton label={t("funding.copy")} icon={<Copy size={20} aria-hidden />} onClick={() => void copy()} />
-              </>
-            ),
-          },
+          { label: t("deposit.virtualAccount"), value: <Copied text={payTo} /> },
         ]}
       />
       <ol className={styles.steps}>
-        <li>{t(channel.kind === "counter" ? "deposit.how.counter" : "deposit.how.transfer")}</li>
+        <li>{t(`deposit.how.${how}`)}</li>
         <li>{t("deposit.how.own")}</li>
         <li>{t("deposit.how.report")}</li>
+        {needsProof && <li>{t("deposit.needsProof")}</li>}
       </ol>
     </>
   );
 }
 
-function DepositForm({ channel, leftTodayCents }: { channel: DepositChannel; leftTodayCents: number }) {
+/** The broker's address of a network, which nobody must pay to: this is a sandbox. */
+function PayToAddress({ channel: { payTo, needsProof } }: { channel: DepositChannel }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const [text, setText] = useState("");
-  const digits = text.replaceAll(",", "");
-  const amount = /^\d{1,10}$/.test(digits) ? Number(digits) : null;
-  const request = useRequest("submitDeposit", {
-    fields: FIELDS,
-    check: (body) => {
-      const homeCents = channel.currency === "TWD" ? body.amount * 100 : 0;
-      const refusal = depositRefusal(channel, body.amount, { homeCents, leftTodayCents, hasProof: body.proofId !== null });
-      return refusal ? [refusal] : [];
-    },
-    onAccepted: (deposit) => {
-      takeDeposit(deposit);
-      showToast(t("operation.OP_SUBMIT_OK"), "success");
-      void navigate(pathTo("/information/rechargeChannel", { no: deposit.depositNo }), { replace: true });
-    },
-  });
-  const typed = (next: string): void => {
-    setText(next);
-    request.edit("amount");
-  };
-  const bounds = { currency: channel.paid, min: grouped(String(channel.minimum)), max: grouped(String(channel.maximum)) };
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        request.submit({ channelId: channel.id, amount, proofId: null });
-      }}
-    >
-      <TextField
-        label={t("deposit.amount", { currency: channel.paid })}
-        value={text}
-        inputMode="numeric"
-        autoComplete="off"
-        error={request.errorAt("amount") ?? request.errorAt("channelId")}
-        hint={`${t("deposit.bounds", bounds)} · ${t("deposit.leftToday", { amount: formatMoney(leftTodayCents) })}`}
-        onText={typed}
-      />
-      <div className={styles.amounts}>
-        {AMOUNTS.filter((one) => one >= channel.minimum && one <= channel.maximum).map((one) => (
-          <Chip key={one} pressed={amount === one} onPress={() => typed(String(one))}>
-            {grouped(String(one))}
-          </Chip>
-        ))}
-      </div>
-      <FundingError request={request} />
-      <Button type="submit" tone="primary" size="large" block busy={request.busy}>
-        {t("deposit.submit")}
-      </Button>
-    </form>
+    <div className={styles.form}>
+      <p className={styles.trouble}>{t("deposit.never")}</p>
+      <FieldList fields={[{ label: t("deposit.address"), value: <Copied text={payTo} /> }]} />
+      <QrCode text={payTo} label={t("address.qr", { address: payTo })} pixels={QR_PIXELS} />
+      <ol className={styles.steps}>
+        <li>{t("deposit.how.usdt")}</li>
+        <li>{t("deposit.how.ownWallet")}</li>
+        {needsProof && <li>{t("deposit.needsProof")}</li>}
+        <li>{t("deposit.how.quote")}</li>
+      </ol>
+    </div>
   );
 }

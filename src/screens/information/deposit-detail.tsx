@@ -5,6 +5,7 @@ import type { Deposit } from "#contract/deposit.ts";
 import { formatMoney, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { useDeposit } from "#src/streams/deposits.ts";
+import { usePhoto } from "#src/streams/identity.ts";
 import { ButtonLink } from "#src/ui/button.tsx";
 import { Card, FieldList, Section } from "#src/ui/row.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
@@ -49,7 +50,7 @@ const phase = (status: Deposit["status"]): FundingStep["state"] =>
 function Known({ deposit }: { deposit: Deposit }) {
   const { t } = useTranslation();
   const steps = useSteps(deposit);
-  const { paid, amount, currency, creditCents, status, endedAt } = deposit;
+  const { paid, amount, currency, creditCents, status, endedAt, sender, txHash, proofId } = deposit;
   return (
     <>
       <div className={styles.inset}>
@@ -61,11 +62,14 @@ function Known({ deposit }: { deposit: Deposit }) {
             fields={[
               { label: t("deposit.number"), value: deposit.depositNo },
               { label: t("deposit.channelLabel"), value: t(`deposit.channel.${deposit.channel}`) },
-              { label: t("deposit.virtualAccount"), value: deposit.payTo },
+              { label: t(txHash === null ? "deposit.virtualAccount" : "deposit.address"), value: <Long text={deposit.payTo} /> },
+              ...(sender === null ? [] : [{ label: t("deposit.sender"), value: <Long text={sender} /> }]),
+              ...(txHash === null ? [] : [{ label: t("deposit.txHash"), value: <Long text={txHash} /> }]),
               { label: t("deposit.credit"), value: `${currency} ${formatMoney(creditCents)}` },
               { label: t("deposit.submittedAt"), value: formatDateTime(deposit.submittedAt) },
             ]}
           />
+          {proofId !== null && <OwnProof id={proofId} />}
         </Card>
       </div>
       {status === "credited" && endedAt !== null && (
@@ -88,4 +92,15 @@ function Known({ deposit }: { deposit: Deposit }) {
       </div>
     </>
   );
+}
+
+function Long({ text }: { text: string }) {
+  return <span className={styles.long}>{text}</span>;
+}
+
+/** The photo as the broker keeps it, until it is deleted. */
+function OwnProof({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const url = usePhoto(id);
+  return url === null ? null : <img className={styles.photo} src={url} alt={t("deposit.proof")} />;
 }

@@ -50,6 +50,7 @@ function Status({ known }: { known: Identity }) {
         icon={verified ? <BadgeCheck size={40} aria-hidden /> : <Hourglass size={40} aria-hidden />}
         title={t(verified ? "member.identity.verified" : "member.identity.underReview")}
         why={t(verified ? "member.identity.verifiedWhy" : "member.identity.underReviewWhy")}
+        {...(verified ? { action: { label: t("information.setup"), to: "/login/loginAfter" } } : {})}
       />
       <FieldList fields={fields} />
       {known.front !== null && <OwnPhoto id={known.front} label={t("member.identity.front")} />}

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { pathTo } from "#src/paths.ts";
 import { useQuery } from "#src/ui/link.tsx";
 import { formatDateTime } from "#contract/kernel/time.ts";
+import { noticeRoute } from "#contract/notice.ts";
 import type { Message } from "#contract/message.ts";
 import { QuoteRow } from "#src/screens/quote/quote-row.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
@@ -13,6 +14,12 @@ import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { useMessageWords } from "./message-words.ts";
 import styles from "./message.module.css";
+
+const NOTICE_LINK = {
+  "/home/checkIn": "app.title.checkIn",
+  "/information/agent": "app.title.agent",
+  "/information/seat": "app.title.seat",
+} as const;
 
 /** `/information/msgInfo?id=M12` */
 export function MessagePage() {
@@ -46,6 +53,7 @@ function MessageText({ message }: { message: Message }) {
   const table = useInstruments();
   const code = message.alert?.code ?? message.report?.code;
   const instrument = code === undefined ? undefined : table?.byCode.get(code);
+  const route = message.notice && noticeRoute(message.notice);
   return (
     <article className={styles.message}>
       <div className={styles.words}>
@@ -62,6 +70,7 @@ function MessageText({ message }: { message: Message }) {
         {message.report && (
           <ButtonLink to={pathTo("/trade/positionDetail", { orderNo: message.report.orderNo })}>{t("report.toOrder")}</ButtonLink>
         )}
+        {message.restriction?.imposed && <ButtonLink to="/information/kef">{t("app.title.support")}</ButtonLink>}
         {message.kind === "identity" && <ButtonLink to="/information/authInfo">{t("app.title.identity")}</ButtonLink>}
         {message.deposit && (
           <ButtonLink to={pathTo("/information/rechargeChannel", { no: message.deposit.depositNo })}>{t("message.toDeposit")}</ButtonLink>
@@ -71,6 +80,9 @@ function MessageText({ message }: { message: Message }) {
             {t("message.toWithdrawal")}
           </ButtonLink>
         )}
+        {message.block && <ButtonLink to="/home/blockTrade2">{t("message.toBlock")}</ButtonLink>}
+        {route && route !== "/information/userInfo" && <ButtonLink to={route}>{t(NOTICE_LINK[route])}</ButtonLink>}
+        {message.loan && <ButtonLink to={pathTo("/home/loanRe", { no: message.loan.loan.loanNo })}>{t("message.toLoan")}</ButtonLink>}
         {message.kind === "debt" && <ButtonLink to="/information/fundRecord">{t("information.fundRecords")}</ButtonLink>}
       </div>
     </article>

@@ -1,8 +1,8 @@
-/** Settings: language, risk controls, theme, colour convention, density, notifications, streaming and sign-out. */
-import { useState } from "react";
+/** Settings: language, secrets, risk controls, theme, colour convention, text size, density, notifications, streaming, passkeys, devices and sign-out. */
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { leaveSession } from "#src/actors/session.ts";
-import { currentLanguage, LANGUAGES } from "#src/gateway/language.ts";
+import { currentLanguage, LANGUAGES, loadTranslations } from "#src/gateway/language.ts";
 import { chooseAppearance, CONVENTIONS, currentAppearance, THEMES } from "#src/gateway/theme.ts";
 import type { Appearance } from "#src/gateway/theme.ts";
 import { Alert } from "#src/ui/alert.tsx";
@@ -11,11 +11,18 @@ import { RadioList, Segmented } from "#src/ui/choice.tsx";
 import { Direction } from "#src/ui/direction.tsx";
 import { List, Row, Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { Skeleton } from "#src/ui/state.tsx";
 import { RowDensity } from "./row-density.tsx";
 import { SharedNote } from "./shared-note.tsx";
 import { Signals } from "./signals.tsx";
 import { Streaming } from "./streaming.tsx";
+import { TextSizeSetting } from "./text-size.tsx";
 import styles from "./information.module.css";
+
+const Security = lazy(async () => {
+  const [part] = await Promise.all([import("./security.tsx"), loadTranslations("documents")]);
+  return { default: part.Security };
+});
 
 export function Settings() {
   const { t } = useTranslation();
@@ -34,6 +41,7 @@ export function Settings() {
             <Row title={t("information.languageRow")} trailing={LANGUAGES[currentLanguage()]} to="/information/changeLang" />
             <Row title={t("app.title.loginPassword")} subtitle={t("information.loginPasswordHint")} to="/information/loginPass" />
             <Row title={t("app.title.fundPassword")} subtitle={t("information.fundPasswordHint")} to="/information/fundPass" />
+            <Row title={t("app.title.privacy")} subtitle={t("information.privacyHint")} to="/information/userPrivacy" />
             <Row title={t("risk.title")} subtitle={t("risk.hint")} to="/information/risk" />
           </List>
         </Section>
@@ -65,9 +73,13 @@ export function Settings() {
             <Direction trend="flat" text="0.00%" />
           </p>
         </Section>
+        <TextSizeSetting />
         <RowDensity />
         <Signals />
         <Streaming />
+        <Suspense fallback={<Skeleton rows={2} />}>
+          <Security />
+        </Suspense>
         <SignOut />
       </div>
     </Screen>

@@ -4,7 +4,8 @@ import { useTranslation } from "react-i18next";
 import { missingFor } from "#contract/eligibility.ts";
 import type { MemberFacts, Missing } from "#contract/eligibility.ts";
 import { useSession } from "#src/actors/session.ts";
-import { remedyPath } from "#src/paths.ts";
+import { pathTo, remedyPath } from "#src/paths.ts";
+import type { Path } from "#src/paths.ts";
 import { useMember } from "#src/streams/member.ts";
 import { ButtonLink } from "#src/ui/button.tsx";
 import { List, Row, Section } from "#src/ui/row.tsx";
@@ -14,6 +15,15 @@ import styles from "./login.module.css";
 
 /** The acts a newcomer looks for. */
 const ACTS = ["trade", "deposit", "withdraw", "convert", "subscribe", "bid", "lend", "borrow", "follow"] as const;
+
+/** Where an act begins that is open to the member. */
+const WHERE: Partial<Record<(typeof ACTS)[number], Path>> = {
+  trade: "/favorite/index",
+  deposit: "/information/recharge",
+  withdraw: "/information/cashOut",
+  convert: pathTo("/information/exChange", {}),
+  borrow: "/home/loan",
+};
 
 const allMissing = (facts: MemberFacts): Missing[][] => ACTS.map((act) => missingFor(act, facts));
 
@@ -89,7 +99,9 @@ function Checklist() {
         <List label={t("member.arrive.may")}>
           {ACTS.map((act, at) => {
             const [first] = missing[at] ?? [];
-            return <Row key={act} title={t(`member.arrive.act.${act}`)} subtitle={first ? text(first) : t("member.arrive.open")} />;
+            const to = first ? undefined : WHERE[act];
+            const subtitle = first ? text(first) : t("member.arrive.open");
+            return <Row key={act} title={t(`member.arrive.act.${act}`)} subtitle={subtitle} {...(to ? { to } : {})} />;
           })}
         </List>
       </Section>

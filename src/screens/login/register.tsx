@@ -12,6 +12,7 @@ import { Checkbox } from "#src/ui/choice.tsx";
 import { Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
+import { useQuery } from "#src/ui/link.tsx";
 import { FormTrouble } from "#src/ui/form-trouble.tsx";
 import styles from "./login.module.css";
 
@@ -57,7 +58,8 @@ export function Register() {
     fields: FIELDS,
     onAccepted: (session) => enterSession(session, "/login/loginAfter"),
   });
-  const { values, field, form } = useFields(EMPTY, request);
+  const [query] = useQuery<"/login/register">();
+  const { values, field, form } = useFields({ ...EMPTY, invitationCode: query.get("code")?.slice(0, 16) ?? "" }, request);
   const age = ageOf(values.birthDate);
   const minor = age !== null && age < ADULT_YEARS;
   const submit = (): void => {

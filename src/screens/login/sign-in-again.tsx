@@ -16,10 +16,10 @@ export function SignInAgain() {
   return (
     <Screen header={<BackHeader title={t("login.again")} fallback="/login/login" />}>
       <div className={styles.page}>
-        {reason === "expired" && (
+        {reason !== null && reason !== "left" && (
           <section className={styles.ended} aria-label={t("login.ended")}>
             <p>{t("login.ended")}</p>
-            <p className={styles.why}>{t("login.endedWhy")}</p>
+            <p className={styles.why}>{t(reason === "ACC_SESSION_EXPIRED" ? "login.endedWhy" : `refusal.${reason}`)}</p>
             {returns && <p className={styles.why}>{t("login.returnNote")}</p>}
           </section>
         )}

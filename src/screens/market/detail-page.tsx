@@ -7,6 +7,7 @@ import { TicketSheet } from "#src/screens/ticket/ticket.tsx";
 import { Depth } from "./depth.tsx";
 import { investorSection } from "./investor-section.tsx";
 import { InstrumentNews } from "./instrument-news.tsx";
+import { AfterListing, useListed } from "./listing.tsx";
 import { PageFrame } from "./page-frame.tsx";
 import { Profile } from "./profile.tsx";
 import { Stats } from "./stats.tsx";
@@ -24,6 +25,7 @@ interface Opened {
 
 /** Remount it for another instrument. */
 export function DetailPage({ instrument }: { instrument: Instrument }) {
+  useListed(instrument);
   const why = useOrderBlock(instrument);
   const keys = useHeldKeys(instrument.code);
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -36,7 +38,13 @@ export function DetailPage({ instrument }: { instrument: Instrument }) {
   return (
     <PageFrame
       instrument={instrument}
-      book={instrument.tradable && <Depth instrument={instrument} onPick={why === null ? (price) => trade("buy", price) : null} />}
+      book={
+        instrument.tradable && (
+          <AfterListing instrument={instrument}>
+            <Depth instrument={instrument} onPick={why === null ? (price) => trade("buy", price) : null} />
+          </AfterListing>
+        )
+      }
       sections={[
         { name: "quote", content: <Stats instrument={instrument} /> },
         { name: "trades", content: <Tape instrument={instrument} /> },

@@ -15,6 +15,7 @@ const DAILY_MOVE_PERCENT: Record<Kind, number> = {
   etn: 3,
   tdr: 3,
   reit: 2,
+  bond: 1,
   index: 1,
   crypto: 4,
   forex: 0.5,

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
 import { fullName } from "#src/screens/quote/names.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
+import { useNextVoucher } from "#src/streams/rewards.ts";
 import { FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
 import { RiskNotice } from "#src/ui/state.tsx";
@@ -75,6 +76,7 @@ function useCostFields(model: TicketModel): (body: Body) => Field[] {
   const { t } = useTranslation();
   const { estimate, liquidation, worst, ladder, rule } = model;
   const maintenanceFields = useMaintenanceFields(model);
+  const voucher = useNextVoucher();
   return (body) => {
     if (!estimate) return [];
     // What is not bought at a limit may come to less, and a short's amounts are those of the highest price it can trade at.
@@ -93,6 +95,9 @@ function useCostFields(model: TicketModel): (body: Body) => Field[] {
           ]
         : []),
       money(t("ticket.fee"), estimate.feeCents),
+      ...(voucher && estimate.feeCents > 0
+        ? [{ label: t("order.voucher"), value: `${t("ticket.upTo")} ${formatMoney(0 - Math.min(voucher.faceCents, estimate.feeCents))}` }]
+        : []),
       ...(body.direction === "fall"
         ? [
             money(t("ticket.tax"), estimate.taxCents),

@@ -82,6 +82,7 @@ export function useTimeFields(order: Order): Field[] {
   return [
     { label: t("order.placedAt"), value: when(order.placedAt) },
     { label: t(labels.openedAt), value: when(order.boughtAt) },
+    ...(order.origin ? [{ label: t("order.origin"), value: t(`block.origin.${order.origin}`) }] : []),
     { label: t("order.lockedUntil"), value: order.lockedUntil === null ? t("order.noLock") : when(order.lockedUntil) },
     { label: t(labels.closedAt), value: when(order.soldAt) },
     ...(order.terms.settlementDays > 0 ? [{ label: t("order.settled"), value: `T+${order.terms.settlementDays}` }] : []),
@@ -102,6 +103,10 @@ export function useMoneyFields(order: Order): Field[] {
     { label: t(labels.openPrice), value: formatPrice(order.openAverage, decimals) },
     { label: t(labels.openValue), value: formatMoney(order.openCents) },
     { label: t(labels.openFee), value: formatMoney(order.openFeeCents) },
+    ...(order.voucherCents === undefined ? [] : [{ label: t("order.voucher"), value: formatMoney(0 - order.voucherCents) }]),
+    ...(order.voucherLeftCents === undefined
+      ? []
+      : [{ label: t("order.voucher"), value: `${t("ticket.upTo")} ${formatMoney(0 - order.voucherLeftCents)}` }]),
     { label: t(labels.closePrice), value: formatPrice(order.closeAverage, decimals) },
     { label: t(labels.closeValue), value: formatMoney(order.closeCents) },
     { label: t(labels.closeFee), value: formatMoney(order.closeFeeCents) },

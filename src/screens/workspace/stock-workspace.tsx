@@ -6,6 +6,7 @@ import { Ticket } from "#src/screens/ticket/ticket.tsx";
 import type { TicketProps } from "#src/screens/ticket/ticket.tsx";
 import { requestedCode } from "#src/screens/market/requested-code.ts";
 import { Depth } from "#src/screens/market/depth.tsx";
+import { AfterListing } from "#src/screens/market/listing.tsx";
 import { InstrumentNews } from "#src/screens/market/instrument-news.tsx";
 import { Profile } from "#src/screens/market/profile.tsx";
 import { Stats } from "#src/screens/market/stats.tsx";
@@ -66,11 +67,12 @@ function OfStock({ instrument }: { instrument: Instrument }) {
   const book = (
     <>
       {tradable && (
-        <Depth
-          key={`book ${code}`}
-          instrument={instrument}
-          onPick={(price) => setPicked((before) => ({ code, pick: { price, n: (before?.pick.n ?? 0) + 1 } }))}
-        />
+        <AfterListing key={`book ${code}`} instrument={instrument}>
+          <Depth
+            instrument={instrument}
+            onPick={(price) => setPicked((before) => ({ code, pick: { price, n: (before?.pick.n ?? 0) + 1 } }))}
+          />
+        </AfterListing>
       )}
       <Tape key={`trades ${code}`} instrument={instrument} />
     </>
