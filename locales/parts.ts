@@ -62,15 +62,62 @@ export const PARTS = {
     "chart.usual",
     "chart.wrong",
     "market.investor",
+    "market.newIssue",
   ],
   /** Registration, the checklist after it, identity and passwords. */
   member: ["member"],
   /** Money in and out. */
-  funding: ["funding", "deposit", "card", "withdrawal"],
+  funding: [
+    "funding",
+    "deposit",
+    "card",
+    "address",
+    "withdrawal",
+    "refusal.PWD_CHANNEL_LOCKED",
+    "refusal.PWD_CHANNEL_NOT_SET",
+    "refusal.PWD_CHANNEL_WRONG",
+    "refusal.FUND_TX_USED",
+    "refusal.FUND_DEBT_BLOCKS_WITHDRAW",
+    "refusal.VAL_CHANNEL_PASSWORD",
+    "refusal.VAL_PROOF_REQUIRED",
+    "refusal.VAL_TX_HASH",
+    "refusal.WAL_EXISTS",
+    "refusal.WAL_INVALID",
+    "refusal.WAL_NOT_FOUND",
+  ],
+  /** Block trades. */
+  block: [
+    "block",
+    "refusal.TRD_BLOCK_CLOSED",
+    "refusal.TRD_BLOCK_DAILY_LIMIT",
+    "refusal.TRD_BLOCK_ENDED",
+    "refusal.TRD_BLOCK_MIN",
+    "refusal.TRD_BLOCK_MOVED",
+    "refusal.TRD_BLOCK_QUOTA",
+    "refusal.TRD_BLOCK_SHORT",
+    "order.origin",
+    "order.why.block",
+  ],
+  /** The credit score and credit loans. */
+  credit: ["credit", "loan"],
   /** The wide layout. */
   workspace: ["workspace"],
+  /** Check-ins, vouchers, agents and seats. */
+  rewards: ["reward", "agency"],
   /** Agreements, privacy, devices and passkeys. */
-  documents: ["agreement", "support"],
+  documents: [
+    "agreement",
+    "support",
+    "privacy",
+    "refusal.ACC_CLOSE_OPEN",
+    "passkey",
+    "device",
+    "refusal.PASSKEY_UNAVAILABLE",
+    "refusal.PASSKEY_INVALID",
+    "refusal.PASSKEY_EXISTS",
+    "refusal.PASSKEY_REFUSED",
+    "refusal.VAL_PASSKEY_NAME",
+  ],
   /** Rules, applications and the lab. */
   later: ["rule", "margin", "dayTrading", "machines", "load", "service"],
 } as const satisfies Record<string, readonly Texts<typeof en>[]>;
