@@ -22,7 +22,13 @@ const server = createServer();
 
 if (way === "ours") {
   const caller = { memberId: 1, account: "bench" as Account, sessionHash: "bench" };
-  const sessions = { find: async () => caller, holds: () => true, alive: async () => true, onEnd: () => () => undefined };
+  const sessions = {
+    find: async () => caller,
+    holds: () => true,
+    alive: async () => true,
+    whyEnded: async () => "ACC_SESSION_EXPIRED" as const,
+    onEnd: () => () => undefined,
+  };
   const many = { socketsPerSession: Infinity, socketsPerMember: Infinity, socketsPerAddress: Infinity, connectionsPerAddress: Infinity };
   createSocket({ server, venue, sessions, log: pino({ level: "silent" }), limits: { ...LIMITS, ...many } });
 } else {

@@ -31,7 +31,34 @@ const LACKS: readonly Partial<MemberFacts>[] = [
 const missing = (act: Act, facts: MemberFacts): Missing[] => missingFor(act, facts as FactsFor<Act>);
 const codes = (act: Act, facts: MemberFacts): string[] => missing(act, facts).map(({ code }) => code);
 
+/** Every combination of facts: all sets of restrictions, every identity, and everything else present or missing. */
+const COMBINATIONS: readonly MemberFacts[] = Array.from({ length: 2 ** RESTRICTIONS.length }, (_, set) =>
+  RESTRICTIONS.filter((_restriction, at) => (set >> at) % 2 === 1),
+).flatMap((restrictions) =>
+  IDENTITY_STATUSES.flatMap((identity) =>
+    Array.from({ length: 2 ** 5 }, (_, set) => ({
+      ...COMPLETE,
+      restrictions,
+      identity,
+      fundPassword: set % 2 === 0,
+      agreements: (set >> 1) % 2 === 0 ? [...AGREEMENTS] : [],
+      cards: (set >> 2) % 2 === 0 ? 1 : 0,
+      debtCents: cents((set >> 3) % 2 === 0 ? 0 : 1_050),
+      slowedUntil: (set >> 4) % 2 === 0 ? null : epochMs(Date.UTC(2026, 6, 1, 2)),
+    })),
+  ),
+);
+
 describe.each(ACTS)("%s", (act) => {
+  it("names what is missing in the order of its refusals, each once, for every combination of facts", () => {
+    const order: readonly string[] = eligibilityRefusals(act);
+    const wrong = COMBINATIONS.filter((facts) => {
+      const places = codes(act, facts).map((code) => order.indexOf(code));
+      return places.some((place, at) => place < 0 || (at > 0 && place <= (places[at - 1] ?? 0)));
+    });
+    expect(wrong).toEqual([]);
+  });
+
   it("needs nothing more of a member who has everything", () => expect(missing(act, COMPLETE)).toEqual([]));
 
   it("lists every missing thing once, in the order of its refusals, for each pair of them", () => {
@@ -69,7 +96,7 @@ describe("what is missing", () => {
         ...IDENTITY,
         "PWD_FUND_NOT_SET",
         "CARD_NONE",
-        "FUND_DEBT_UNPAID",
+        "FUND_DEBT_BLOCKS_WITHDRAW",
         "FUND_WITHDRAW_SLOWED",
       ],
     ],

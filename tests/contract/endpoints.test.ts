@@ -29,7 +29,15 @@ describe("endpoints", () => {
 
   it("require a session except the ones called before sign-in", () => {
     const open = all.filter(([, { access }]) => access === "open").map(([name]) => name);
-    expect(open.toSorted()).toEqual(["readConfig", "register", "requestPasswordCode", "resetPassword", "signIn"]);
+    expect(open.toSorted()).toEqual([
+      "readConfig",
+      "register",
+      "requestPasswordCode",
+      "resetPassword",
+      "signIn",
+      "signInWithPasskey",
+      "startPasskeySignIn",
+    ]);
   });
 
   describe.each(all)("%s", (_name, { body, data, refusals, does }) => {

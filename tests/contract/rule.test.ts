@@ -5,7 +5,9 @@ import { cents } from "#contract/kernel/money.ts";
 import { mostLeverage, multiplesOf, nextRuleDay, partOf, ruleOf, taxRateOf, termsOf } from "#contract/rule.ts";
 import type { Choice, RuleException, Ruled, Rules, TradeRule } from "#contract/rule.ts";
 import { ACCOUNT_RULE } from "#tests/support/terms.ts";
+import { BLOCK_RULE } from "#tests/support/block-rule.ts";
 import { CREDIT_RULE } from "#tests/support/credit-rule.ts";
+import { REWARD_RULE } from "#tests/support/reward-rule.ts";
 
 const RULE: TradeRule = {
   feePerMillion: 1425,
@@ -43,13 +45,18 @@ const rulesWith = (...exceptions: RuleException[]): Rules => ({
   conversion: { spreadPerMillion: 3_000, quoteSeconds: 15, hourlyCents: cents(300_000_000), closed: [] },
   account: ACCOUNT_RULE,
   credit: CREDIT_RULE,
+  block: BLOCK_RULE,
+  reward: REWARD_RULE,
   funding: {
     reportSeconds: 5,
     bookSeconds: 3,
     expirySeconds: 86_400,
     dailyCents: cents(1_000_000_000),
     cryptoSpreadPerMillion: 5_000,
-    quoteSeconds: 60,
+    quoteSeconds: 15,
+    maxAddresses: 5,
+    channelPasswordTries: 5,
+    channelPasswordWaitMinutes: 5,
     withdrawMinimumCents: cents(10_000),
     withdrawMaximumCents: cents(500_000_000),
     withdrawOpensMinute: 0,

@@ -133,8 +133,8 @@ describe("daily limits", () => {
   it("do not apply in a new listing's first days, nor to an instrument without a percentage", () => {
     const day = 20_000;
     const at = taipeiMidnight(day);
-    expect(isUnlimited({ limitPercent: 10, freeBefore: day }, at)).toBe(false);
-    expect(isUnlimited({ limitPercent: 10, freeBefore: day + 1 }, at)).toBe(true);
-    expect(isUnlimited({ limitPercent: null, freeBefore: 0 }, at)).toBe(true);
+    expect(isUnlimited({ limitPercent: 10, freeUntil: at }, at)).toBe(false);
+    expect(isUnlimited({ limitPercent: 10, freeUntil: at + 1 }, at)).toBe(true);
+    expect(isUnlimited({ limitPercent: null, freeUntil: 0 }, at)).toBe(true);
   });
 });

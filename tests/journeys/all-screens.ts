@@ -89,7 +89,8 @@ export async function listScreens(server: TestServer): Promise<Screens> {
     "/market/Plate1": ["?board=otc&category=24"],
     "/trade/positionDetail": [`?orderNo=${order.orderNo}`],
     "/information/msgInfo": [`?id=${message.id}`],
-    "/information/rechargeChannel": ["?channel=transfer"],
+    "/information/rechargeChannel": ["?channel=transfer", "?channel=password", "?channel=usdtErc20"],
+    "/home/blockTrade1": ["?offer=none"],
     // Nothing was withdrawn: the page says so.
     "/information/withdrawalDetail": ["?no=W1"],
   };

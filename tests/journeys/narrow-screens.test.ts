@@ -24,12 +24,22 @@ afterAll(async () => {
 /** Time for visiting every screen on a busy machine. */
 const TIMEOUT_MS = 600_000;
 
-/** Traditional Chinese and the language with the longest words; with `test:full` also the runner-up. */
-const LANGUAGES = isFull ? ["zu", "xh", "zh-TW"] : ["zu", "zh-TW"];
+/** The language with the longest words and, in the largest text, Traditional Chinese; with `test:full` also the runner-up, and the other way round. */
+const LOOKS = [
+  { language: "zu", text: "standard", width: 320 },
+  { language: "zh-TW", text: "largest", width: 360 },
+  ...(isFull
+    ? [
+        { language: "xh", text: "standard", width: 320 },
+        { language: "zh-TW", text: "standard", width: 320 },
+        { language: "zu", text: "largest", width: 360 },
+      ]
+    : []),
+];
 
-for (const language of LANGUAGES) {
-  test(`every screen fits the narrowest phone, in ${language}`, { timeout: TIMEOUT_MS }, () =>
-    visitAll(screens, { origin: server.url, size: { width: 320, height: 568 }, language }, async (page, place) => {
+for (const { language, text, width } of LOOKS) {
+  test(`every screen fits a phone of ${width} px, in ${language} and ${text} text`, { timeout: TIMEOUT_MS }, () =>
+    visitAll(screens, { origin: server.url, size: { width, height: 568 }, language, text }, async (page, place) => {
       expect.soft(await overflow(page, place)).toEqual([]);
     }),
   );

@@ -177,8 +177,12 @@ test.each([
   const bottom = (await foot.boundingBox())?.y ?? 0;
   for (const name of ["bids4", "asks4"]) {
     const level = page.locator(`[data-level=${name}]`);
-    const box = await level.boundingBox();
-    expect((box?.y ?? size.height) + (box?.height ?? 0)).toBeLessThanOrEqual(bottom);
+    // The page settles with the first quotes.
+    await until(
+      () => level.boundingBox(),
+      (box) => (box?.y ?? size.height) + (box?.height ?? 0) <= bottom,
+      `the level is below the keys at ${bottom}`,
+    );
     // Price and size are whole.
     expect(await level.evaluate((button) => button.scrollWidth <= button.clientWidth)).toBe(true);
   }

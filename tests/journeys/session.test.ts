@@ -1,4 +1,4 @@
-/** A session in the browser: forced sign-out and return to the same screen, another language, two tabs of one member. */
+/** A session in the browser: forced sign-out and return to the same screen, another language, two tabs of one member, a passkey. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, DEMO, newPage, visit } from "#tests/support/browser.ts";
@@ -140,4 +140,53 @@ test("two tabs show the same orders, and signing out of one signs out both", asy
   );
   expect((await keys(first)).filter((key) => key === "tokend" || key === "account")).toEqual([]);
   await first.close();
+});
+
+test("a passkey is added in the settings and signs in instead of the secrets; other devices are signed out", async () => {
+  // Passkeys belong to a host name.
+  const visitor = await newPage({ origin: server.url.replace("127.0.0.1", "localhost") });
+  const { page } = visitor;
+  await arrive(visitor, "/information/setting");
+  const devtools = await visitor.context.newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await named(visitor, "button", "Add a passkey").click();
+  await page.getByLabel("Name", { exact: true }).fill("My laptop");
+  await page.getByLabel("Your sign-in password").fill("wrong");
+  await named(visitor, "button", "Continue").click();
+  await seen(page.getByText("The original password is wrong"));
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("My laptop");
+  await page.getByLabel("Your sign-in password").fill(DEMO.password);
+  await named(visitor, "button", "Continue").click();
+  await seen(named(visitor, "group", "My laptop"));
+
+  await named(visitor, "button", "Sign out").click();
+  await page.locator("dialog[open]").getByRole("button", { name: "Sign out" }).click();
+  await named(visitor, "button", "Sign in with a passkey").click();
+  await until(
+    () => route(visitor),
+    (at) => !at.startsWith("/login"),
+    "not signed in with the passkey",
+  );
+
+  const elsewhere = await server.enter();
+  await visit(visitor, "/information/setting");
+  await named(visitor, "button", "Sign out all others").click();
+  await page.locator("dialog[open]").getByRole("button", { name: "Sign out all others" }).click();
+  await seen(page.getByText("You are signed in nowhere else."));
+  expect((await server.post("restoreSession", "{}", elsewhere)).http).toBe(401);
+  await named(visitor, "button", "Remove").click();
+  await page.locator("dialog[open]").getByRole("button", { name: "Remove" }).click();
+  await seen(page.getByText("You have no passkey yet."));
+  expectNoErrors(visitor);
+  await visitor.close();
 });

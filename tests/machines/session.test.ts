@@ -72,13 +72,13 @@ describe("a running session", () => {
   test("logs out once after several 401s and remembers the first route until it is used", async () => {
     vi.useFakeTimers();
     const { actor, done } = await startSignedIn();
-    actor.send({ type: "EXPIRED", route: "/trade/index" });
-    actor.send({ type: "EXPIRED", route: "/login/login" });
+    actor.send({ type: "EXPIRED", route: "/trade/index", why: "ACC_SESSION_EXPIRED" });
+    actor.send({ type: "EXPIRED", route: "/login/login", why: "ACC_SESSION_EXPIRED" });
     await vi.advanceTimersByTimeAsync(EXPIRE_MS - 1);
     expect(done).toEqual([]);
     await vi.advanceTimersByTimeAsync(EXPIRE_MS);
     expect(done).toEqual(["clear", "go"]);
-    expect(actor.getSnapshot().context).toEqual({ account: null, returnTo: "/trade/index", reason: "expired" });
+    expect(actor.getSnapshot().context).toEqual({ account: null, returnTo: "/trade/index", reason: "ACC_SESSION_EXPIRED" });
     actor.send({ type: "SIGNED_IN", account: "demo" });
     expect(actor.getSnapshot().context).toEqual({ account: "demo", returnTo: "/trade/index", reason: null });
     actor.send({ type: "RETURNED" });
@@ -89,7 +89,7 @@ describe("a running session", () => {
   test("keeps the session of a sign-in from another tab during expiry", async () => {
     vi.useFakeTimers();
     const { actor, done } = await startSignedIn();
-    actor.send({ type: "EXPIRED", route: "/trade/index" });
+    actor.send({ type: "EXPIRED", route: "/trade/index", why: "ACC_SESSION_EXPIRED" });
     actor.send({ type: "SIGNED_IN_ELSEWHERE", account: "other" });
     await vi.advanceTimersByTimeAsync(EXPIRE_MS * 2);
     expect(done).toEqual([]);

@@ -9,7 +9,7 @@ import { TAPE_STRIDE } from "#contract/tape.ts";
 import { dayLimits, limitsOf, usualLimitPercent } from "#contract/tick.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
-import type { Call, CallKind, Matching, Venue } from "#server/venue/venue.ts";
+import type { BlockListing, Call, CallKind, Matching, Venue } from "#server/venue/venue.ts";
 
 /** Levels of a book in currency units and lots, best first. */
 type Levels = readonly (readonly [units: number, lots: number])[];
@@ -44,6 +44,8 @@ export interface FakeVenue extends Venue {
   /** Executes a call auction. */
   call(kind: CallKind, rows?: readonly number[] | null): void;
   setFresh(fresh: boolean): void;
+  /** Sets what sellers of blocks offer, as long as an offer lasts; null closes block trading. */
+  setBlocks(offers: readonly Omit<BlockListing, "left">[] | null): void;
   /** Starts another trading day and notifies listeners; by default there is one endless day. */
   setDay(opensAt: number, closesAt: number): void;
 }
@@ -73,7 +75,8 @@ export function fakeInstrument(row: number, code: string, over: Partial<Instrume
     listedDay: 0,
     limitPercent: usualLimitPercent(kind),
     bonds: false,
-    freeBefore: 0,
+    tradesFrom: 0,
+    freeUntil: 0,
     ...over,
   };
 }
@@ -123,6 +126,8 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   const limitDown = new Set<number>();
   let phaseNow: SessionPhase = "open";
   let freshNow = true;
+  let listings: readonly Omit<BlockListing, "left">[] | null = [];
+  const taken = new Map<string, number>();
   const days = [{ opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER }];
   const dayAt = (moment: number) => days.findLast(({ opensAt }) => opensAt <= moment) ?? { opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER };
   const quotes = instruments.map(({ row }): Quote => ({
@@ -159,6 +164,17 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   return {
     instruments,
     categories: [],
+    blocks: {
+      hours: () => ({ open: listings !== null, changesAt: null }),
+      offers: (moment) =>
+        (listings ?? [])
+          .filter(({ opensAt, closesAt }) => opensAt <= moment && moment < closesAt)
+          .map((offer) => ({ ...offer, left: offer.shares - (taken.get(offer.offerId) ?? 0) })),
+      setTaken: (offerId, shares) => void taken.set(offerId, shares),
+    },
+    setBlocks: (offers) => {
+      listings = offers;
+    },
     start: () => undefined,
     stop: async () => undefined,
     state: (moment) => ({
@@ -224,6 +240,11 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       };
     },
     closedAtLimitDown: (row) => limitDown.has(row),
+    issues: () => [],
+    issue: () => null,
+    offeringCrowd: () => null,
+    issueSessionsLeft: () => null,
+    onIssue: () => () => undefined,
     onCall: (listener) => {
       callListeners.add(listener);
       return () => callListeners.delete(listener);

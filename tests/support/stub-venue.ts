@@ -6,6 +6,8 @@ import { epochMs } from "#contract/kernel/time.ts";
 import type { Quote } from "#contract/quote.ts";
 import { TAPE_STRIDE } from "#contract/tape.ts";
 import { limitsOf } from "#contract/tick.ts";
+import { NO_BLOCKS } from "#server/venue/block-trading.ts";
+import type { Issue } from "#server/venue/issue.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
 export interface StubVenue extends Venue {
@@ -23,6 +25,8 @@ export interface StubVenue extends Venue {
   moved: Contribution;
   /** Announces a session phase. */
   announce(phase: "open" | "closed"): void;
+  /** Appends the instrument of a new issue. */
+  grow(): void;
   /** Number of listeners. */
   listening(): number;
 }
@@ -49,7 +53,8 @@ const instrumentAt = (row: number): Instrument => ({
   listedDay: 0,
   limitPercent: 10,
   bonds: false,
-  freeBefore: 0,
+  tradesFrom: 0,
+  freeUntil: 0,
 });
 
 const quoteOf = (row: number): Quote => ({
@@ -73,6 +78,7 @@ export function stubVenue(size: number): StubVenue {
   const quotes = instruments.map(({ row }) => quoteOf(row));
   const changed = new Set<(rows: readonly number[]) => void>();
   const phased = new Set<(phase: "open" | "closed", endsAt: number | null) => void>();
+  const issued = new Set<Parameters<Venue["onIssue"]>[0]>();
   const quote = (row: number): Quote => quotes[row] ?? quoteOf(row);
   const tapes = instruments.map((): number[] => []);
   const venue: StubVenue = {
@@ -81,6 +87,7 @@ export function stubVenue(size: number): StubVenue {
     ranked: [0, 1, 2],
     heats: [0, 125, 2, 1, 0, 0, 0, 1_000_000],
     moved: { row: 0, up: 2, down: 1, flat: 0, limitUp: 0, limitDown: 0, leaders: [[1, 2_500]], laggards: [[2, -300]] },
+    blocks: NO_BLOCKS,
     start: () => undefined,
     stop: async () => undefined,
     state: (now) => ({
@@ -114,6 +121,14 @@ export function stubVenue(size: number): StubVenue {
     matching: () => "continuous",
     callBook: () => null,
     closedAtLimitDown: () => false,
+    issues: () => [],
+    issue: () => null,
+    offeringCrowd: () => null,
+    issueSessionsLeft: () => null,
+    onIssue: (listener) => {
+      issued.add(listener);
+      return () => void issued.delete(listener);
+    },
     onCall: () => () => undefined,
     onChange: (listener) => {
       changed.add(listener);
@@ -143,6 +158,13 @@ export function stubVenue(size: number): StubVenue {
     },
     announce(phase) {
       for (const listener of phased) listener(phase, null);
+    },
+    grow() {
+      const row = instruments.length;
+      instruments.push(instrumentAt(row));
+      quotes.push(quoteOf(row));
+      tapes.push([]);
+      for (const listener of issued) listener({ row } as Issue, "announced");
     },
     listening: () => changed.size,
   };

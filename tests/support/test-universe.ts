@@ -31,9 +31,9 @@ const small = sampleUniverse(2);
 /** Each instrument of the small market changes as often as in the whole one. */
 const SMALL_RATE = 40;
 
-/** The market of a test server. `codes: undefined` opens the whole one. */
+/** The market of a test server. `codes: undefined` opens the whole one; it has no new issues unless asked for. */
 export function testMarket(over: ServerOverrides["venue"] = {}): ServerConfig["venue"] {
   const whole = readConfig({ VENUE_SEED: "1" }).venue;
   const { codes } = { codes: small, ...over };
-  return { ...whole, rate: codes ? SMALL_RATE : whole.rate, codes, ...over };
+  return { ...whole, newIssues: false, rate: codes ? SMALL_RATE : whole.rate, codes, ...over };
 }

@@ -45,6 +45,7 @@ export class Broker {
         find: async (token) => (this.expired ? null : { memberId: 1, account: "1" as Account, sessionHash: token }),
         holds: () => !this.expired,
         alive: async () => true,
+        whyEnded: async () => "ACC_SESSION_EXPIRED",
         onEnd: () => () => undefined,
       },
     });
@@ -56,6 +57,12 @@ export class Broker {
     await this.#socket?.stop();
     this.#server?.closeAllConnections();
     this.#socket = null;
+  }
+
+  /** Appends an instrument to the table. */
+  grow(): void {
+    this.universe = `${this.universe.replace(/\+.*/, "")}+${this.venue.instruments.length - 29}`;
+    this.venue.grow();
   }
 
   publish(fact: Fact): void {

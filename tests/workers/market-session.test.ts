@@ -9,6 +9,7 @@ import { Broker, Page } from "./broker.ts";
 import { fact, order } from "./sample.ts";
 
 const NOTHING: Watching = {
+  ahead: [],
   quotes: [],
   ranks: [],
   sorts: [],
@@ -54,6 +55,18 @@ describe("the market worker", () => {
     expect(page.of("frame").at(-1)?.cells.length ?? 0).toBeLessThanOrEqual(3);
   });
 
+  it("knows the quotes of the codes ahead before their cells mount", async () => {
+    page.session.receive({ kind: "watching", watching: { ...NOTHING, ahead: ["1004"] } });
+    page.connect(broker);
+    page.mount(1, "1003");
+    await until(() => page.texts.get(1) === "1,085.00");
+    // From here on nothing can come from the broker.
+    broker.reachable = false;
+    await broker.stop();
+    page.mount(2, "1004");
+    await until(() => page.texts.get(2) === "1,085.00");
+  });
+
   it("takes the phase from a snapshot: the table may have been read before it changed", async () => {
     const { state } = broker.venue;
     broker.venue.state = (now) => ({ ...state(now), phase: "closed" });
@@ -62,6 +75,35 @@ describe("the market worker", () => {
     await until(() => page.of("instruments").length > 0);
     expect(page.of("instruments")[0]?.table.venue.phase).toBe("closed");
     await until(() => page.of("venue").at(-1)?.venue.phase === "open");
+  });
+
+  it("takes a table that grew: what is on screen stays, and the new row is found, watched and traded", async () => {
+    page.connect(broker);
+    page.session.setPositions([order("1002", 2)]);
+    page.session.receive({
+      kind: "watching",
+      watching: { ...NOTHING, profits: ["K000000000001"], sorts: [{ key: "mine", sorting: MINE }] },
+    });
+    page.mount(1, "1003");
+    await until(() => page.texts.get(1) === "1,085.00" && page.frames("profits").length > 0);
+    expect(page.session.search("1030", 5)).toEqual([]);
+    broker.grow();
+    await until(() => page.of("instruments").length === 2);
+    expect(page.of("instruments")[1]?.table.instruments).toHaveLength(31);
+    expect(page.session.search("1030", 5)).toEqual(["1030"]);
+    // The view is as before, so that no quote is sent again; the known one is still there.
+    page.mount(3, "1003");
+    await until(() => page.texts.get(3) === "1,085.00");
+    page.mount(2, "1030");
+    await until(() => page.texts.get(2) === "1,085.00");
+    broker.venue.move([30, 2]);
+    await until(() => page.texts.get(2) === "1,085.50" && page.frames("profits").length > 1);
+    broker.grow();
+    broker.grow();
+    await until(() => page.of("instruments").at(-1)?.table.instruments.length === 33);
+    broker.venue.move([32]);
+    page.mount(4, "1032");
+    await until(() => page.texts.get(4) === "1,085.50");
   });
 
   it("sends heartbeats while nothing changes", async () => {

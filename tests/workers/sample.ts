@@ -34,7 +34,8 @@ export function instrument(row: number, more: Partial<Instrument> = {}): Instrum
     listedDay: 0,
     limitPercent: 10,
     bonds: false,
-    freeBefore: 0,
+    tradesFrom: 0,
+    freeUntil: 0,
     ...more,
   };
 }

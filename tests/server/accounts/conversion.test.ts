@@ -136,7 +136,7 @@ describe("a quote", () => {
     expect(spreadPerMillion).toBeGreaterThan(29_000);
     expect(spreadPerMillion).toBeLessThan(31_000);
     const later = await ask({ from: "USD", to: "JPY", side: "buy", amount: 1 }).catch((error: unknown) => error);
-    expect(later).toMatchObject({ code: "FUND_AVAILABLE_INSUFFICIENT" });
+    expect(later).toMatchObject({ code: "FUND_BALANCE_INSUFFICIENT" });
     // Ten quiet minutes later it is the rule's again.
     for (let n = 1; n <= 41; n += 1) {
       broker.clock.now += 15_000;
@@ -152,8 +152,8 @@ describe("a conversion is refused at its field", () => {
     expect(await refusalOf(ask({ to: "MYR" }))).toEqual({ code: "CUR_NOT_OPEN", params: {}, field: "to" });
     expect(await refusalOf(ask({ from: "MYR" }))).toEqual({ code: "CUR_NOT_OPEN", params: {}, field: "from" });
     expect(await refusalOf(ask({ from: "VND", to: "USD", amount: 1 }))).toEqual({ code: "VAL_AMOUNT_EMPTY", params: {}, field: "amount" });
-    expect(await refusalOf(ask({ amount: DEPOSIT + 1 }))).toMatchObject({ code: "FUND_AVAILABLE_INSUFFICIENT", field: "amount" });
-    expect(await refusalOf(ask({ from: "USD", to: "TWD", amount: 100 }))).toMatchObject({ code: "FUND_AVAILABLE_INSUFFICIENT" });
+    expect(await refusalOf(ask({ amount: DEPOSIT + 1 }))).toMatchObject({ code: "FUND_BALANCE_INSUFFICIENT", field: "amount" });
+    expect(await refusalOf(ask({ from: "USD", to: "TWD", amount: 100 }))).toMatchObject({ code: "FUND_BALANCE_INSUFFICIENT" });
     await query(broker.db.kysely, `UPDATE rule SET body = body || '{"closed": ["USD"]}' WHERE part = 'conversion'`);
     await broker.sequencer.rules.reload(broker.db.kysely);
     expect(await refusalOf(ask())).toMatchObject({ code: "CUR_NOT_OPEN", field: "to" });

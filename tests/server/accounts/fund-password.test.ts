@@ -6,6 +6,7 @@ import { checkFundPassword } from "#server/accounts/fund-password.ts";
 import { readMemberFacts } from "#server/accounts/member-facts.ts";
 import type { FactSources } from "#server/accounts/member-facts.ts";
 import { query } from "#server/db/database.ts";
+import { hashSecret } from "#server/kernel/secret-hash.ts";
 import { openRules } from "#server/rules/rules.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
@@ -47,6 +48,23 @@ describe("the fund password", () => {
     expect(await refusalOf(check(member, "000000"))).toEqual(wrong(3));
     await check(member, RIGHT);
     expect(await refusalOf(check(member, "000000"))).toEqual(wrong(4));
+  });
+
+  it("loses no try when it is too busy to be verified", async () => {
+    const member = await withPassword();
+    expect(await refusalOf(check(member, "000000"))).toEqual(wrong(4));
+    // More than run and wait at once.
+    const others = Promise.allSettled(Array.from({ length: 80 }, () => hashSecret("another")));
+    expect(await refusalOf(check(member, RIGHT))).toMatchObject({ code: "GEN_SYSTEM_BUSY" });
+    await others;
+    expect(await refusalOf(check(member, "000000"))).toEqual(wrong(3));
+  });
+
+  it("is checked one at a time: right ones at once are all right, and a flood is refused", async () => {
+    const member = await withPassword();
+    const checks = await Promise.allSettled(Array.from({ length: 12 }, () => check(member, RIGHT)));
+    expect(checks.slice(0, 9).map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => "fulfilled"));
+    expect(checks.slice(9)).toMatchObject([1, 2, 3].map(() => ({ status: "rejected", reason: { code: "GEN_TOO_FREQUENT" } })));
   });
 
   it("is locked after five wrong tries, even for the right one, until the time is over", async () => {

@@ -118,13 +118,17 @@ describe("an identity", () => {
     expect(await broker.call("readIdentity", member, {})).toMatchObject({ status: "verified" });
   });
 
-  it("takes an ID number for one member only: other claimants are rejected, later ones refused", async () => {
+  it("takes an ID number for one member only: other claimants are rejected and lose it, later ones refused", async () => {
     const [first, second, third] = [await newcomer(), await newcomer(), await newcomer()];
     const number = idNumber();
     await submit(second, await jpeg(1), await jpeg(2), number);
     await submit(first, await jpeg(3), await jpeg(4), number);
-    await query(broker.db.kysely, "UPDATE member SET id_number = $2 WHERE id = ANY ($1::bigint[])", [[first, second], number]);
+    const bystander = await newcomer();
+    await query(broker.db.kysely, "UPDATE member SET id_number = $2 WHERE id = ANY ($1::bigint[])", [[first, second, bystander], number]);
     await review();
+    const numbers = "SELECT id_number FROM member WHERE id = ANY ($1::bigint[]) ORDER BY id";
+    const kept = await query<{ id_number: string }>(broker.db.kysely, numbers, [[first, second, bystander]]);
+    expect(kept.map(({ id_number: one }) => one)).toEqual(["", number, ""]);
     const status = async (member: number) => (await broker.call("readIdentity", member, {})).status;
     expect([await status(second), await status(first)]).toEqual(["verified", "rejected"]);
     expect(await broker.call("readIdentity", first, {})).toMatchObject({ reason: "taken" });

@@ -1,5 +1,5 @@
 /**
- * Tests that the server can be killed at any moment of a conversion or transfer: what was acknowledged was exchanged once, what was not is
+ * Tests that the server can be killed at any moment of a conversion, transfer, block purchase, check-in or redeeming of a voucher: what was acknowledged was exchanged once, what was not is
  * either wholly there or not at all, and every currency balances.
  */
 import { randomUUID } from "node:crypto";
@@ -29,9 +29,14 @@ let headers = { token: "", account: "" };
 const acknowledged = new Map<string, Conversion>();
 const moved: number[] = [];
 const unanswered: string[] = [];
+const redeemed: string[] = [];
+const checkIns: number[] = [];
+const blocks: string[] = [];
 
 /** Converts there and back, and transfers, until the server no longer answers. */
 async function work(server: ServerProcess): Promise<void> {
+  const checkedIn = await server.call("checkIn", { requestId: RequestId.parse(randomUUID()) }, headers);
+  if (checkedIn?.status === 1) checkIns.push(checkedIn.data.today);
   for (let turn = 0; ; turn += 1) {
     const [from, to] = turn % 2 === 0 ? (["TWD", "USD"] as const) : (["USD", "TWD"] as const);
     const quote = await server.call("quoteConversion", { from, to, side: "sell", amount: turn % 2 === 0 ? 100_000 : 1_000 }, headers);
@@ -57,11 +62,45 @@ async function work(server: ServerProcess): Promise<void> {
     const transferred = await server.call("transferFunds", body, headers);
     if (transferred === null) return;
     if (transferred.status === 1) moved.push(amount);
+    const voucher = await server.call("redeemVoucher", { requestId: RequestId.parse(randomUUID()) }, headers);
+    if (voucher === null) return;
+    const market = await server.call("readBlockMarket", {}, headers);
+    if (market === null) return;
+    const offers = market.status === 1 ? market.data.market.offers : [];
+    const offer = offers[turn % Math.max(1, offers.length)];
+    if (offer) {
+      const bought = await server.call(
+        "buyBlock",
+        { requestId: RequestId.parse(randomUUID()), offerId: offer.offerId, shares: 10_000 },
+        headers,
+      );
+      if (bought === null) return;
+      if (bought.status === 1) blocks.push(bought.data.blockNo);
+    }
+    if (voucher.status === 1) redeemed.push(voucher.data.voucher.voucherNo);
+  }
+}
+
+/** Gives the member check-ins enough for every voucher of the test, one each. */
+async function collectCheckIns(): Promise<void> {
+  const db = await openDatabase({ dataDir });
+  try {
+    await query(db.kysely, `UPDATE rule SET body = body || '{"checkInsPerVoucher": 1}' WHERE part = 'reward'`);
+    // Every purchase is reviewed for a second, so that kills fall between its steps.
+    const rule = { dailyShares: 100_000_000, reviewCents: 0, pairSeconds: 0, reviewSeconds: 1 };
+    await query(db.kysely, "UPDATE rule SET body = body || $1::jsonb WHERE part = 'block'", [JSON.stringify(rule)]);
+    await query(
+      db.kysely,
+      "INSERT INTO check_in (member_id, day, at, streak) SELECT id, day, 0, day FROM member, generate_series(1, 5000) AS day WHERE account = 'KS900001'",
+    );
+  } finally {
+    await db.close();
   }
 }
 
 beforeAll(async () => {
   const credentials = await createFundedMember(at);
+  await collectCheckIns();
   for (let kill = 0; kill < KILLS; kill += 1) {
     const server = await spawnServer(config);
     if (kill === 0) {
@@ -89,6 +128,51 @@ describe(`after ${KILLS} kills`, () => {
       }
     } finally {
       await server.stop();
+    }
+  });
+
+  it("every voucher that was acknowledged is there, and each took its check-ins once", async () => {
+    const db = await openDatabase({ dataDir });
+    try {
+      const [kept] = await query<{ vouchers: string[]; spent: number; days: number[] }>(
+        db.kysely,
+        `SELECT (SELECT json_agg(voucher_no) FROM voucher) AS vouchers, (SELECT sum(check_ins_spent)::integer FROM trader) AS spent,
+          (SELECT json_agg(day) FROM check_in WHERE day > 5000) AS days`,
+      );
+      expect(redeemed.length).toBeGreaterThan(KILLS);
+      for (const voucherNo of redeemed) expect(kept?.vouchers).toContain(voucherNo);
+      expect(kept?.spent).toBe(kept?.vouchers.length);
+      expect(checkIns.length).toBeGreaterThan(0);
+      for (const day of checkIns) expect(kept?.days).toContain(day);
+    } finally {
+      await db.close();
+    }
+  });
+
+  it("every block purchase that was acknowledged ends, as one position or with its money back", async () => {
+    const server = await spawnServer(config);
+    try {
+      for (;;) {
+        const reply = await server.call("listBlocks", { cursor: null }, headers);
+        if (reply?.status === 1 && reply.data.items.every(({ status }) => status !== "pending" && status !== "review")) break;
+        await wait(50);
+      }
+    } finally {
+      await server.stop();
+    }
+    const db = await openDatabase({ dataDir });
+    try {
+      const rows = await query<{ block_no: string; status: string; positions: number }>(
+        db.kysely,
+        `SELECT block_no, status, (SELECT count(*)::integer FROM "order" WHERE origin = 'block' AND request_id = block_order.request_id) AS positions
+         FROM block_order`,
+      );
+      const known = new Map(rows.map((row) => [row.block_no, row]));
+      expect(blocks.length).toBeGreaterThan(KILLS);
+      for (const blockNo of blocks) expect(["holding", "cancelled"]).toContain(known.get(blockNo)?.status);
+      for (const { status, positions } of rows) expect(positions).toBe(status === "holding" ? 1 : 0);
+    } finally {
+      await db.close();
     }
   });
 

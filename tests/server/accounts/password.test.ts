@@ -1,7 +1,9 @@
 /** Tests the secrets of members: forgotten and changed sign-in passwords, and the life of the fund password. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Asked } from "#contract/endpoints.ts";
+import { cents } from "#contract/kernel/money.ts";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
+import { createMember } from "#server/accounts/new-member.ts";
 import { openCodes } from "#server/accounts/one-time-code.ts";
 import { DEMO_INVITATION } from "#server/ops/seed.ts";
 import { startTestServer } from "#tests/support/server.ts";
@@ -38,6 +40,8 @@ async function newcomer(): Promise<Newcomer> {
     privacy: true,
     representative: null,
   };
+  // Those of earlier tests claim it no more: only a few may.
+  await server.db.kysely.updateTable("member").set({ id_number: "" }).where("id_number", "=", ID).execute();
   const reply = await server.call("register", asked);
   if (reply.status !== 1) throw new Error(reply.code);
   return { token: reply.data.token, account: reply.data.account, mobile, guaranteeCode };
@@ -187,5 +191,31 @@ describe("the fund password", () => {
     }
     expect(await reset(fund.data.sandboxCode)).toMatchObject({ status: 1 });
     expect(await change(me, "975310", "246810")).toMatchObject({ status: 1 });
+  });
+});
+
+describe("closing the account", () => {
+  it("ends every session at once, frees the ID number, and no secret opens it again", async () => {
+    const secrets = { idNumber: "B200000004", password: PASSWORD, guaranteeCode: "246810" };
+    const account = "KS900007";
+    const member = { account, ...secrets, name: "林海", identity: "verified", depositCents: cents(0), at: Date.now() } as const;
+    const id = await createMember(server.db, member);
+    const enter = async (): Promise<Headers> => ({ token: (await server.sessions.open(id, "test")).token, account });
+    const [me, elsewhere] = [await enter(), await enter()];
+    expect(await restore(elsewhere)).toBe(200);
+    expect(await server.call("closeAccount", { current: `${PASSWORD}!` }, me)).toMatchObject({
+      code: "PWD_ORIGINAL_WRONG",
+      field: "current",
+    });
+    expect(await server.call("closeAccount", { current: PASSWORD }, me)).toMatchObject({ status: 1 });
+    expect([await restore(me), await restore(elsewhere)]).toEqual([401, 401]);
+    expect(await server.call("signIn", secrets)).toMatchObject({ code: "ACC_BAD_CREDENTIALS" });
+    const claimed = await server.db.kysely
+      .selectFrom("member")
+      .select("id")
+      .where("id", "=", id)
+      .where("id_number", "=", secrets.idNumber)
+      .execute();
+    expect(claimed).toEqual([]);
   });
 });

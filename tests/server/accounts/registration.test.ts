@@ -132,4 +132,16 @@ describe("registering", () => {
     expect(await signIn("333444")).toMatchObject({ data: { account: accounts[1] } });
     expect(await signIn("555666")).toMatchObject({ code: "ACC_BAD_CREDENTIALS" });
   });
+
+  it("lets eight claim an ID number and nobody more, even at the same moment", async () => {
+    const idNumber = "A223456781";
+    const codes = [];
+    for (let n = 0; n < 7; n += 1) codes.push((await register({ idNumber })).status);
+    expect(codes).toEqual(Array.from({ length: 7 }, () => 1));
+    const last = await Promise.all([register({ idNumber }), register({ idNumber })]);
+    expect(last.map((reply) => (reply.status === 0 ? `${reply.code} ${reply.field}` : "OK")).toSorted()).toEqual([
+      "ACC_EXISTS idNumber",
+      "OK",
+    ]);
+  });
 });

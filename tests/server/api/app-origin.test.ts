@@ -15,7 +15,13 @@ const IOS = "capacitor://localhost";
 const APPS = [ANDROID, IOS];
 const ELSEWHERE = "https://elsewhere.example";
 const handlers: Partial<Handlers> = { readConfig: async () => ({ items: [] }) as never };
-const sessions = { find: async () => null, holds: () => false, alive: async () => true, onEnd: () => () => undefined };
+const sessions = {
+  find: async () => null,
+  holds: () => false,
+  alive: async () => true,
+  whyEnded: async () => "ACC_SESSION_EXPIRED" as const,
+  onEnd: () => () => undefined,
+};
 const log = pino({ level: "silent" });
 
 /** What a browser asks before a page of `origin` calls. */

@@ -55,6 +55,7 @@ beforeAll(async () => {
   const sessions = {
     find: async (token: string, account: string) => (token === "good" && account === "me" ? caller : null),
     holds: () => false,
+    whyEnded: async () => "ACC_SESSION_EXPIRED" as const,
   };
   const app = createHttp({ handlers: handlers as Handlers, sessions, clientDir: join(dir, "dist"), log, logFailure });
   server = createAdaptorServer({ fetch: app.fetch }) as Server;
@@ -99,7 +100,9 @@ describe("a call", () => {
       params: { n: 15 },
       field: "code",
     });
-    expect(seen).toEqual([{ call: { address: "127.0.0.1", caller }, body: { code: "2330", period: "day", before: null, limit: 5 } }]);
+    expect(seen).toMatchObject([
+      { call: { address: "127.0.0.1", origin: null, caller }, body: { code: "2330", period: "day", before: null, limit: 5 } },
+    ]);
   });
 
   it("that succeeds carries the operation's message", async () => {

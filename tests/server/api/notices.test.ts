@@ -17,7 +17,7 @@ beforeAll(async () => {
   await build({ root: ROOT, logLevel: "error", build: { outDir: dir, emptyOutDir: true, sourcemap: true } });
   const app = createHttp({
     handlers: {} as Handlers,
-    sessions: { find: async () => null, holds: () => false },
+    sessions: { find: async () => null, holds: () => false, whyEnded: async () => "ACC_SESSION_EXPIRED" },
     clientDir: dir,
     log: pino({ level: "silent" }),
   });

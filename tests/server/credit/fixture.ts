@@ -8,23 +8,23 @@ import type { Loan } from "#contract/loan.ts";
 import { passLoanDay } from "#server/accounts/loan-clock.ts";
 import { query } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
+import { signByHand } from "#tests/support/signature.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 export const newId = (): RequestId => RequestId.parse(randomUUID());
 
 export const offer = (broker: TestBroker, member: number, amount: number, termDays = 30): Promise<Loan> =>
   broker.call("offerLoan", member, { requestId: newId(), amount, termDays });
-export const sign = (broker: TestBroker, member: number, loanNo: string): Promise<Loan> =>
-  broker.call("signLoan", member, { requestId: newId(), loanNo, agreed: true });
+export const sign = (broker: TestBroker, member: number) => signByHand(broker, member, "loan");
 export const draw = (broker: TestBroker, member: number, loanNo: string): Promise<Loan> =>
   broker.call("drawLoan", member, { requestId: newId(), loanNo });
 export const repay = (broker: TestBroker, member: number, loanNo: string, amount: number): Promise<Loan> =>
   broker.call("repayLoan", member, { requestId: newId(), loanNo, amount });
 
-/** Offers, signs and draws a loan. */
+/** Signs the agreement, and takes and draws an offer. */
 export async function borrow(broker: TestBroker, member: number, amount: number, termDays = 30): Promise<Loan> {
   const { loanNo } = await offer(broker, member, amount, termDays);
-  await sign(broker, member, loanNo);
+  await sign(broker, member);
   return draw(broker, member, loanNo);
 }
 

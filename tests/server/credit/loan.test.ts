@@ -1,11 +1,13 @@
 /** Tests credit loans on the broker: limits, refusals at their fields, interest, repayment, the due day, and what borrowed money may not do. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { price } from "#contract/kernel/money.ts";
 import { DAY_MS, MINUTE_MS, taipeiDay } from "#contract/kernel/time.ts";
 import { withdrawalBlocks } from "#contract/withdrawal.ts";
 import { query } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
+import { signByHand } from "#tests/support/signature.ts";
 import { borrow, draw, expectCleanBooks, loanNow, newId, offer, passDays, repay, setCredit, setScore, sign } from "./fixture.ts";
 
 const START = Date.UTC(2026, 6, 1, 2, 0, 0);
@@ -74,19 +76,43 @@ describe("a loan", () => {
     expect(await loanNow(broker, member, loanNo)).toMatchObject({ interestCents: 6 * DAY_OF_100K });
   });
 
+  it("stays in the list however many offers follow", async () => {
+    const { loanNo } = await borrow(broker, member, 10_000_000);
+    await query(
+      broker.db.kysely,
+      `INSERT INTO loan SELECT (json_populate_record(loan, json_build_object('loan_no', 'L' || n, 'id', n, 'status', 'lapsed', 'principal_cents', 0, 'interest_cents', 0))).*
+       FROM loan, generate_series(9000001, 9000100) AS n WHERE loan_no = $1`,
+      [loanNo],
+    );
+    const { loans, borrowing } = await broker.call("readLoans", member, {});
+    expect([loans.length, loans[0]?.loanNo, borrowing.borrowedCents]).toEqual([100, loanNo, 10_000_000]);
+  });
+
   it("acts once for one request id, and one offer is drawn once by two devices", async () => {
     const { loanNo } = await offer(broker, member, 10_000_000);
-    await sign(broker, member, loanNo);
+    await sign(broker, member);
     const requestId = newId();
     const again = () => broker.call("drawLoan", member, { requestId, loanNo });
     const [one, same] = await Promise.all([again(), again()]);
     expect(same).toEqual(one);
     expect(await refusalOf(draw(broker, member, loanNo))).toMatchObject({ code: "FUND_LOAN_OFFER_ENDED" });
     const other = await offer(broker, member, 10_000_000);
-    await sign(broker, member, other.loanNo);
     const both = await Promise.allSettled([draw(broker, member, other.loanNo), draw(broker, member, other.loanNo)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(await available()).toBe(OWN + 20_000_000);
+  });
+
+  it("is signed with the agreement, and a later offer at once", async () => {
+    const { loanNo } = await offer(broker, member, 10_000_000);
+    expect(await loanNow(broker, member, loanNo)).toMatchObject({ status: "offered" });
+    await sign(broker, member);
+    expect(await loanNow(broker, member, loanNo)).toMatchObject({ status: "signed" });
+    expect((await broker.call("readMember", member, {})).facts.agreements).toEqual(["loan"]);
+    expect(await offer(broker, member, 20_000_000)).toMatchObject({ status: "signed" });
+    const told = broker.published.flatMap(({ memberId, fact }) =>
+      memberId === member && fact.type.startsWith("loan.") ? [fact.type] : [],
+    );
+    expect(told).toEqual(["loan.offered", "loan.signed", "loan.lapsed", "loan.offered", "loan.signed"]);
   });
 
   it("tells the inbox when it is paid out and repaid", async () => {
@@ -117,19 +143,44 @@ describe("a loan is refused at its field", () => {
     expect(await refusalOf(offer(broker, member, 10_000_100))).toMatchObject({ params: { n: "100,000.00" } });
   });
 
+  it("by what a withdrawal of the same batch takes away", async () => {
+    const { loanNo } = await offer(broker, member, 40_000_000);
+    await sign(broker, member);
+    const [, drawn] = await Promise.allSettled([
+      broker.sequencer.submit({
+        memberIds: [member],
+        decide: (batch) => {
+          const moves = [{ from: "available", to: "payout", amount: 90_000_000 }] as const;
+          batch.ledger.post({ memberId: member, kind: "payoutHold", orderNo: null, moves });
+        },
+      }),
+      draw(broker, member, loanNo),
+    ]);
+    expect(drawn).toMatchObject({ status: "rejected", reason: { code: "FUND_LOAN_LIMIT_INSUFFICIENT", params: { n: "40,000.00" } } });
+    // Back, for the audit.
+    await broker.sequencer.submit({
+      memberIds: [member],
+      decide: (batch) => {
+        const moves = [{ from: "payout", to: "available", amount: 90_000_000 }] as const;
+        batch.ledger.post({ memberId: member, kind: "payoutRelease", orderNo: null, moves });
+      },
+    });
+  });
+
   it("by loans that were drawn: what is lent never counts as own", async () => {
     await borrow(broker, member, 39_000_000);
     const refusal = await refusalOf(offer(broker, member, 1_000_000));
     expect(refusal).toMatchObject({ code: "FUND_LOAN_LIMIT_INSUFFICIENT", params: { n: "9,974.00" } });
   });
 
-  it("without the agreement, after its minutes, and when another offer replaced it", async () => {
+  it("without the signed agreement, after its minutes, and when another offer replaced it", async () => {
     const first = await offer(broker, member, 10_000_000);
-    const unsigned = await refusalOf(draw(broker, member, first.loanNo));
-    expect(unsigned).toMatchObject({ code: "ACC_AGREEMENT_UNSIGNED" });
+    expect(await refusalOf(draw(broker, member, first.loanNo))).toMatchObject({ code: "ACC_AGREEMENT_UNSIGNED" });
+    await signByHand(broker, member, "margin");
+    expect(await refusalOf(draw(broker, member, first.loanNo))).toMatchObject({ code: "ACC_AGREEMENT_UNSIGNED" });
     const second = await offer(broker, member, 10_000_000);
-    expect(await refusalOf(sign(broker, member, first.loanNo))).toMatchObject({ code: "GEN_NOT_FOUND", field: "loanNo" });
-    await sign(broker, member, second.loanNo);
+    await sign(broker, member);
+    expect(await refusalOf(draw(broker, member, first.loanNo))).toMatchObject({ code: "GEN_NOT_FOUND", field: "loanNo" });
     broker.clock.now += 30 * MINUTE_MS + 1;
     expect(await refusalOf(draw(broker, member, second.loanNo))).toMatchObject({ code: "FUND_LOAN_OFFER_ENDED" });
   });
@@ -161,6 +212,15 @@ describe("after the due day", () => {
     expect(await available()).toBe(OWN - 8 * DAY_OF_100K);
     await passDays(broker, 3);
     expect(await available()).toBe(OWN - 8 * DAY_OF_100K);
+  });
+
+  it("the other wallets pay as well: money moved away does not put it off", async () => {
+    const { loanNo } = await borrow(broker, member, 10_000_000, 7);
+    const amount = await available();
+    await broker.call("transferFunds", member, { requestId: newId(), currency: "TWD", from: "securities", to: "profit", amount });
+    await passDays(broker, 8);
+    expect(await loanNow(broker, member, loanNo)).toMatchObject({ status: "repaid" });
+    expect(await available()).toBe(0);
   });
 
   it("what is missing becomes overdue after the days of grace: points are lost, and no new loan", async () => {
@@ -216,6 +276,21 @@ describe("borrowed money", () => {
     const short = { direction: "fall", lots: 2, price: 100 } as const;
     expect(await refusalOf(broker.place(member, short))).toMatchObject({ code: "FUND_LOAN_NOT_COLLATERAL" });
     await broker.place(member, { lots: 3, price: 100 });
+  });
+
+  it("is no collateral on margin, for added margin, or for an order that is amended", async () => {
+    await query(broker.db.kysely, "UPDATE trader SET margin_status = 'approved' WHERE member_id = $1", [member]);
+    const refused = async (asked: Promise<unknown>) => expect(await refusalOf(asked)).toMatchObject({ code: "FUND_LOAN_NOT_COLLATERAL" });
+    await broker.place(member, { lots: 6, price: 100 });
+    // About NT$399,000 of the member's own money is left, and as much is borrowed.
+    await borrow(broker, member, 39_000_000);
+    await refused(broker.place(member, { lots: 10, price: 100, also: { funding: "margin" } }));
+    const { orderNo } = await broker.place(member, { lots: 4, price: 100, also: { funding: "leverage", leverage: 2 } });
+    await refused(broker.call("addMargin", member, { requestId: newId(), orderNo, amount: 199_000 }));
+    const resting = await broker.place(member, { lots: 4, price: 91, also: { funding: "leverage", leverage: 2 } });
+    const dearer = { requestId: newId(), orderNo: resting.orderNo, lots: null, price: price(995_000), trigger: null };
+    await refused(broker.call("amendOrder", member, dearer));
+    expect(await available()).toBeGreaterThan(39_000_000);
   });
 
   it("leaves own money free for leverage", async () => {

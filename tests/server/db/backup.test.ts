@@ -15,6 +15,7 @@ import type { Database, DatabaseOptions } from "#server/db/database.ts";
 import { DataDirUnusable } from "#server/db/data-folder.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { backUp, restore } from "#server/ops/backup.ts";
+import { operatingUser } from "#server/ops/run-command.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { onPostgres } from "#tests/support/run.ts";
@@ -87,6 +88,8 @@ describe("a backup of a server under load", () => {
       const { code, output } = await ops(["backup", file], { DATA_DIR: dataDir() });
       expect(output).toMatch(/has \d+ rows\.\n$/);
       expect(code).toBe(0);
+      const acts = await query(server.db.kysely, "SELECT who, command, subject FROM operator_act");
+      expect(acts).toEqual([{ who: operatingUser(), command: "backup", subject: file }]);
     } else await backUp(server.db, [file], quiet);
     load.stopped = true;
     await work;

@@ -1,6 +1,8 @@
 /** Bank cards on a real broker: masked, one default, not shared, not removed while a withdrawal is on its way. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { MAX_CARDS } from "#contract/bank-card.ts";
+import { addCard as addToBatch, prepareCards } from "#server/accounts/bank-card.ts";
+import type { CardsInBatch } from "#server/accounts/bank-card.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { addCard, expectCleanBooks, newId, newPayee, setFundPassword, withdraw } from "./fixture.ts";
@@ -38,6 +40,40 @@ it("keeps one default card", async () => {
   expect(await defaults()).toEqual([second.cardId]);
   await broker.call("removeCard", member, { requestId: newId(), cardId: second.cardId });
   expect(await defaults()).toEqual([first.cardId]);
+});
+
+it("keeps one default card when two are removed at once", async () => {
+  const member = await newMember();
+  const first = await addCard(broker, member);
+  const second = await addCard(broker, member);
+  const third = await addCard(broker, member);
+  const remove = (cardId: string) => broker.call("removeCard", member, { requestId: newId(), cardId });
+  await Promise.all([remove(first.cardId), remove(second.cardId)]);
+  expect(await broker.call("listCards", member, {})).toMatchObject({ cards: [{ cardId: third.cardId, isDefault: true }] });
+  const fourth = await addCard(broker, member);
+  await Promise.all([
+    broker.call("setDefaultCard", member, { requestId: newId(), cardId: fourth.cardId }),
+    broker.call("removeCard", member, { requestId: newId(), cardId: fourth.cardId }),
+  ]);
+  expect(await broker.call("listCards", member, {})).toMatchObject({ cards: [{ cardId: third.cardId, isDefault: true }] });
+});
+
+it("takes an account once when two members add it in one batch", async () => {
+  const members = [await newMember(), await newMember()];
+  const body = { bankCode: "004", branch: "台北分行", branchCode: "0037", cardNumber: "77776666555544" };
+  const both = await Promise.allSettled(
+    members.map((member) => {
+      let read: CardsInBatch | null = null;
+      return broker.sequencer.submit({
+        memberIds: [member],
+        prepare: async (tx, batch) => {
+          read = await prepareCards(tx, batch, member, body);
+        },
+        decide: (batch) => read && addToBatch(batch, member, { requestId: newId(), ...body }, read),
+      });
+    }),
+  );
+  expect(both).toMatchObject([{ status: "fulfilled" }, { status: "rejected", reason: { code: "CARD_EXISTS" } }]);
 });
 
 it("refuses an account twice, until it is removed", async () => {

@@ -2,10 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isDepositFact } from "#contract/fact-kind.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
-import { query } from "#server/db/database.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { availableOf, deposit, depositBecomes, depositCredited, expectCleanBooks, newId, pass, setFunding } from "./fixture.ts";
+import { availableOf, deposit, depositBecomes, depositCredited, expectCleanBooks, newId, newProof, pass, setFunding } from "./fixture.ts";
 
 let broker: TestBroker;
 beforeAll(async () => {
@@ -102,13 +101,12 @@ describe("is refused", () => {
     }
   });
 
-  it("without a proof where the channel wants one", async () => {
+  it("without a proof, and with one that is not the member's own", async () => {
     const member = await newMember();
-    await query(broker.db.kysely, "UPDATE deposit_channel SET needs_proof = true WHERE id = 'counter'", []);
-    expect(await refusalOf(deposit(broker, member, { channelId: "counter" }))).toMatchObject({
-      code: "VAL_PROOF_REQUIRED",
-      field: "proofId",
-    });
+    expect(await refusalOf(deposit(broker, member, { proofId: null }))).toMatchObject({ code: "VAL_PROOF_REQUIRED", field: "proofId" });
+    for (const proofId of [await newProof(broker, await newMember()), "A".repeat(22)]) {
+      expect(await refusalOf(deposit(broker, member, { proofId }))).toMatchObject({ code: "GEN_UPLOAD_RESELECT", field: "proofId" });
+    }
   });
 
   it("on a channel that does not exist", async () => {
@@ -128,9 +126,11 @@ describe("is refused", () => {
 it("acts once for one request id", async () => {
   const member = await newMember();
   const requestId = newId();
-  const [first, again] = await Promise.all([deposit(broker, member, { requestId }), deposit(broker, member, { requestId })]);
+  const proofId = await newProof(broker, member);
+  const once = (amount = 10_000) => deposit(broker, member, { requestId, proofId, amount });
+  const [first, again] = await Promise.all([once(), once()]);
   expect(again).toEqual(first);
-  expect(await refusalOf(deposit(broker, member, { requestId, amount: 20_000 }))).toMatchObject({ code: "GEN_REQUEST_REUSED" });
+  expect(await refusalOf(once(20_000))).toMatchObject({ code: "GEN_REQUEST_REUSED" });
 });
 
 it("shows nobody another member's deposit", async () => {

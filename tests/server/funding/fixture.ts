@@ -1,5 +1,5 @@
 /** Fixture of tests of money in and out: rules of one member, deposits, passing time, and what the ledger says. */
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import { expect, vi } from "vitest";
 import type { Body } from "#contract/endpoints.ts";
@@ -21,13 +21,15 @@ export async function setFunding(broker: TestBroker, memberId: number, rule: Par
   await broker.sequencer.rules.reload(broker.db.kysely);
 }
 
-/** Submits a deposit by bank transfer. */
-export function deposit(
-  broker: TestBroker,
-  memberId: number,
-  over: Partial<{ amount: number; channelId: string; requestId: RequestId }> = {},
-) {
-  return broker.call("submitDeposit", memberId, { requestId: newId(), channelId: "transfer", amount: 10_000, proofId: null, ...over });
+/** Stores a proof of the member's own that no other deposit has. */
+export const newProof = (broker: TestBroker, memberId: number): Promise<string> =>
+  broker.photos.put(memberId, { content: randomBytes(64), width: 600, height: 800 });
+
+/** Submits a deposit by bank transfer, with a proof of its own. */
+export async function deposit(broker: TestBroker, memberId: number, over: Partial<Body<"submitDeposit">> = {}): Promise<Deposit> {
+  const proofId = over.proofId === undefined ? await newProof(broker, memberId) : over.proofId;
+  const body = { requestId: newId(), channelId: "transfer", amount: 10_000, channelPassword: null, ...over, proofId };
+  return broker.call("submitDeposit", memberId, body);
 }
 
 /** Lets seconds pass. */

@@ -1,6 +1,9 @@
 /** Withdrawals on a real broker: blocks, the held money, one request id, two devices, orders and debts in between, restarts. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SECOND_MS } from "#contract/kernel/time.ts";
 import { withdrawalBlocks } from "#contract/withdrawal.ts";
+import { prepareWithdrawal, request, withdrawalStep } from "#server/accounts/withdrawal.ts";
+import type { WithdrawingInBatch } from "#server/accounts/withdrawal.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { query } from "#server/db/database.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
@@ -66,6 +69,74 @@ it("gives the money back when the member cancels in time, and not later", async 
   expect(
     await refusalOf(broker.call("cancelWithdrawal", payee.member, { requestId: newId(), withdrawalNo: next.withdrawalNo })),
   ).toMatchObject({ code: "TRD_ORDER_NOT_REVIEW" });
+});
+
+/** Requests a withdrawal whose fund password was proven before, so that it is queued at once. */
+function requestNow(member: number, cardId: string): Promise<string | null> {
+  let read: WithdrawingInBatch | null = null;
+  return broker.sequencer.submit({
+    memberIds: [member],
+    prepare: async (tx, batch) => {
+      read = await prepareWithdrawal(tx, batch, member, cardId);
+    },
+    decide: (batch) => (read ? request(batch, member, { amountCents: 1_000_000, cardId, proven: true }, read).withdrawal_no : null),
+  });
+}
+
+describe("in one batch with", () => {
+  it("its review, a cancelled one stays cancelled, and a new one can follow", async () => {
+    const payee = await newPayee(broker);
+    const { member } = payee;
+    const { withdrawalNo } = await withdraw(broker, payee);
+    broker.clock.now += 20 * SECOND_MS;
+    const [cancelled] = await Promise.all([
+      broker.call("cancelWithdrawal", member, { requestId: newId(), withdrawalNo }),
+      broker.sequencer.submit(withdrawalStep(member)),
+      broker.sequencer.submit(withdrawalStep(member)),
+    ]);
+    expect(cancelled.status).toBe("cancelled");
+    expect(await broker.call("readWithdrawal", member, { withdrawalNo })).toEqual(cancelled);
+    expect(await moneyOf(member)).toEqual({ available: 100_000_000, payout: 0 });
+    await withdraw(broker, payee);
+    await expectCleanBooks(broker);
+  });
+
+  it("a second cancellation, the money returns once", async () => {
+    const payee = await newPayee(broker);
+    const { withdrawalNo } = await withdraw(broker, payee);
+    const cancel = () => broker.call("cancelWithdrawal", payee.member, { requestId: newId(), withdrawalNo });
+    const both = await Promise.allSettled([cancel(), cancel()]);
+    expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect(await refusalOf(cancel())).toMatchObject({ code: "TRD_ORDER_NOT_REVIEW" });
+    expect(await moneyOf(payee.member)).toEqual({ available: 100_000_000, payout: 0 });
+  });
+
+  it("the removal of its card, it is refused, and a card that it goes to is not removed", async () => {
+    const { member, cardId } = await newPayee(broker);
+    const remove = (from: number, id: string) => broker.call("removeCard", from, { requestId: newId(), cardId: id });
+    expect(await Promise.allSettled([requestNow(member, cardId), remove(member, cardId)])).toMatchObject([
+      { status: "fulfilled" },
+      { status: "rejected", reason: { code: "CARD_IN_USE" } },
+    ]);
+    const other = await newPayee(broker);
+    expect(await Promise.allSettled([remove(other.member, other.cardId), requestNow(other.member, other.cardId)])).toMatchObject([
+      { status: "fulfilled" },
+      { status: "rejected", reason: { code: "CARD_NOT_FOUND" } },
+    ]);
+    expect(await moneyOf(other.member)).toMatchObject({ payout: 0 });
+  });
+
+  it("a second request, one is refused, and the commands of others stay in their batch", async () => {
+    const { member, cardId } = await newPayee(broker);
+    let batches = 0;
+    const stop = broker.sequencer.onBatch(() => (batches += 1));
+    const both = await Promise.allSettled([requestNow(member, cardId), requestNow(member, cardId)]);
+    stop();
+    expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect(both[1]).toMatchObject({ reason: { code: "FUND_WITHDRAW_PENDING" } });
+    expect(batches).toBe(1);
+    expect((await moneyOf(member)).payout).toBe(1_000_000);
+  });
 });
 
 it("acts once for one request id, and once for two devices", async () => {

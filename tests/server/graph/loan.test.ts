@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LOAN_FACTS } from "#contract/loan.ts";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
+import type { OrderNo } from "#contract/kernel/id.ts";
 import { advance } from "#machines/advance.ts";
 import { loanMachine } from "#machines/loan.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { draw, expectCleanBooks, loanNow, newId, offer, passDays, repay, setCredit, sign } from "#tests/server/credit/fixture.ts";
+import { draw, expectCleanBooks, loanNow, offer, passDays, repay, setCredit, sign } from "#tests/server/credit/fixture.ts";
 import { nameOf, reachable, transitionPaths } from "./paths.ts";
 
 const events = Object.fromEntries(LOAN_FACTS.map((type) => [type, { type }]));
@@ -27,17 +28,26 @@ interface Life {
   loanNo: string;
 }
 
-const move = (member: number, from: "securities" | "profit", to: "securities" | "profit", amount: number) =>
-  broker.call("transferFunds", member, { requestId: newId(), currency: "TWD", from, to, amount });
+/** What members bought with all their money, by member. */
+const bought = new Map<number, OrderNo>();
+const LOTS = 12;
 
 /** Spends what the member has, so that nothing can be debited. */
 async function spend(member: number): Promise<void> {
   broker.venue.set(0, { bids: [[100, 400]], asks: [[100, 400]], last: 100, reference: 100 });
-  await broker.place(member, { lots: 10, price: 100 });
+  const { orderNo } = await broker.place(member, { lots: LOTS, price: 100 });
+  bought.set(member, orderNo);
+}
+
+/** Sells it again. */
+async function raise(member: number): Promise<void> {
+  const orderNo = bought.get(member);
+  if (orderNo !== undefined) await broker.close(member, orderNo, { lots: LOTS });
+  bought.delete(member);
 }
 
 const drivers: Record<string, (life: Life) => Promise<unknown>> = {
-  "loan.signed": ({ member, loanNo }) => sign(broker, member, loanNo),
+  "loan.signed": ({ member }) => sign(broker, member),
   "loan.drawn": ({ member, loanNo }) => draw(broker, member, loanNo),
   "loan.lapsed": async () => {
     broker.clock.now += 31 * MINUTE_MS;
@@ -45,7 +55,7 @@ const drivers: Record<string, (life: Life) => Promise<unknown>> = {
   },
   "loan.accrued": () => passDays(broker, 1),
   "loan.partlyRepaid": async ({ member, loanNo }) => {
-    await move(member, "profit", "securities", 10_000);
+    await raise(member);
     await repay(broker, member, loanNo, 100);
   },
   "loan.overdue": async ({ member }) => {
@@ -54,7 +64,7 @@ const drivers: Record<string, (life: Life) => Promise<unknown>> = {
     await passDays(broker, 8);
   },
   "loan.repaid": async ({ member, loanNo }) => {
-    await move(member, "profit", "securities", 15_000_000);
+    await raise(member);
     const { principalCents, interestCents } = await loanNow(broker, member, loanNo);
     await repay(broker, member, loanNo, principalCents + interestCents);
   },
@@ -66,7 +76,6 @@ describe("every transition of a loan", () => {
   it.each(paths)("$name", async ({ edges }) => {
     broker.clock.now = START;
     const member = await broker.newMember({ depositCents: 112_000_000 });
-    await move(member, "securities", "profit", 20_000_000);
     const { loanNo } = await offer(broker, member, 10_000_000, 7);
     for (const { from, event, to } of edges) {
       await drivers[event]?.({ member, loanNo });

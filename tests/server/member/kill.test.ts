@@ -125,11 +125,13 @@ beforeAll(async () => {
     const work = Promise.all([setAlerts(server), trade(server)]);
     const enough = FIRED.least + ((kill * 5) % (FIRED.most - FIRED.least));
     let now = seen;
-    while (now.length < seen.length + enough) {
+    const survived = (): number => waiting.filter((id) => now.includes(id)).length;
+    // Every life begins at the same time of the market's day: what waits from the last one fires as soon as this one has come as far.
+    while (now.length < seen.length + enough || (waiting.length > 0 && survived() === 0)) {
       await wait(20);
       now = firedIn(await facts(server));
     }
-    survivors += waiting.filter((id) => now.includes(id)).length;
+    survivors += survived();
     seen = now;
     await wait(kill % 7);
     await server.kill();

@@ -5,7 +5,7 @@ import type { OrderNo, RequestId } from "#contract/kernel/id.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { liquidationPrice } from "#contract/profit.ts";
-import { lockOrder } from "#server/ops/order-lock.ts";
+import { runCommand } from "#server/ops/run-command.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { orderBecomes, newTrader, orderOf, place, expectConsistentBooks } from "./fixture.ts";
@@ -102,7 +102,7 @@ describe("a liquidation", () => {
 
   it("of a locked position is asked for once a minute, not at every price, and happens when the lock is lifted", async () => {
     const { orderNo } = await open("rise", 2);
-    await lockOrder(broker.db, [orderNo, "lock"], () => undefined);
+    await runCommand(broker.db, ["order", orderNo, "lock"], () => undefined);
     let decisions = 0;
     const stop = broker.sequencer.onBatch(() => (decisions += 1));
     for (const last of [60, 59, 58, 57]) {
@@ -110,7 +110,7 @@ describe("a liquidation", () => {
       await broker.settled();
     }
     expect(decisions).toBe(1);
-    await lockOrder(broker.db, [orderNo, "unlock"], () => undefined);
+    await runCommand(broker.db, ["order", orderNo, "unlock"], () => undefined);
     broker.clock.now += MINUTE_MS;
     market(56);
     await orderBecomes(broker, orderNo, { status: "closed", close_cause: "liquidation" });

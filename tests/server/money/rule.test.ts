@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => broker.shut());
 
-const say = async (...words: string[]): Promise<void> => setRule(broker.db, await readChange(broker.db.kysely, words));
+const say = async (...words: string[]): Promise<unknown> => setRule(broker.db.kysely, await readChange(broker.db.kysely, words));
 const rules = (memberId: number) => broker.call("readRules", memberId, {});
 
 describe("a rule", () => {
@@ -31,7 +31,7 @@ describe("a rule", () => {
     expect(most("2030-03-03T00:00:00+08:00")).toBe(50);
     expect(await describeRules(broker.db.kysely)).toContain("trade code=2603 from=2030-03-01 until=2030-03-02 maxLots=5");
     const words = ["trade", "code=2603", "from=2030-03-01", "until=2030-03-02"];
-    await dropRule(broker.db, await readChange(broker.db.kysely, words));
+    await dropRule(broker.db.kysely, await readChange(broker.db.kysely, words));
     expect(await describeRules(broker.db.kysely)).toContain("trade code=2603 maxLots=50");
   });
 
@@ -75,7 +75,7 @@ describe("a rule", () => {
   });
 
   it("is dropped if it is an exception, never if it is a base rule", async () => {
-    const drop = async (...words: string[]): Promise<void> => dropRule(broker.db, await readChange(broker.db.kysely, words));
+    const drop = async (...words: string[]): Promise<unknown> => dropRule(broker.db.kysely, await readChange(broker.db.kysely, words));
     await say("trade", "board=otc", "kind=stock", "maxLots=9");
     await drop("trade", "board=otc", "kind=stock");
     expect(await describeRules(broker.db.kysely)).not.toContain("maxLots=9");
@@ -84,7 +84,7 @@ describe("a rule", () => {
   });
 
   it.each([
-    [["futures", "x=1"], "trade, margin or dayTrade"],
+    [["futures", "x=1"], "Name a part: trade, margin, dayTrade"],
     [["trade", "taxPerMillion=much"], "taxPerMillion cannot be"],
     [["trade", "taxPerMillion=1.5"], "taxPerMillion cannot be"],
     [["trade", "taxPerMillion=-1"], "taxPerMillion cannot be"],

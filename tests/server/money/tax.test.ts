@@ -104,7 +104,7 @@ describe("a day trade", () => {
   });
 
   it("sold short that outlived its day owes the tax of the day of the sale, not of the current day", async () => {
-    await setRule(broker.db, await readChange(broker.db.kysely, ["trade", "from=2026-12-31", "taxPerMillion=5000"]));
+    await setRule(broker.db.kysely, await readChange(broker.db.kysely, ["trade", "from=2026-12-31", "taxPerMillion=5000"]));
     await broker.sequencer.rules.reload(broker.db.kysely);
     const sold = await place(broker, memberId, { lots: 1, dayTrade: true, direction: "fall" });
     expect(sold.openTaxCents).toBe(15_000);
@@ -118,7 +118,7 @@ describe("a rule change by the operator", () => {
   it("applies to later sales of old and new orders, not to earlier sales", async () => {
     const bought = await place(broker, memberId, { lots: 2 });
     expect((await broker.close(memberId, bought.orderNo, { lots: 1 })).closeTaxCents).toBe(30_000);
-    await setRule(broker.db, await readChange(broker.db.kysely, ["trade", "code=2330", "taxPerMillion=2000"]));
+    await setRule(broker.db.kysely, await readChange(broker.db.kysely, ["trade", "code=2330", "taxPerMillion=2000"]));
     await broker.sequencer.rules.reload(broker.db.kysely);
     expect((await broker.close(memberId, bought.orderNo, { lots: 1 })).closeTaxCents).toBe(50_000);
     await expectConsistentBooks(broker, memberId, DEPOSIT);

@@ -65,6 +65,18 @@ describe("after a Taiwan close, on a fresh start", () => {
     }
   });
 
+  test("a table that grew is still the same market: nothing is published twice, and nothing lost", async () => {
+    const grown = new Proxy(venue, {
+      get(of, name) {
+        const value: unknown = Reflect.get(of, name);
+        if (name === "state") return (now: number) => ({ ...of.state(now), universe: `${of.state(now).universe}.x+7` });
+        return typeof value === "function" ? (value.bind(of) as unknown) : value;
+      },
+    });
+    await new Newsroom({ db, venue: grown, now: () => CLOSED }).publishDue();
+    expect(await allNews(db, grown, CLOSED)).toEqual(items);
+  });
+
   test("the articles of the close have the venue's numbers", () => {
     const last = items.filter((item) => item.at === taipei("2026-11-18T13:30:00"));
     expect(last.length).toBeGreaterThan(4);

@@ -9,6 +9,7 @@ import type { Channel, ChannelPayload } from "#contract/channel.ts";
 import type { Account } from "#contract/kernel/id.ts";
 import { WebSocket } from "ws";
 import { SOCKET_PATH } from "#contract/kernel/push.ts";
+import type { SessionEnd } from "#contract/restriction.ts";
 import type { ClientEvents, QuoteBatch, ServerEvents, View, ViewSnapshot } from "#contract/kernel/push.ts";
 import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import type { Quote } from "#contract/quote.ts";
@@ -87,7 +88,7 @@ export async function openSocketServer(size = 100, limits: Partial<Limits> = {},
   const venue = stubVenue(size);
   const server = createServer();
   const revoked = new Set<string>();
-  const endListeners = new Set<(hash: string) => void>();
+  const endListeners = new Set<(hash: string, why: SessionEnd) => void>();
   /** Tokens that opened a session, as the session store keeps them in memory. */
   const seen = new Set<string>();
   let lookups = 0;
@@ -106,6 +107,7 @@ export async function openSocketServer(size = 100, limits: Partial<Limits> = {},
     sessions: {
       find,
       holds: (token) => seen.has(token) && !revoked.has(token),
+      whyEnded: async () => "ACC_SESSION_EXPIRED",
       alive: async ({ sessionHash }) => !revoked.has(sessionHash),
       onEnd: (listener) => {
         endListeners.add(listener);
@@ -124,7 +126,7 @@ export async function openSocketServer(size = 100, limits: Partial<Limits> = {},
     lookups: () => lookups,
     end(token) {
       revoked.add(token);
-      for (const listener of endListeners) listener(token);
+      for (const listener of endListeners) listener(token, "ACC_SESSION_EXPIRED");
     },
     connect(auth = { token: "member-1", account: "1" }, transports = ["websocket"]) {
       const socket: ClientSocket = io(`http://127.0.0.1:${port}`, {

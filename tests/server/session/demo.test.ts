@@ -66,7 +66,7 @@ describe("the demo member", () => {
     const { db } = server;
     const call = { address: "", caller: null };
     await expect(sessionHandlers({ db, sessions: server.sessions, demo: "off" }).signIn(call, server.credentials)).rejects.toMatchObject({
-      code: "ACC_DISABLED",
+      code: "ACC_NOT_FOUND_OR_DISABLED",
     });
     expect(await openSessions(db, Date.now, "off").find(me.token, me.account)).toBeNull();
     expect(await openSessions(db, Date.now, "private").find(me.token, me.account)).not.toBeNull();

@@ -9,6 +9,7 @@ import type { SecurityEvent } from "#server/kernel/security-log.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
 import { sessionHandlers } from "#server/api/session.ts";
 import { openSignInThrottle } from "#server/api/session/sign-in-throttle.ts";
+import type { Try } from "#server/api/session/sign-in-throttle.ts";
 import { addressFinder, isNetwork } from "#server/api/http/address.ts";
 import { createMember } from "#server/accounts/new-member.ts";
 import { hashSecret } from "#server/kernel/secret-hash.ts";
@@ -44,6 +45,40 @@ async function tryFrom(address: string, body: object, cookie: string | null = nu
   return { code: reply.code ?? "OK", cookie: answer.headers.getSetCookie()[0] ?? null };
 }
 const pairOf = (cookie: string | null): string => (cookie ?? "").split(";")[0] ?? "";
+
+/** Adds members who claim an ID number without having proved it, the oldest first. */
+async function claim(idNumber: string, from: number, passwords: readonly string[]): Promise<void> {
+  for (const [nth, password] of passwords.entries()) {
+    const person = { account: `KS${from + nth}`, idNumber, name: "", password, guaranteeCode: "424242" };
+    await createMember(server.db, { ...person, identity: "unverified", depositCents: cents(0), at: Date.now() });
+  }
+}
+
+describe("an ID number that several claim", () => {
+  it("is no way around the limit: neither the device nor the correct secrets of one allow guesses at another's", async () => {
+    const idNumber = "F131104093";
+    await claim(idNumber, 200_100, ["the victim's own", "the attacker's own"]);
+    const victim = { idNumber, password: "the victim's own", guaranteeCode: "424242" };
+    const attacker = { ...victim, password: "the attacker's own" };
+    for (const [address, remembers] of [["198.51.100.71", true] as const, ["198.51.100.72", false] as const]) {
+      const device = remembers ? pairOf((await tryFrom("198.51.100.70", attacker)).cookie) : null;
+      const guess = async (): Promise<string> => (await tryFrom(address, { ...victim, password: "guessed" }, device)).code;
+      for (let n = 0; n < 3; n += 1)
+        expect([await guess(), (await tryFrom(address, attacker, device)).code]).toEqual(["ACC_BAD_CREDENTIALS", "OK"]);
+      await guess();
+      await guess();
+      expect((await tryFrom(address, victim, device)).code).not.toBe("OK");
+    }
+    expect((await tryFrom("198.51.100.73", victim)).code).toBe("OK");
+  });
+
+  it("is not taken from the oldest by however many later claims", async () => {
+    const idNumber = "A100000001";
+    expect(isIdNumber(idNumber)).toBe(true);
+    await claim(idNumber, 200_200, ["the owner's own", ...Array.from({ length: 8 }, () => "a stranger's")]);
+    expect((await tryFrom("198.51.100.80", { idNumber, password: "the owner's own", guaranteeCode: "424242" })).code).toBe("OK");
+  });
+});
 
 describe("an owner", () => {
   it("is recognised by device: others' wrong attempts at the same address do not lock them out", async () => {
@@ -135,7 +170,7 @@ describe("unknown devices", () => {
   });
 
   it("in large numbers are refused as busy before password hashing exhausts the memory", async () => {
-    const noThrottle = { count: async () => undefined, release: async () => undefined };
+    const noThrottle = { count: async ({ claimants = [] }: Try) => claimants, release: async () => undefined };
     const handlers = sessionHandlers({ db: server.db, sessions: server.sessions, throttle: noThrottle });
     const body = { ...OWNER, password: "wrong" };
     const call = { address: "", caller: null };
@@ -150,7 +185,7 @@ describe("unknown devices", () => {
 });
 
 it("sign-ins of one address leave room in the queue for other addresses, even with correct passwords", async () => {
-  const noThrottle = { count: async () => undefined, release: async () => undefined };
+  const noThrottle = { count: async ({ claimants = [] }: Try) => claimants, release: async () => undefined };
   const { signIn } = sessionHandlers({ db: server.db, sessions: server.sessions, throttle: noThrottle });
   const flood = Array.from({ length: 150 }, () =>
     signIn({ address: "198.51.100.1", caller: null }, OWNER).then(

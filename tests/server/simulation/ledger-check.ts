@@ -7,6 +7,8 @@ import type { Reader } from "#server/db/database.ts";
 import { toFill, toOrder } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
+import { toLoan } from "#server/records/loan.ts";
+import type { LoanRecord } from "#server/records/loan.ts";
 import type { View } from "./view.ts";
 
 /** A member, their account from facts, and the sum of their deposits. */
@@ -32,8 +34,8 @@ export async function checkBooks(on: Reader, traders: readonly Trader[]): Promis
   for (const [currency, sum] of sums) if (sum !== 0) wrong.push(`all pockets together hold ${sum} ${currency}`);
   const trading = rows.filter(({ currency }) => currency === HOME_CURRENCY);
   const lent = trading.find(({ member_id, kind }) => member_id === null && kind === "loans")?.balance ?? 0;
-  const owed = traders.reduce((all, { view }) => all + view.sum("loanCents"), 0);
-  if (lent + owed !== 0) wrong.push(`the broker has lent ${-lent}, the orders owe ${owed}`);
+  const owed = traders.reduce((all, { view }) => all + view.sum("loanCents") + view.borrowedCents, 0);
+  if (lent + owed !== 0) wrong.push(`the broker has lent ${-lent}, the orders and loans owe ${owed}`);
   for (const { id, view } of traders) {
     for (const { kind, currency, balance } of rows.filter(({ member_id }) => member_id === id))
       if (balance < 0 !== (kind === "debt" && balance !== 0)) wrong.push(`member ${id} has ${balance} ${currency} ${kind}`);
@@ -86,6 +88,11 @@ async function compare(on: Reader, { id, view }: Trader, orders: readonly OrderR
   const received = [...view.fills].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, some]) => some);
   if (!isDeepStrictEqual(fills.map(toFill), received))
     wrong.push(`member ${id} has ${fills.length} fills, its facts mention ${received.length} or others`);
+  const loans = await query<LoanRecord>(on, "SELECT * FROM loan WHERE member_id = $1 ORDER BY id", [id]);
+  const rows = loans.map((row) => ({ ...toLoan(row, { offerMinutes: 0 }), offerEndsAt: 0 }));
+  const told = [...view.loans.values()].map((loan) => ({ ...loan, offerEndsAt: 0 }));
+  if (!isDeepStrictEqual(rows, told))
+    wrong.push(`member ${id} has the loans ${JSON.stringify(rows)}, the facts say ${JSON.stringify(told)}`);
   return wrong;
 }
 

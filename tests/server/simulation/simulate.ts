@@ -1,6 +1,7 @@
 /** Runs a broker through random steps from a seed, and audits its ledger against its members' facts after each step. */
 import { endpoints } from "#contract/endpoints.ts";
 import type { Database } from "#server/db/database.ts";
+import { passLoanDay } from "#server/accounts/loan-clock.ts";
 import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
 import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { query } from "#server/db/database.ts";
@@ -8,6 +9,7 @@ import { Refusal } from "#server/kernel/refusal.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import { createMember } from "#server/accounts/new-member.ts";
 import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
+import { signByHand } from "#tests/support/signature.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { audit, checkBooks } from "./ledger-check.ts";
@@ -89,6 +91,7 @@ async function lookAtClock({ db, broker, world }: State): Promise<void> {
   const deps = { db, sequencer: broker.sequencer, now: () => world.clock.now, report };
   await chargeInterest(deps).catch(report);
   await settleDue(deps);
+  await passLoanDay(deps).catch(report);
   world.venue.setPhase(world.venue.phase(world.clock.now));
 }
 
@@ -223,7 +226,10 @@ async function begin(db: Database, seed: number): Promise<State> {
   await query(db.kysely, `INSERT INTO rule (part, code, body) VALUES ('trade', '2603', '{"settlementDays": 2}')`);
   const world: World = { random: randomFrom(seed), venue, clock, traders, actions, asked: [], quotes: new Map(), quoted: null };
   const report: Report = { accepted: {}, refused: {}, orders: 0, fills: 0, facts: 0, restarts: 0, audits: 0 };
-  return { world, db, report, trail: [], about: new Map(), ...(await openAgain({ db, world })) };
+  const opened = await openAgain({ db, world });
+  // All but one may borrow.
+  for (const { id } of traders.slice(1)) await signByHand(opened.broker, id, "loan");
+  return { world, db, report, trail: [], about: new Map(), ...opened };
 }
 
 /** Runs the simulation on an empty database. @throws LedgerMismatch with the seed and the steps that led to it */

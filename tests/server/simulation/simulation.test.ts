@@ -15,7 +15,7 @@ it(`the ledger stays consistent for ${steps} steps of seed ${seed}`, { timeout: 
     const report = await simulate({ db, seed, steps, auditEvery: 500 });
     expect(report.orders, "there was something to keep books of").toBeGreaterThan(steps / 50);
     expect(report.fills).toBeGreaterThan(steps / 50);
-    for (const command of ["quoteConversion", "acceptConversion", "transferFunds"])
+    for (const command of ["quoteConversion", "acceptConversion", "transferFunds", "offerLoan", "drawLoan", "repayLoan"])
       expect(report.accepted[command], command).toBeGreaterThan(steps / 500);
     expect(report.restarts).toBeGreaterThan(steps / 1000);
   } finally {

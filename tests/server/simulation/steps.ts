@@ -9,6 +9,7 @@ import { keyOf, openSharesOf, positionId } from "#contract/position.ts";
 import { WALLETS } from "#contract/wallet.ts";
 import { toTick } from "#contract/tick.ts";
 import type { Trader } from "./ledger-check.ts";
+import { drawDrawing, drawing, offering, repaying } from "./loan-steps.ts";
 import { moveMarket, nextDay, nextPhase, holdCall } from "./market.ts";
 import type { Random } from "./random.ts";
 import { tradable } from "./world.ts";
@@ -40,6 +41,9 @@ const COMMANDS = {
   quoteConversion: 4,
   acceptConversion: 4,
   transferFunds: 3,
+  offerLoan: 3,
+  drawLoan: 3,
+  repayLoan: 3,
   again: 4,
 } as const;
 type Command = keyof typeof COMMANDS;
@@ -233,6 +237,12 @@ function bodyOf(world: World, trader: Trader, command: Exclude<Command, "again">
         to: random.pick(WALLETS),
         amount: random.int(1, 2_000_000),
       };
+    case "offerLoan":
+      return offering(random);
+    case "drawLoan":
+      return drawing(world, trader);
+    case "repayLoan":
+      return repaying(world, trader);
     case "setAlert": {
       const instrument = random.pick(tradable(world));
       return { id: random.uuid(), code: instrument.code, kind: random.pick(["above", "below"]), level: near(world, instrument) };
@@ -263,7 +273,11 @@ function drawAcceptance(world: World): Ask[] {
 }
 
 function drawAsks(world: World, most: number): Ask[] {
-  const asks = [...drawAcceptance(world), ...Array.from({ length: world.random.int(1, most) }, () => drawAsk(world))];
+  const asks = [
+    ...drawAcceptance(world),
+    ...drawDrawing(world),
+    ...Array.from({ length: world.random.int(1, most) }, () => drawAsk(world)),
+  ];
   // A double tap, or a client that resends before the answer.
   const [first] = asks;
   // The member's other device, at the same moment.

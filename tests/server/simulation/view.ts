@@ -1,11 +1,13 @@
 /** A member's account folded from facts alone, and checks of every fact. */
 import type { Condition } from "#contract/condition.ts";
-import { isConditionFact, isOrderFact } from "#contract/fact-kind.ts";
-import type { Fact, OrderFact } from "#contract/fact.ts";
+import { isConditionFact, isLoanFact, isOrderFact } from "#contract/fact-kind.ts";
+import type { Fact, LoanFact, OrderFact } from "#contract/fact.ts";
+import type { Loan } from "#contract/loan.ts";
 import type { Fill, Order } from "#contract/order.ts";
 import { share } from "#contract/profit.ts";
 import type { Terms } from "#contract/rule.ts";
 import { advance } from "#machines/advance.ts";
+import { loanMachine } from "#machines/loan.ts";
 import { orderMachine } from "#machines/order.ts";
 
 type Side = Fill["side"];
@@ -29,6 +31,7 @@ export class View {
   readonly orders = new Map<string, Order>();
   readonly fills = new Map<string, Fill[]>();
   readonly conditions = new Map<string, Condition>();
+  readonly loans = new Map<string, Loan>();
   /** The account's money after the last fact; null before the first. */
   money: OrderFact["money"] | null = null;
   n = 0;
@@ -37,8 +40,27 @@ export class View {
     if (fact.n <= this.n) return [];
     const wrong = fact.n === this.n + 1 ? [] : [`fact ${fact.n} follows fact ${this.n}`];
     this.n = fact.n;
+    if (isLoanFact(fact)) wrong.push(...this.#takeLoan(fact).map((what) => `${fact.type} ${fact.n} of ${fact.loan.loanNo}: ${what}`));
     if (isConditionFact(fact)) this.conditions.set(fact.condition.conditionNo, fact.condition);
     if (isOrderFact(fact)) wrong.push(...this.#takeOrder(fact).map((what) => `${fact.type} ${fact.n} of ${fact.order.orderNo}: ${what}`));
+    return wrong;
+  }
+
+  /** What is borrowed on credit and not paid back, without interest. */
+  get borrowedCents(): number {
+    return [...this.loans.values()].reduce((sum, { principalCents }) => sum + principalCents, 0);
+  }
+
+  #takeLoan({ type, loan }: LoanFact): string[] {
+    const before = this.loans.get(loan.loanNo);
+    this.loans.set(loan.loanNo, loan);
+    if (!before) return type === "loan.offered" && loan.version === 1 ? [] : [`its first status is ${loan.status}`];
+    const wrong = loan.version === before.version + 1 ? [] : [`version ${loan.version} follows ${before.version}`];
+    if (advance(loanMachine, before.status, type) !== loan.status) wrong.push(`${before.status} became ${loan.status}`);
+    const lent = type === "loan.drawn" ? loan.amountCents : 0;
+    if (loan.principalCents > before.principalCents + lent)
+      wrong.push(`its amount grew from ${before.principalCents} to ${loan.principalCents}`);
+    if (loan.paidInterestCents < before.paidInterestCents) wrong.push("paid interest came back");
     return wrong;
   }
 

@@ -8,7 +8,7 @@ import { RequestId } from "#contract/kernel/id.ts";
 import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { closeFor, queriesOfPosition } from "#server/trading/order-entry/close.ts";
-import { lockOrder } from "#server/ops/order-lock.ts";
+import { runCommand } from "#server/ops/run-command.ts";
 import { forceClose, submitForcedClose } from "#server/trading/risk/forced-close.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
@@ -102,10 +102,10 @@ describe("a lock-up", () => {
       const { orderNo } = await broker.place(member, { code: "2603", lots: 2 });
       const close = () =>
         submitForcedClose(broker.sequencer, { member_id: member, order_no: orderNo }, (batch, o) => forceClose(batch, o, cause));
-      expect(await lockOrder(broker.db, [orderNo, "lock"], () => undefined)).toBe(0);
+      expect(await runCommand(broker.db, ["order", orderNo, "lock"], () => undefined)).toBe(0);
       expect(await close()).toBe(false);
       expect(await orderOf(orderNo)).toMatchObject({ status: "holding", closedLots: 0 });
-      expect(await lockOrder(broker.db, [orderNo, "unlock"], () => undefined)).toBe(0);
+      expect(await runCommand(broker.db, ["order", orderNo, "unlock"], () => undefined)).toBe(0);
       expect(await close()).toBe(true);
       expect(await orderOf(orderNo)).toMatchObject({ status: "closed", closeCause: cause });
     },
@@ -116,7 +116,7 @@ describe("a resting close of a position that is locked", () => {
   const rest = async (): Promise<OrderNo> => {
     const { orderNo } = await broker.place(member, { lots: 2 });
     expect(await broker.close(member, orderNo, { price: 105, lots: 2 })).toMatchObject({ status: "readyToClose" });
-    expect(await lockOrder(broker.db, [orderNo, "lock"], () => undefined)).toBe(0);
+    expect(await runCommand(broker.db, ["order", orderNo, "lock"], () => undefined)).toBe(0);
     return orderNo;
   };
   const HELD = { status: "holding", closedLots: 0, closingLots: 0, closePrice: null } as const;

@@ -17,7 +17,7 @@ const INSTRUMENTS = [
   fakeInstrument(2, "2881", { watch: "disposition" }),
   fakeInstrument(3, "00632R", { kind: "etn" }),
   fakeInstrument(4, "BTC", { kind: "crypto", lotShares: 1 }),
-  fakeInstrument(5, "6789", { freeBefore: 1_000_000 }),
+  fakeInstrument(5, "6789", { freeUntil: Number.MAX_SAFE_INTEGER }),
   fakeInstrument(6, "00646", { kind: "etf", limitPercent: null }),
   fakeInstrument(7, "00631L", { kind: "etf", limitPercent: 20 }),
   fakeInstrument(8, "0050", { kind: "etf" }),

@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
-import { taipeiMidnight } from "#contract/kernel/time.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
@@ -75,11 +74,9 @@ describe("placing is refused", () => {
     expect(await refusalOf(broker.place(member, { code: "2881", direction: "fall" }))).toMatchObject({ code: "TRD_NOT_SHORTABLE" });
   });
 
-  it("for an instrument listed tomorrow, but not for one listed today", async () => {
-    const day = 20_000;
-    const newcomers = [day, day + 1].map((listedDay, row) => fakeInstrument(row, `K000${row}`, { listedDay }));
+  it("for an instrument that is not listed yet, but not for one listed since", async () => {
+    const newcomers = [1, Number.MAX_SAFE_INTEGER].map((tradesFrom, row) => fakeInstrument(row, `K000${row}`, { tradesFrom }));
     const young = await openTestBroker({ venue: fakeVenue(newcomers) });
-    young.venue.setDay(taipeiMidnight(day), taipeiMidnight(day + 1));
     for (const { row } of newcomers) young.venue.set(row, { asks: [[100, 50]], last: 100, reference: 100 });
     const someone = await young.newMember();
     expect(await young.place(someone, { code: "K0000" })).toMatchObject({ status: "holding" });

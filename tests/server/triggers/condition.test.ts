@@ -1,6 +1,6 @@
 /** Tests exit orders: set on an order, checked against what traded, triggered once, and ended with their order. */
 import { describe, expect, it } from "vitest";
-import { lockOrder } from "#server/ops/order-lock.ts";
+import { runCommand } from "#server/ops/run-command.ts";
 import { refusalOf } from "#tests/support/trading.ts";
 import { uuid } from "#tests/support/uuid.ts";
 import { exit, openFixture, units } from "./fixture.ts";
@@ -167,7 +167,7 @@ describe("a position that cannot be closed", () => {
 
   it("by the broker delays the exit too, so that the position is protected when it is unlocked", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98), exit("takeProfit", 104)] });
-    expect(await lockOrder(fixture.broker.db, [orderNo, "lock"], () => undefined)).toBe(0);
+    expect(await runCommand(fixture.broker.db, ["order", orderNo, "lock"], () => undefined)).toBe(0);
     print(97);
     print(96);
     await fixture.broker.settled();
@@ -177,7 +177,7 @@ describe("a position that cannot be closed", () => {
       { kind: "stop", status: "waiting" },
     ];
     expect(await list(orderNo)).toMatchObject(waiting);
-    expect(await lockOrder(fixture.broker.db, [orderNo, "unlock"], () => undefined)).toBe(0);
+    expect(await runCommand(fixture.broker.db, ["order", orderNo, "unlock"], () => undefined)).toBe(0);
     fixture.broker.clock.now += 60_000;
     print(99);
     await fixture.broker.settled();

@@ -1,7 +1,6 @@
 /** Tests trading eligibility: the seed picks a few exceptions, and a new listing has no price limits for its first five trading days. */
 import { describe, expect, test } from "vitest";
 import { dayLimits, limitsOf } from "#contract/tick.ts";
-import { taipeiMidnight } from "#contract/kernel/time.ts";
 import { tradingEligibility } from "#server/venue/simulator/trading-eligibility.ts";
 import { DailyProcessReader, marketOf } from "#server/venue/simulator/seeded-market.ts";
 
@@ -36,7 +35,7 @@ describe("eligibility", () => {
 test("a new listing has no limits for its first five sessions, and has them from the sixth on", () => {
   const newListings = instruments.filter(({ listedDay }) => listedDay > 0);
   expect(newListings.length).toBeGreaterThan(0);
-  for (const { row, kind, limitPercent, listedDay, freeBefore } of newListings) {
+  for (const { row, kind, limitPercent, listedDay, freeUntil } of newListings) {
     const model = market.models[row];
     if (!model) throw new Error("a new listing without a model");
     const first = calendar.sessionOn(listedDay);
@@ -44,9 +43,9 @@ test("a new listing has no limits for its first five sessions, and has them from
     for (let session = first; session < first + 6; session += 1) {
       const { up, reference } = reader.next();
       const unlimited = session < first + 5;
-      const at = taipeiMidnight(calendar.dayOf(session));
+      const at = calendar.opensAt(session);
       expect(up === Number.MAX_SAFE_INTEGER).toBe(unlimited);
-      expect(limitsOf({ kind, limitPercent, freeBefore }, reference, at)).toEqual(
+      expect(limitsOf({ kind, limitPercent, freeUntil }, reference, at)).toEqual(
         unlimited ? null : dayLimits({ kind, limitPercent }, reference),
       );
     }

@@ -3,9 +3,10 @@
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
 import { delay } from "msw";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { RequestId } from "#contract/kernel/id.ts";
 import en from "#locales/en.json";
-import { call, expired$ } from "#src/gateway/api.ts";
+import { abortCalls, call, expired$ } from "#src/gateway/api.ts";
 import { toasts$ } from "#src/gateway/toasts.ts";
 import { write } from "#src/gateway/storage.ts";
 import { accepted, broken, broker, resetBroker, received, mock, refused } from "./broker.ts";
@@ -66,6 +67,28 @@ describe("a call", () => {
     const outcome = call("readWatchlist", {}, { signal: control.signal });
     control.abort();
     expect((await outcome).failed).toBe("cancelled");
+  });
+
+  test("that reads ends with its session; a command and the sign-out go on", async () => {
+    let arrived = 0;
+    const slow = async () => {
+      arrived += 1;
+      await delay(50);
+      return broken.status(502);
+    };
+    mock("readWatchlist", slow);
+    mock("cancelOrders", slow);
+    mock("signOut", slow);
+    const command = { requestId: RequestId.parse(crypto.randomUUID()), code: null };
+    const calls = [call("readWatchlist", {}), call("cancelOrders", command), call("signOut", {})];
+    await vi.waitFor(() => expect(arrived).toBe(3));
+    abortCalls();
+    const outcomes = await Promise.all(calls);
+    expect(outcomes.map(({ failed }) => failed)).toEqual(["expired", "server", "server"]);
+    // The next session reads again.
+    mock("readWatchlist", () => accepted({ groups: [] }));
+    expect((await call("readWatchlist", {})).ok).toBe(true);
+    expect(expirations).toBe(0);
   });
 
   test("answered with 401 ends only the session it was made with", async () => {

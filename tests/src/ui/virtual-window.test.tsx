@@ -84,6 +84,30 @@ describe("the window of a list", () => {
     expect(rows()).toContain("c160");
   });
 
+  it("tells which items scrolling would show next, on the side it scrolls to, and none once it is gone", async () => {
+    const told: string[][] = [];
+    const onAhead = (items: readonly Item[]): number => told.push(items.map(codeOf));
+    shown = await show(list({ sections: [{ id: "all", title: "All", items: itemsOf(500) }], onAhead }));
+    // Beyond the mounted rows: none of them twice, none left out.
+    const nextTo = (row: string): number => Number(row.slice(1));
+    const expectAhead = (from: number, least: number): void => {
+      const ahead = told.at(-1)?.map(nextTo) ?? [];
+      expect(ahead.length).toBeGreaterThanOrEqual(least);
+      for (let row = from; row < from + least; row += 1) expect(ahead).toContain(row);
+    };
+    expectAhead(nextTo(rows().at(-1) ?? "") + 1, 8);
+    await scrollTo(200 * ROW_PX);
+    expectAhead(nextTo(rows().at(-1) ?? "") + 1, 8);
+    await scrollTo(150 * ROW_PX);
+    expectAhead(nextTo(rows()[0] ?? "") - 8, 8);
+    const before = told.length;
+    await scrollTo(150 * ROW_PX + 10);
+    expect(told.length).toBe(before);
+    await shown.gone();
+    shown = null;
+    expect(told.at(-1)).toEqual([]);
+  });
+
   it("keeps the focused row mounted until it loses the focus", async () => {
     shown = await show(list({ sections: [{ id: "all", items: itemsOf(500) }] }));
     const link = one(document, "a[href='#c2']");

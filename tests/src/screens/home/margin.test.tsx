@@ -20,7 +20,9 @@ import { doing, one, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 import { until } from "#tests/support/until.ts";
 import { ACCOUNT_RULE } from "#tests/support/terms.ts";
+import { BLOCK_RULE } from "#tests/support/block-rule.ts";
 import { CREDIT_RULE } from "#tests/support/credit-rule.ts";
+import { REWARD_RULE } from "#tests/support/reward-rule.ts";
 
 const CALL: MarginCall = {
   callNo: "M000000000001",
@@ -126,13 +128,18 @@ beforeEach(() => {
       conversion: { spreadPerMillion: 3_000, quoteSeconds: 15, hourlyCents: 300_000_000, closed: [] },
       account: ACCOUNT_RULE,
       credit: CREDIT_RULE,
+      block: BLOCK_RULE,
+      reward: REWARD_RULE,
       funding: {
         reportSeconds: 5,
         bookSeconds: 3,
         expirySeconds: 86_400,
         dailyCents: 1_000_000_000,
         cryptoSpreadPerMillion: 5_000,
-        quoteSeconds: 60,
+        quoteSeconds: 15,
+        maxAddresses: 5,
+        channelPasswordTries: 5,
+        channelPasswordWaitMinutes: 5,
         withdrawMinimumCents: 10_000,
         withdrawMaximumCents: 500_000_000,
         withdrawOpensMinute: 0,

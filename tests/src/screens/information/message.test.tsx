@@ -1,4 +1,4 @@
-/** The message page: while it loads, its skeleton has the position of the text. */
+/** The message page: while it loads, its skeleton has the position of the text; a notice leads to its screen. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
@@ -49,4 +49,17 @@ it("has the same margins as the message", async () => {
   open();
   await settled(() => document.querySelector("article h2"));
   expect(classesAround(one(document, "article h2").parentElement)).toEqual(around);
+});
+
+it.each([
+  ["agentWaiting", {}, "The reviewer has a question about your agent application", "/information/agent"],
+  ["seatSuccess", {}, "Your seat account is open", "/information/seat"],
+  ["voucherExpired", { count: "2", amount: "20.00" }, "Fee vouchers expired: 2", "/home/checkIn"],
+  ["rebatePaid", { month: "2026-06", amount: "12.00" }, "Rebates for 2026-06: NT$12.00", "/information/agent"],
+] as const)("a notice of %s says so and leads to its screen", async (about, values, title, route) => {
+  const message = Message.parse({ id: "M2", at: 1, kind: "notice", read: true, alert: null, notice: { about, values } });
+  mock("readMessage", () => accepted({ message, unread: 0 }));
+  shown = await show(<MessagePage />, "/information/msgInfo?id=M2");
+  await settled(() => document.querySelector("article h2")?.textContent === title);
+  expect(one(document, "article a").getAttribute("href")).toBe(route);
 });

@@ -9,7 +9,9 @@ import en from "#locales/en.json";
 import { exceptionsOf, ruleClasses } from "#src/screens/information/rule-classes.ts";
 import { lockText, locksOf, differingLines, ruleLines } from "#src/screens/information/rule-lines.ts";
 import { ACCOUNT_RULE } from "#tests/support/terms.ts";
+import { BLOCK_RULE } from "#tests/support/block-rule.ts";
 import { CREDIT_RULE } from "#tests/support/credit-rule.ts";
+import { REWARD_RULE } from "#tests/support/reward-rule.ts";
 
 const TRADE: TradeRule = {
   feePerMillion: 1425,
@@ -51,13 +53,18 @@ const RULES: Rules = {
   conversion: { spreadPerMillion: 3_000, quoteSeconds: 15, hourlyCents: cents(300_000_000), closed: [] },
   account: ACCOUNT_RULE,
   credit: CREDIT_RULE,
+  block: BLOCK_RULE,
+  reward: REWARD_RULE,
   funding: {
     reportSeconds: 5,
     bookSeconds: 3,
     expirySeconds: 86_400,
     dailyCents: cents(1_000_000_000),
     cryptoSpreadPerMillion: 5_000,
-    quoteSeconds: 60,
+    quoteSeconds: 15,
+    maxAddresses: 5,
+    channelPasswordTries: 5,
+    channelPasswordWaitMinutes: 5,
     withdrawMinimumCents: cents(10_000),
     withdrawMaximumCents: cents(500_000_000),
     withdrawOpensMinute: 0,

@@ -39,7 +39,8 @@ const TSMC = {
   listedDay: 0,
   limitPercent: 10,
   bonds: false,
-  freeBefore: 0,
+  tradesFrom: 0,
+  freeUntil: 0,
 } as Instrument;
 
 let worker: FakeWorker;

@@ -9,10 +9,12 @@ import type { Direction } from "#contract/order.ts";
 import { TicketReview } from "#src/screens/ticket/review.tsx";
 import type { TicketModel } from "#src/screens/ticket/use-ticket.ts";
 import { marketApi } from "#src/streams/worker-link.ts";
+import { accepted, mock } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import { setUpHarness } from "#tests/src/streams/harness.tsx";
 import { show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
+import { until } from "#tests/support/until.ts";
 
 setUpHarness();
 
@@ -25,6 +27,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   fakeWorker();
   await marketApi();
+  mock("nextVoucher", () => accepted({ voucher: null }));
 });
 
 afterEach(() => shown.gone());
@@ -58,9 +61,37 @@ async function valueOf(direction: Direction, price: number | null, label = "Valu
     request: { state: "reviewing" },
   };
   shown = await show(<TicketReview model={model as unknown as TicketModel} />);
+  return fieldOf(label);
+}
+
+function fieldOf(label: string): string | undefined {
   const term = [...shown.place.querySelectorAll("dt")].find(({ textContent }) => textContent === label);
   return term?.nextElementSibling?.textContent ?? undefined;
 }
+
+describe("a fee voucher", () => {
+  const VOUCHER = {
+    voucherNo: "V1",
+    status: "available" as const,
+    faceCents: 2_000,
+    issuedAt: 0,
+    expiresAt: 9_000,
+    orderNo: null,
+    paidCents: 0,
+  };
+
+  it.each([
+    [2_000, "up to −20.00"],
+    // Never more than the fee.
+    [200_000, "up to −1,553.00"],
+  ])("of %i cents is shown as %s", async (faceCents, text) => {
+    mock("nextVoucher", () => accepted({ voucher: { ...VOUCHER, faceCents } }));
+    await valueOf("rise", 10_900_000);
+    globalThis.IS_REACT_ACT_ENVIRONMENT = false;
+    await until(() => fieldOf("Fee voucher") === text);
+    globalThis.IS_REACT_ACT_ENVIRONMENT = true;
+  });
+});
 
 describe("the review", () => {
   it("states the exact value of a limit buy order", async () => {

@@ -160,6 +160,8 @@ describe("a blocked order", () => {
     expect(code("trade", { ...facts, restrictions: ["tradeBarred"] }, instrument, "open")).toBe("ACC_TRADE_BARRED");
     expect(code("close", { ...facts, restrictions: ["tradeBarred"] }, instrument, "open")).toBeUndefined();
     expect(code("trade", facts, { ...instrument, tradable: false } as typeof instrument, "closed")).toBe("TRD_NOT_TRADABLE");
+    expect(code("trade", facts, { ...instrument, tradesFrom: 2 } as typeof instrument, "closed", 1)).toBe("TRD_NOT_LISTED");
+    expect(code("trade", facts, { ...instrument, tradesFrom: 2 } as typeof instrument, "open", 2)).toBeUndefined();
     expect(code("trade", facts, instrument, "closed")).toBe("TRD_NON_TRADING_HOURS");
     expect(blockOf("trade", facts, instrument, "open")).toBeNull();
     expect(blockOf("trade", null, null, null)).toBeNull();

@@ -58,6 +58,12 @@ describe("the fields of an order", () => {
     });
   });
 
+  it("show what a fee voucher paid, and what it may still pay", async () => {
+    expect(await labelled({ voucherCents: 808 })).toMatchObject({ "−8.08": "Fee voucher" });
+    expect(await labelled({ voucherLeftCents: 909 })).toMatchObject({ "up to −9.0": "Fee voucher" });
+    expect(Object.values(await labelled({}))).not.toContain("Fee voucher");
+  });
+
   it("label the first side of a short sold short and the second covered", async () => {
     expect(await labelled({ direction: "fall", collateralCents: 0 })).toMatchObject({
       "101.00": "Sold short at",
