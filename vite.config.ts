@@ -43,9 +43,16 @@ const groups = [
   // All endpoints that are not needed at startup, without their imports.
   { name: "calls", test: (id: string) => id.endsWith("/contract/endpoints.ts") },
   { name: "shared", test: /[\\/]src[\\/](?:ui|streams|screens[\\/]quote)[\\/]|[\\/]node_modules[\\/]/, minShareCount: 4 },
+  // What only some screens share, as few files instead of many small ones, each of which the route table would name.
+  { name: "icons", test: /[\\/]node_modules[\\/]lucide-react[\\/]/, minShareCount: 2 },
+  { name: "account-parts", test: /[\\/]src[\\/]screens[\\/]information[\\/]/, minShareCount: 2 },
+  { name: "streams", test: /[\\/]src[\\/](?:streams|actors)[\\/]/, minShareCount: 2 },
   whole("ticket", "screens/ticket/ticket.tsx"),
   whole("chart", "screens/chart/price-chart.tsx"),
 ].map((group, nth, all) => ({ ...group, priority: all.length - nth }));
+
+/** Files that are loaded before any route is: naming them for preloading would only lengthen the route table. */
+const STARTED = /^assets\/(?:rolldown-runtime|libraries|startup|app|calls)-/;
 
 const noticesOf = notices();
 /** Setup of tests that open databases and start servers: removes what they leave behind and stops them at the end of the run. */
@@ -68,10 +75,19 @@ export default defineConfig({
   build: {
     target,
     // Every target browser supports modulepreload, and the content security policy forbids inline scripts.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, deps, { hostType }) => (hostType === "html" ? deps : deps.filter((dep) => !STARTED.test(dep))),
+    },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups },
+        chunkFileNames: "assets/[name]-[hash:7].js",
+        assetFileNames: "assets/[name]-[hash:7][extname]",
+      },
+    },
   },
   // The worker uses the contract's constants and calculations but no schemas. Marking these as pure drops zod, a third of its size.
   worker: {
