@@ -98,6 +98,22 @@ export const PARTS = {
     "order.origin",
     "order.why.block",
   ],
+  /** New shares and bonds. */
+  offering: [
+    "offering",
+    "subscription",
+    "refusal.TRD_NEW_SHARE_CLOSED",
+    "refusal.TRD_NEW_BOND_CLOSED",
+    "refusal.TRD_NO_SUBSCRIBABLE",
+    "refusal.TRD_ALREADY_BOOKED",
+    "refusal.TRD_ALREADY_SUBSCRIBED",
+    "refusal.TRD_NOT_SUBSCRIBE_TIME",
+    "refusal.TRD_NOT_PURCHASE_TIME",
+    "refusal.TRD_SINGLE_SUBSCRIPTION",
+    "refusal.TRD_MIN_SUBSCRIPTION",
+    "refusal.TRD_SUBSCRIBE_BARRED",
+    "refusal.TRD_ORDER_NOT_PAYMENT",
+  ],
   /** The credit score and credit loans. */
   credit: ["credit", "loan"],
   /** The wide layout. */

@@ -24,6 +24,10 @@ interface Routes {
   "/home/blockTrade": Bare;
   "/home/blockTrade1": { offer: string };
   "/home/blockTrade2": Bare;
+  /** `tab`: open, upcoming, drawn, listed or calendar. */
+  "/home/newStock": { tab?: string | undefined };
+  "/home/newStockBuy": { offering: string };
+  "/home/newShareOrder": Bare;
   "/home/loan": Bare;
   /** One loan to pay back; without, the one that is due first. */
   "/home/loanRe": { no?: string | undefined };
