@@ -10,9 +10,12 @@ import { loanMachine } from "./loan.ts";
 import { conversionMachine } from "./conversion.ts";
 import { marginCallMachine } from "./margin-call.ts";
 import { orderMachine } from "./order.ts";
+import { raiseMachine } from "./raise.ts";
 import { requestMachine } from "./request.ts";
 import { reviewMachine } from "./review.ts";
+import { savingsPlanMachine } from "./savings-plan.ts";
 import { sessionMachine } from "./session.ts";
+import { stakeMachine } from "./stake.ts";
 import { voucherMachine } from "./voucher.ts";
 import { withdrawalMachine } from "./withdrawal.ts";
 
@@ -21,6 +24,9 @@ export const machines = {
   alert: alertMachine,
   condition: conditionMachine,
   blockOrder: blockOrderMachine,
+  raise: raiseMachine,
+  stake: stakeMachine,
+  savingsPlan: savingsPlanMachine,
   marginCall: marginCallMachine,
   loan: loanMachine,
   conversion: conversionMachine,
