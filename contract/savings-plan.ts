@@ -160,6 +160,6 @@ export const savingsPlanEndpoints = {
     does: "List the months of one plan or (null) of all, newest first, with their orders.",
     body: z.object({ planNo: z.nullable(SavingsPlanNo), cursor: Cursor }),
     data: pageOf(SavingsRun),
-    refusals: [],
+    refusals: ["GEN_NOT_FOUND"],
   }),
 };
