@@ -54,13 +54,13 @@ describe("the fund password", () => {
     const member = await withPassword();
     expect(await refusalOf(check(member, "000000"))).toEqual(wrong(4));
     // More than run and wait at once; who finishes queues again in the same turn, so that no place is ever free.
-    let isOver = false;
+    const state = { isOver: false };
     const keepBusy = async (): Promise<void> => {
-      while (!isOver) await hashSecret("another");
+      while (!state.isOver) await hashSecret("another");
     };
     const others = Promise.allSettled(Array.from({ length: 80 }, keepBusy));
     expect(await refusalOf(check(member, RIGHT))).toMatchObject({ code: "GEN_SYSTEM_BUSY" });
-    isOver = true;
+    state.isOver = true;
     await others;
     expect(await refusalOf(check(member, "000000"))).toEqual(wrong(3));
   });
