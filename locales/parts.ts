@@ -107,6 +107,15 @@ export const PARTS = {
     "refusal.TRD_SAVINGS_NOT_PAUSED",
     "refusal.VAL_DAY_OF_MONTH",
   ],
+  /** Competitive auctions. */
+  auction: [
+    "refusal.AUC_NOT_STARTED",
+    "refusal.AUC_ENDED",
+    "refusal.AUC_LOTS_MIN",
+    "refusal.AUC_LOTS_MAX",
+    "refusal.AUC_BIDS_MAX",
+    "refusal.VAL_BID_MIN",
+  ],
   /** The credit score and credit loans. */
   credit: ["credit", "loan"],
   /** The wide layout. */
