@@ -104,15 +104,27 @@ export const PARTS = {
     "subscription",
     "refusal.TRD_NEW_SHARE_CLOSED",
     "refusal.TRD_NEW_BOND_CLOSED",
-    "refusal.TRD_NO_SUBSCRIBABLE",
-    "refusal.TRD_ALREADY_BOOKED",
     "refusal.TRD_ALREADY_SUBSCRIBED",
-    "refusal.TRD_NOT_SUBSCRIBE_TIME",
-    "refusal.TRD_NOT_PURCHASE_TIME",
     "refusal.TRD_SINGLE_SUBSCRIPTION",
     "refusal.TRD_MIN_SUBSCRIPTION",
-    "refusal.TRD_SUBSCRIBE_BARRED",
-    "refusal.TRD_ORDER_NOT_PAYMENT",
+  ],
+  /** Fund raisings and savings plans. */
+  fund: [
+    "refusal.TRD_RAISE_ENDED",
+    "refusal.TRD_RAISE_QUOTA_INSUFFICIENT",
+    "refusal.TRD_SAVINGS_ENDED",
+    "refusal.TRD_SAVINGS_NOT_ACTIVE",
+    "refusal.TRD_SAVINGS_NOT_PAUSED",
+    "refusal.VAL_DAY_OF_MONTH",
+  ],
+  /** Competitive auctions. */
+  auction: [
+    "refusal.AUC_NOT_STARTED",
+    "refusal.AUC_ENDED",
+    "refusal.AUC_LOTS_MIN",
+    "refusal.AUC_LOTS_MAX",
+    "refusal.AUC_BIDS_MAX",
+    "refusal.VAL_BID_MIN",
   ],
   /** The credit score and credit loans. */
   credit: ["credit", "loan"],
