@@ -98,6 +98,15 @@ export const PARTS = {
     "order.origin",
     "order.why.block",
   ],
+  /** Competitive auctions. */
+  auction: [
+    "refusal.AUC_NOT_STARTED",
+    "refusal.AUC_ENDED",
+    "refusal.AUC_LOTS_MIN",
+    "refusal.AUC_LOTS_MAX",
+    "refusal.AUC_BIDS_MAX",
+    "refusal.VAL_BID_MIN",
+  ],
   /** The credit score and credit loans. */
   credit: ["credit", "loan"],
   /** The wide layout. */

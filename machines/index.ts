@@ -1,6 +1,8 @@
 /** The list of all machines, read by the inspector, the diagrams and the graph tests. */
 import { alertMachine } from "./alert.ts";
+import { auctionMachine } from "./auction.ts";
 import { backButtonMachine } from "./back-button.ts";
+import { bidMachine } from "./bid.ts";
 import { blockOrderMachine } from "./block-order.ts";
 import { conditionMachine } from "./condition.ts";
 import { connectionMachine } from "./connection.ts";
@@ -25,6 +27,8 @@ export const machines = {
   blockOrder: blockOrderMachine,
   offering: offeringMachine,
   subscription: subscriptionMachine,
+  auction: auctionMachine,
+  bid: bidMachine,
   marginCall: marginCallMachine,
   loan: loanMachine,
   conversion: conversionMachine,

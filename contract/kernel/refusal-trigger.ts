@@ -244,4 +244,7 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   VAL_ALERT_REACHED: "The market has reached the level already.",
   AUC_NOT_STARTED: AUCTION,
   AUC_ENDED: AUCTION,
+  AUC_LOTS_MIN: AUCTION,
+  AUC_LOTS_MAX: AUCTION,
+  AUC_BIDS_MAX: AUCTION,
 };

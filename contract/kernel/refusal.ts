@@ -210,6 +210,9 @@ export const refusals = {
   VAL_ALERT_REACHED: "提醒条件现在已经满足",
   AUC_NOT_STARTED: "竞拍尚未开始",
   AUC_ENDED: "竞拍已结束",
+  AUC_LOTS_MIN: "每笔投标最少{n}张",
+  AUC_LOTS_MAX: "每笔投标最多{n}张",
+  AUC_BIDS_MAX: "每场竞拍最多投标{n}笔",
 } as const;
 
 export type RefusalCode = keyof typeof refusals;
