@@ -8,6 +8,8 @@ import { agreementEndpoints } from "./agreement.ts";
 import { alertEndpoints } from "./alert.ts";
 import { blockOrderEndpoints } from "./block-order.ts";
 import { offeringEndpoints } from "./offering.ts";
+import { raiseEndpoints } from "./raise.ts";
+import { savingsPlanEndpoints } from "./savings-plan.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
 import { messageEndpoints } from "./message.ts";
 import { newsEndpoints } from "./news.ts";
@@ -81,6 +83,8 @@ export const endpoints = {
   ...withdrawalEndpoints,
   ...blockOrderEndpoints,
   ...offeringEndpoints,
+  ...raiseEndpoints,
+  ...savingsPlanEndpoints,
   ...dayTradingEndpoints,
   ...equityCurveEndpoints,
   ...conditionEndpoints,

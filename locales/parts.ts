@@ -98,6 +98,15 @@ export const PARTS = {
     "order.origin",
     "order.why.block",
   ],
+  /** Fund raisings and savings plans. */
+  fund: [
+    "refusal.TRD_RAISE_ENDED",
+    "refusal.TRD_RAISE_QUOTA_INSUFFICIENT",
+    "refusal.TRD_SAVINGS_ENDED",
+    "refusal.TRD_SAVINGS_NOT_ACTIVE",
+    "refusal.TRD_SAVINGS_NOT_PAUSED",
+    "refusal.VAL_DAY_OF_MONTH",
+  ],
   /** Competitive auctions. */
   auction: [
     "refusal.AUC_NOT_STARTED",

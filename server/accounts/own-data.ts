@@ -77,6 +77,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
   own("margin_call", "orders", ["call_no"]),
   own("block_order", "orders", ["block_no"]),
   own("subscription", "orders", ["subscription_no"]),
+  own("savings_run", "orders", ["plan_no", "month"]),
+  own("savings_plan", "orders", ["plan_no"]),
   own("conversion", "orders", ["id"]),
   own("voucher", "orders", ["voucher_no"]),
   own("ledger_tx", "orders", ["id"], { hidden: ["sealed"] }),

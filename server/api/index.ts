@@ -48,6 +48,8 @@ import { passwordHandlers } from "./password.ts";
 import { registrationHandlers } from "./registration.ts";
 import type { OneTimeCodes } from "#server/accounts/one-time-code.ts";
 import { pushSubscriptionHandlers } from "./push-subscription.ts";
+import { raiseHandlers } from "./raise.ts";
+import { savingsPlanHandlers } from "./savings-plan.ts";
 import { ruleHandlers } from "./rule.ts";
 import { searchHandlers } from "./search.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
@@ -105,6 +107,8 @@ export function createHandlers(given: HandlerDeps): Handlers {
     ...withdrawalHandlers(deps),
     ...blockOrderHandlers(deps),
     ...offeringHandlers(deps),
+    ...raiseHandlers(deps),
+    ...savingsPlanHandlers(deps),
     ...conditionHandlers(deps),
     ...ruleHandlers(deps),
     ...factHandlers(deps),

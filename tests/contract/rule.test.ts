@@ -7,6 +7,7 @@ import type { Choice, RuleException, Ruled, Rules, TradeRule } from "#contract/r
 import { ACCOUNT_RULE } from "#tests/support/terms.ts";
 import { BLOCK_RULE } from "#tests/support/block-rule.ts";
 import { OFFERING_RULE } from "#tests/support/offering-rule.ts";
+import { RAISE_RULE, SAVINGS_RULE } from "#tests/support/raise-rule.ts";
 import { CREDIT_RULE } from "#tests/support/credit-rule.ts";
 import { REWARD_RULE } from "#tests/support/reward-rule.ts";
 
@@ -48,6 +49,8 @@ const rulesWith = (...exceptions: RuleException[]): Rules => ({
   credit: CREDIT_RULE,
   block: BLOCK_RULE,
   offering: OFFERING_RULE,
+  raise: RAISE_RULE,
+  savings: SAVINGS_RULE,
   reward: REWARD_RULE,
   funding: {
     reportSeconds: 5,

@@ -22,6 +22,7 @@ import { until } from "#tests/support/until.ts";
 import { ACCOUNT_RULE } from "#tests/support/terms.ts";
 import { BLOCK_RULE } from "#tests/support/block-rule.ts";
 import { OFFERING_RULE } from "#tests/support/offering-rule.ts";
+import { RAISE_RULE, SAVINGS_RULE } from "#tests/support/raise-rule.ts";
 import { CREDIT_RULE } from "#tests/support/credit-rule.ts";
 import { REWARD_RULE } from "#tests/support/reward-rule.ts";
 
@@ -131,6 +132,8 @@ beforeEach(() => {
       credit: CREDIT_RULE,
       block: BLOCK_RULE,
       offering: OFFERING_RULE,
+      raise: RAISE_RULE,
+      savings: SAVINGS_RULE,
       reward: REWARD_RULE,
       funding: {
         reportSeconds: 5,
