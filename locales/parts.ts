@@ -107,6 +107,7 @@ export const PARTS = {
     "refusal.TRD_ALREADY_SUBSCRIBED",
     "refusal.TRD_SINGLE_SUBSCRIPTION",
     "refusal.TRD_MIN_SUBSCRIPTION",
+    "refusal.TRD_SUBSCRIBE_BARRED",
   ],
   /** Fund raisings and savings plans. */
   fund: [

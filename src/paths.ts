@@ -27,7 +27,6 @@ interface Routes {
   /** `tab`: open, upcoming, drawn, listed or calendar. */
   "/home/newStock": { tab?: string | undefined };
   "/home/newStockBuy": { offering: string };
-  "/home/newShareOrder": Bare;
   "/home/loan": Bare;
   /** One loan to pay back; without, the one that is due first. */
   "/home/loanRe": { no?: string | undefined };
@@ -44,7 +43,7 @@ interface Routes {
   /** `side` opens the order ticket on it. */
   "/market/stockDetail": { code?: string | undefined; side?: "buy" | "sell" | undefined };
   "/market/stockDetailzs": { code: string };
-  "/market/index": { board?: Board | undefined };
+  "/market/index": { board?: Board | "subscription" | undefined };
   "/market/Plate": {
     board?: Board | undefined;
     view?: "map" | "list" | undefined;
