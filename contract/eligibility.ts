@@ -156,6 +156,8 @@ const NEEDS = {
   borrow: [...member, signed("loan"), noDebt],
   subscribe: [...investor, fundPassword, signed("subscription"), noDebt],
   bid: [...investor, fundPassword, signed("subscription"), noDebt],
+  /** Pay for what a bid has won. */
+  payBid: [signIn, notFrozen, fundPassword],
   follow: [...investor, fundPassword, signed("copy"), noDebt],
 } as const;
 

@@ -7,6 +7,9 @@ import { voucherEndpoints } from "./voucher.ts";
 import { agreementEndpoints } from "./agreement.ts";
 import { alertEndpoints } from "./alert.ts";
 import { blockOrderEndpoints } from "./block-order.ts";
+import { offeringEndpoints } from "./offering.ts";
+import { raiseEndpoints } from "./raise.ts";
+import { savingsPlanEndpoints } from "./savings-plan.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
 import { messageEndpoints } from "./message.ts";
 import { newsEndpoints } from "./news.ts";
@@ -79,6 +82,9 @@ export const endpoints = {
   ...bankCardEndpoints,
   ...withdrawalEndpoints,
   ...blockOrderEndpoints,
+  ...offeringEndpoints,
+  ...raiseEndpoints,
+  ...savingsPlanEndpoints,
   ...dayTradingEndpoints,
   ...equityCurveEndpoints,
   ...conditionEndpoints,

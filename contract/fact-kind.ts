@@ -14,6 +14,8 @@ import type {
   RestrictionFact,
   RebateFact,
   ReviewFact,
+  SavingsPlanFact,
+  StakeFact,
   VoucherFact,
   WithdrawalFact,
 } from "./fact.ts";
@@ -60,6 +62,14 @@ export function isWithdrawalFact(fact: Fact): fact is WithdrawalFact {
 
 export function isBlockOrderFact(fact: Fact): fact is BlockOrderFact {
   return fact.type.startsWith("blockOrder.");
+}
+
+export function isStakeFact(fact: Fact): fact is StakeFact {
+  return fact.type.startsWith("stake.");
+}
+
+export function isSavingsPlanFact(fact: Fact): fact is SavingsPlanFact {
+  return fact.type.startsWith("savingsPlan.");
 }
 
 export function isRewardFact(fact: Fact): fact is CheckInFact | VoucherFact {

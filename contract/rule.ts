@@ -2,9 +2,12 @@
 import * as z from "zod/mini";
 import { FundingRule } from "./funding.ts";
 import { BlockRule } from "./block-market.ts";
+import { OfferingRule } from "./offering-kind.ts";
 import { ConversionRule } from "./conversion.ts";
 import { CreditRule } from "./credit.ts";
+import { RaiseRule } from "./raise-rule.ts";
 import { RewardRule } from "./reward.ts";
+import { SavingsRule } from "./savings-rule.ts";
 import { Board, Kind } from "./instrument.ts";
 import type { Instrument } from "./instrument.ts";
 import { endpoint } from "./kernel/endpoint.ts";
@@ -124,6 +127,9 @@ export const Rules = z.object({
   reward: RewardRule,
   funding: FundingRule,
   block: BlockRule,
+  offering: OfferingRule,
+  raise: RaiseRule,
+  savings: SavingsRule,
   /** Maximum commands per second and member. */
   commandsPerSecond: z.int(),
 });

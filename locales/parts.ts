@@ -100,6 +100,24 @@ export const PARTS = {
     "order.origin",
     "order.why.block",
   ],
+  /** Fund raisings and savings plans. */
+  fund: [
+    "refusal.TRD_RAISE_ENDED",
+    "refusal.TRD_RAISE_QUOTA_INSUFFICIENT",
+    "refusal.TRD_SAVINGS_ENDED",
+    "refusal.TRD_SAVINGS_NOT_ACTIVE",
+    "refusal.TRD_SAVINGS_NOT_PAUSED",
+    "refusal.VAL_DAY_OF_MONTH",
+  ],
+  /** Competitive auctions. */
+  auction: [
+    "refusal.AUC_NOT_STARTED",
+    "refusal.AUC_ENDED",
+    "refusal.AUC_LOTS_MIN",
+    "refusal.AUC_LOTS_MAX",
+    "refusal.AUC_BIDS_MAX",
+    "refusal.VAL_BID_MIN",
+  ],
   /** The credit score and credit loans. */
   credit: ["credit", "loan"],
   /** The wide layout. */

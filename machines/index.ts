@@ -1,6 +1,8 @@
 /** The list of all machines, read by the inspector, the diagrams and the graph tests. */
 import { alertMachine } from "./alert.ts";
+import { auctionMachine } from "./auction.ts";
 import { backButtonMachine } from "./back-button.ts";
+import { bidMachine } from "./bid.ts";
 import { blockOrderMachine } from "./block-order.ts";
 import { conditionMachine } from "./condition.ts";
 import { connectionMachine } from "./connection.ts";
@@ -9,10 +11,15 @@ import { identityMachine } from "./identity.ts";
 import { loanMachine } from "./loan.ts";
 import { conversionMachine } from "./conversion.ts";
 import { marginCallMachine } from "./margin-call.ts";
+import { offeringMachine } from "./offering.ts";
 import { orderMachine } from "./order.ts";
+import { raiseMachine } from "./raise.ts";
 import { requestMachine } from "./request.ts";
 import { reviewMachine } from "./review.ts";
+import { savingsPlanMachine } from "./savings-plan.ts";
 import { sessionMachine } from "./session.ts";
+import { subscriptionMachine } from "./subscription.ts";
+import { stakeMachine } from "./stake.ts";
 import { voucherMachine } from "./voucher.ts";
 import { withdrawalMachine } from "./withdrawal.ts";
 
@@ -21,6 +28,13 @@ export const machines = {
   alert: alertMachine,
   condition: conditionMachine,
   blockOrder: blockOrderMachine,
+  offering: offeringMachine,
+  subscription: subscriptionMachine,
+  raise: raiseMachine,
+  stake: stakeMachine,
+  savingsPlan: savingsPlanMachine,
+  auction: auctionMachine,
+  bid: bidMachine,
   marginCall: marginCallMachine,
   loan: loanMachine,
   conversion: conversionMachine,

@@ -126,6 +126,7 @@ export const refusals = {
   TRD_NOT_SUBSCRIBE_TIME: "未到申购时间",
   TRD_NOT_PURCHASE_TIME: "未到购买时间",
   TRD_SINGLE_SUBSCRIPTION: "每只新股（新债）只能申购{n}次",
+  TRD_SUBSCRIBE_BARRED: "您曾中签未缴款，还须停止申购{n}次抽签",
   TRD_MIN_SUBSCRIPTION: "最低申购数量为{n}张",
   TRD_COPY_DEADLINE: "跟单已截止",
   TRD_COPY_REMOVED: "跟单产品已下架",
@@ -134,6 +135,10 @@ export const refusals = {
   TRD_LEND_CLOSED: "借券通道已关闭",
   TRD_LEND_MIN: "借券金额不能低于{n}元",
   TRD_RAISE_QUOTA_INSUFFICIENT: "募集额度不足",
+  TRD_RAISE_ENDED: "募集已截止",
+  TRD_SAVINGS_ENDED: "该定期定额计划已终止",
+  TRD_SAVINGS_NOT_ACTIVE: "该定期定额计划已暂停，请勿重复操作",
+  TRD_SAVINGS_NOT_PAUSED: "该定期定额计划正在进行中，请勿重复操作",
   TRD_NOT_TRADABLE: "该标的不可交易",
   TRD_NOT_SHORTABLE: "该标的不可做空",
   TRD_PRICE_OFF_TICK: "委托价格须为最小变动单位{n}的整数倍",
@@ -200,6 +205,7 @@ export const refusals = {
   VAL_LIMIT_PRICE_POSITIVE: "限价必须大于0",
   VAL_TRIGGER_POSITIVE: "触发价必须大于0",
   VAL_PERCENT_RANGE: "请输入1到90的整数",
+  VAL_DAY_OF_MONTH: "请选择1到31日",
   VAL_HOURS_RANGE: "请输入1到720的整数",
   VAL_LIMIT_PRICE_MIN: "限价必须大于{n}",
   VAL_BID_MIN: "投标价不能低于最低投标价{n}元",
@@ -209,6 +215,9 @@ export const refusals = {
   VAL_ALERT_REACHED: "提醒条件现在已经满足",
   AUC_NOT_STARTED: "竞拍尚未开始",
   AUC_ENDED: "竞拍已结束",
+  AUC_LOTS_MIN: "每笔投标最少{n}张",
+  AUC_LOTS_MAX: "每笔投标最多{n}张",
+  AUC_BIDS_MAX: "每场竞拍最多投标{n}笔",
 } as const;
 
 export type RefusalCode = keyof typeof refusals;

@@ -18,6 +18,7 @@ import { depositHandlers } from "./deposit.ts";
 import { walletAddressHandlers } from "./wallet-address.ts";
 import { loanHandlers } from "./loan.ts";
 import { blockOrderHandlers } from "./block-order.ts";
+import { offeringHandlers } from "./offering.ts";
 import { withdrawalHandlers } from "./withdrawal.ts";
 import { marginHandlers } from "./margin.ts";
 import { dayTradingHandlers } from "./day-trading.ts";
@@ -47,6 +48,8 @@ import { passwordHandlers } from "./password.ts";
 import { registrationHandlers } from "./registration.ts";
 import type { OneTimeCodes } from "#server/accounts/one-time-code.ts";
 import { pushSubscriptionHandlers } from "./push-subscription.ts";
+import { raiseHandlers } from "./raise.ts";
+import { savingsPlanHandlers } from "./savings-plan.ts";
 import { ruleHandlers } from "./rule.ts";
 import { searchHandlers } from "./search.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
@@ -103,6 +106,9 @@ export function createHandlers(given: HandlerDeps): Handlers {
     ...bankCardHandlers(deps),
     ...withdrawalHandlers(deps),
     ...blockOrderHandlers(deps),
+    ...offeringHandlers(deps),
+    ...raiseHandlers(deps),
+    ...savingsPlanHandlers(deps),
     ...conditionHandlers(deps),
     ...ruleHandlers(deps),
     ...factHandlers(deps),

@@ -1,5 +1,6 @@
 /** The rule set: reads the trading rules from the database and combines them per member. */
 import type { BlockRule } from "#contract/block-market.ts";
+import type { OfferingRule } from "#contract/offering-kind.ts";
 import type { Board, Kind } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { DAY_MS, taipeiDay } from "#contract/kernel/time.ts";
@@ -7,13 +8,27 @@ import type { FundingRule } from "#contract/funding.ts";
 import { ruleOf } from "#contract/rule.ts";
 import type { ConversionRule } from "#contract/conversion.ts";
 import type { CreditRule } from "#contract/credit.ts";
+import type { RaiseRule } from "#contract/raise-rule.ts";
 import type { RewardRule } from "#contract/reward.ts";
+import type { SavingsRule } from "#contract/savings-rule.ts";
 import type { AccountRule, DayTradeRule, MarginRule, RuleException, Ruled, Rules, TradeRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 
 interface Row {
-  part: "trade" | "margin" | "dayTrade" | "account" | "conversion" | "funding" | "credit" | "reward" | "block";
+  part:
+    | "trade"
+    | "margin"
+    | "dayTrade"
+    | "account"
+    | "conversion"
+    | "funding"
+    | "credit"
+    | "reward"
+    | "block"
+    | "raise"
+    | "savings"
+    | "offering";
   board: Board | null;
   kind: Kind | null;
   code: Code | null;
@@ -107,7 +122,10 @@ export class RuleSet {
       credit: whole("credit") as CreditRule,
       funding: whole("funding") as FundingRule,
       block: whole("block") as BlockRule,
+      raise: whole("raise") as RaiseRule,
+      savings: whole("savings") as SavingsRule,
       reward: whole("reward") as RewardRule,
+      offering: whole("offering") as OfferingRule,
       commandsPerSecond: this.#perSecond,
     };
   }
