@@ -1,7 +1,6 @@
 /** Offerings by phase and kind and one of them: read in pages, and again as phases pass. */
 import { useEffect } from "react";
 import type { Answer } from "#contract/endpoints.ts";
-import type { Code } from "#contract/kernel/id.ts";
 import type { OfferingKind, OfferingPhase } from "#contract/offering-kind.ts";
 import type { Offering, OfferingEntry } from "#contract/offering.ts";
 import { call } from "#src/gateway/api.ts";
@@ -45,7 +44,7 @@ const oneOf: (offeringNo: string) => Resource<OfferingEntry> = resourceByKey((of
 }));
 
 const ofCode: (code: string) => Resource<OfferingEntry> = resourceByKey((code: string) => ({
-  load: () => call("findOffering", { code: code as Code }, { shownByCaller: true }),
+  load: () => call("findOffering", { code }, { shownByCaller: true }),
 }));
 
 type OfferingTerms = Pick<Answer<"listOfferings">, "rule" | "barredDraws">;

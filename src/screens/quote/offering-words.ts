@@ -6,13 +6,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, formatDateTime } from "#contract/kernel/tim
 import type { Offering } from "#contract/offering.ts";
 import { nextMoment } from "#src/streams/offerings.ts";
 
-/** The time now, in steps of a minute: what is counted here never needs a second. */
+/** The time now, once a minute: what is counted here never needs a second. */
 export function useMinute(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = window.setTimeout(() => setNow(Date.now()), MINUTE_MS - (Date.now() % MINUTE_MS));
-    return () => window.clearTimeout(timer);
-  }, [now]);
+    const timer = window.setInterval(() => setNow(Date.now()), MINUTE_MS);
+    return () => window.clearInterval(timer);
+  }, []);
   return now;
 }
 
