@@ -92,7 +92,7 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     Screen: screen(blockScreens, "BlockOrders", ["block", "account", "later"]),
   },
   "/home/newStock": {
-    beside: "/market/Plate",
+    beside: "/home/newShareOrder",
     title: "offering",
     tab: "home",
     keep: true,
@@ -103,6 +103,12 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     title: "offering",
     tab: "home",
     Screen: screen(newShareScreens, "NewShareApply", ["offering", "later"]),
+  },
+  "/home/newShareOrder": {
+    list: "/home/newStock",
+    title: "offering",
+    tab: "home",
+    Screen: screen(newShareScreens, "NewShareRecords", ["offering", "later"]),
   },
   "/home/margin": {
     list: "/home/allTool",

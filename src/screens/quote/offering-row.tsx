@@ -61,7 +61,7 @@ function Metric({ offering }: { offering: Offering }) {
     <>
       {below !== null && <span className={styles.small}>{below}</span>}
       <span className={styles.metric}>
-        {winningPerMillion === null ? t("offering.lotsRow", { n: grouped(String(lots)) }) : formatRate(winningPerMillion)}
+        {winningPerMillion === null ? t("offering.lotsRow", { count: lots, n: grouped(String(lots)) }) : formatRate(winningPerMillion)}
       </span>
       {below === null && (
         <span className={styles.small}>{t(winningPerMillion === null ? "offering.field.offered" : "offering.field.rate")}</span>
