@@ -78,7 +78,11 @@ function Apply({ entry, terms }: { entry: OfferingEntry; terms: NonNullable<Retu
     barredDraws > 0 && offering.kind !== "placement"
       ? [{ code: "TRD_SUBSCRIBE_BARRED" as const, params: { n: String(barredDraws) }, remedy: null }]
       : [];
-  const all = [...missing, ...closed, ...barred];
+  const used =
+    entry.subscription !== null && rule.timesPerOffering === 1
+      ? [{ code: "TRD_SINGLE_SUBSCRIPTION" as const, params: { n: "1" }, remedy: null }]
+      : [];
+  const all = [...missing, ...closed, ...used, ...barred];
   if (all.length > 0) {
     return (
       <div className={styles.inset}>
