@@ -7,6 +7,7 @@ import { voucherEndpoints } from "./voucher.ts";
 import { agreementEndpoints } from "./agreement.ts";
 import { alertEndpoints } from "./alert.ts";
 import { blockOrderEndpoints } from "./block-order.ts";
+import { offeringEndpoints } from "./offering.ts";
 import { raiseEndpoints } from "./raise.ts";
 import { savingsPlanEndpoints } from "./savings-plan.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
@@ -81,6 +82,7 @@ export const endpoints = {
   ...bankCardEndpoints,
   ...withdrawalEndpoints,
   ...blockOrderEndpoints,
+  ...offeringEndpoints,
   ...raiseEndpoints,
   ...savingsPlanEndpoints,
   ...dayTradingEndpoints,

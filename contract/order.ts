@@ -146,7 +146,17 @@ export const FILL_SIDES = ["open", "close"] as const;
  * day's close, after hours; `resting`: its own price, when the market reached it in the book;
  * `block`: the price agreed with the seller of a block.
  */
-export const FILL_REASONS = ["bookLevel", "limitOrBetter", "member", "auction", "oddAuction", "fixedPrice", "resting", "block"] as const;
+export const FILL_REASONS = [
+  "bookLevel",
+  "limitOrBetter",
+  "member",
+  "auction",
+  "oddAuction",
+  "fixedPrice",
+  "resting",
+  "block",
+  "offering",
+] as const;
 
 /** One execution of an order. */
 export const Fill = z.object({
@@ -179,10 +189,10 @@ export const CancelCause = z.enum(CANCEL_CAUSES);
 export type CancelCause = z.infer<typeof CancelCause>;
 
 /**
- * How an order came about that the member did not place: without an order in the market (`block`, `raise`), or by the clock of a savings
+ * How an order came about that the member did not place: without an order in the market (`block`, `subscription`, `bid`, `raise`), or by the clock of a savings
  * plan.
  */
-export const ORDER_ORIGINS = ["block", "raise", "savings"] as const;
+export const ORDER_ORIGINS = ["block", "subscription", "bid", "raise", "savings"] as const;
 export const OrderOrigin = z.enum(ORDER_ORIGINS);
 export type OrderOrigin = z.infer<typeof OrderOrigin>;
 

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { FundingRule } from "./funding.ts";
 import { BlockRule } from "./block-market.ts";
+import { OfferingRule } from "./offering-kind.ts";
 import { ConversionRule } from "./conversion.ts";
 import { CreditRule } from "./credit.ts";
 import { RaiseRule } from "./raise-rule.ts";
@@ -126,6 +127,7 @@ export const Rules = z.object({
   reward: RewardRule,
   funding: FundingRule,
   block: BlockRule,
+  offering: OfferingRule,
   raise: RaiseRule,
   savings: SavingsRule,
   /** Maximum commands per second and member. */

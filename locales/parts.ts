@@ -64,6 +64,8 @@ export const PARTS = {
     "market.investor",
     "market.newIssue",
   ],
+  /** Refusals, for the screens that have a form or say why something is blocked, and for every call that is refused. */
+  refusals: ["refusal"],
   /** Registration, the checklist after it, identity and passwords. */
   member: ["member"],
   /** Money in and out. */

@@ -11,12 +11,14 @@ import { identityMachine } from "./identity.ts";
 import { loanMachine } from "./loan.ts";
 import { conversionMachine } from "./conversion.ts";
 import { marginCallMachine } from "./margin-call.ts";
+import { offeringMachine } from "./offering.ts";
 import { orderMachine } from "./order.ts";
 import { raiseMachine } from "./raise.ts";
 import { requestMachine } from "./request.ts";
 import { reviewMachine } from "./review.ts";
 import { savingsPlanMachine } from "./savings-plan.ts";
 import { sessionMachine } from "./session.ts";
+import { subscriptionMachine } from "./subscription.ts";
 import { stakeMachine } from "./stake.ts";
 import { voucherMachine } from "./voucher.ts";
 import { withdrawalMachine } from "./withdrawal.ts";
@@ -26,6 +28,8 @@ export const machines = {
   alert: alertMachine,
   condition: conditionMachine,
   blockOrder: blockOrderMachine,
+  offering: offeringMachine,
+  subscription: subscriptionMachine,
   raise: raiseMachine,
   stake: stakeMachine,
   savingsPlan: savingsPlanMachine,

@@ -15,7 +15,7 @@ import { toSavingsPlan } from "#server/records/savings-plan.ts";
 import type { SavingsPlanRecord } from "#server/records/savings-plan.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
-import type { MonthlyDue } from "#server/venue/calendar/months.ts";
+import type { MonthlyDue } from "#server/venue/venue.ts";
 import { checkSavable, costOf, limitPriceOf } from "./savings-purchase.ts";
 
 /** The member's plans that have not ended. A batch that ends one keeps it here. */

@@ -24,6 +24,7 @@ import { startSquareOff } from "#server/trading/risk/day-trade-square-off.ts";
 import { startRetention } from "./retention.ts";
 import { startTaxRates } from "#server/trading/clearing/tax-rates.ts";
 import { startFundingClock } from "#server/accounts/funding-clock.ts";
+import { startOfferingClock } from "#server/offerings/offering-clock.ts";
 import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
 import { startSavingsClock } from "#server/accounts/savings-clock.ts";
 import { startApplicationReview } from "#server/accounts/application-review.ts";
@@ -53,6 +54,7 @@ export async function startJobs(deps: JobDeps): Promise<() => void> {
     await startFundingClock(deps),
     await startBlockClock(deps),
     await startSavingsClock(deps),
+    await startOfferingClock(deps),
     startRestrictions(deps),
     await startErasure(deps),
     await startRewardClock(deps),

@@ -1,5 +1,6 @@
 /** The rule set: reads the trading rules from the database and combines them per member. */
 import type { BlockRule } from "#contract/block-market.ts";
+import type { OfferingRule } from "#contract/offering-kind.ts";
 import type { Board, Kind } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { DAY_MS, taipeiDay } from "#contract/kernel/time.ts";
@@ -15,7 +16,19 @@ import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 
 interface Row {
-  part: "trade" | "margin" | "dayTrade" | "account" | "conversion" | "funding" | "credit" | "reward" | "block" | "raise" | "savings";
+  part:
+    | "trade"
+    | "margin"
+    | "dayTrade"
+    | "account"
+    | "conversion"
+    | "funding"
+    | "credit"
+    | "reward"
+    | "block"
+    | "raise"
+    | "savings"
+    | "offering";
   board: Board | null;
   kind: Kind | null;
   code: Code | null;
@@ -112,6 +125,7 @@ export class RuleSet {
       raise: whole("raise") as RaiseRule,
       savings: whole("savings") as SavingsRule,
       reward: whole("reward") as RewardRule,
+      offering: whole("offering") as OfferingRule,
       commandsPerSecond: this.#perSecond,
     };
   }

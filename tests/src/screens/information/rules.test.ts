@@ -10,6 +10,7 @@ import { exceptionsOf, ruleClasses } from "#src/screens/information/rule-classes
 import { lockText, locksOf, differingLines, ruleLines } from "#src/screens/information/rule-lines.ts";
 import { ACCOUNT_RULE } from "#tests/support/terms.ts";
 import { BLOCK_RULE } from "#tests/support/block-rule.ts";
+import { OFFERING_RULE } from "#tests/support/offering-rule.ts";
 import { RAISE_RULE, SAVINGS_RULE } from "#tests/support/raise-rule.ts";
 import { CREDIT_RULE } from "#tests/support/credit-rule.ts";
 import { REWARD_RULE } from "#tests/support/reward-rule.ts";
@@ -55,6 +56,7 @@ const RULES: Rules = {
   account: ACCOUNT_RULE,
   credit: CREDIT_RULE,
   block: BLOCK_RULE,
+  offering: OFFERING_RULE,
   raise: RAISE_RULE,
   savings: SAVINGS_RULE,
   reward: REWARD_RULE,
