@@ -1,7 +1,6 @@
 /** Savings plans in a batch: the member's commands, each decided on the rows that the batch shares. */
 import type { Body } from "#contract/endpoints.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import type { Code } from "#contract/kernel/id.ts";
 import { grouped } from "#contract/kernel/money.ts";
 import type { Message } from "#contract/message.ts";
 import type { SavingsPlanFactType } from "#contract/savings-plan.ts";
@@ -141,7 +140,7 @@ export function changePlan(
   reads: Pick<PlanReads, "plans">,
 ): SavingsPlanRecord {
   const row = openPlan(reads, planNo, hasEnded);
-  const instrument = batch.venue.instrument(row.code as Code);
+  const instrument = batch.venue.instrument(row.code);
   if (instrument) checkAmount(batch, memberId, instrument, amount * CENTS);
   row.amount_cents = amount * CENTS;
   // The day alone moves what is due: a purchase that waits for the market is not lost by another amount.

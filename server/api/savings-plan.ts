@@ -1,5 +1,5 @@
 /** Handlers of savings plans: the member's plans, their changes, and their months. */
-import type { EndpointName } from "#contract/endpoints.ts";
+import type { Answer, Body, EndpointName } from "#contract/endpoints.ts";
 import type { RequestId } from "#contract/kernel/id.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import type { SavingsPlan } from "#contract/savings-plan.ts";
@@ -53,6 +53,27 @@ function readCursor(cursor: string | null): number | null {
 
 /** What a command on one plan decides on. */
 type OnPlan = (batch: Batch, asked: { planNo: string; hasEnded: boolean }, reads: PlanReads) => SavingsPlanRecord;
+
+/** A page of a member's months, of one plan or of all. */
+async function readRuns(db: Database, memberId: number, { planNo, cursor }: Body<"listSavingsRuns">): Promise<Answer<"listSavingsRuns">> {
+  const found = await query<SavingsRunRecord & { id: number; code: string }>(db.kysely, RUNS, [
+    memberId,
+    planNo,
+    readCursor(cursor),
+    PAGE_SIZE + 1,
+  ]);
+  const rows = found.slice(0, PAGE_SIZE);
+  const orders = await query<OrderRecord>(db.kysely, ORDERS, [memberId, rows.flatMap((row) => row.order_nos)]);
+  const byNo = new Map(orders.map((order) => [order.order_no, toOrder(order)]));
+  const items = rows.map((row) =>
+    toSavingsRun(
+      row,
+      row.code,
+      row.order_nos.flatMap((orderNo) => byNo.get(orderNo) ?? []),
+    ),
+  );
+  return { items, next: found.length > PAGE_SIZE ? String(rows.at(-1)?.id) : null };
+}
 
 export function savingsPlanHandlers({ db, venue, sequencer }: SavingsPlanHandlerDeps): Served {
   const onPlan = (
@@ -109,24 +130,6 @@ export function savingsPlanHandlers({ db, venue, sequencer }: SavingsPlanHandler
     resumeSavingsPlan: ({ caller: { memberId } }, body) =>
       onPlan("resumeSavingsPlan", memberId, body, (batch, asked, reads) => resumePlan(batch, memberId, asked, reads)),
     endSavingsPlan: ({ caller: { memberId } }, body) => onPlan("endSavingsPlan", memberId, body, endPlan),
-    async listSavingsRuns({ caller: { memberId } }, { planNo, cursor }) {
-      const found = await query<SavingsRunRecord & { id: number; code: string }>(db.kysely, RUNS, [
-        memberId,
-        planNo,
-        readCursor(cursor),
-        PAGE_SIZE + 1,
-      ]);
-      const rows = found.slice(0, PAGE_SIZE);
-      const orders = await query<OrderRecord>(db.kysely, ORDERS, [memberId, rows.flatMap((row) => row.order_nos)]);
-      const byNo = new Map(orders.map((order) => [order.order_no, toOrder(order)]));
-      const items = rows.map((row) =>
-        toSavingsRun(
-          row,
-          row.code,
-          row.order_nos.flatMap((orderNo) => byNo.get(orderNo) ?? []),
-        ),
-      );
-      return { items, next: found.length > PAGE_SIZE ? String(rows.at(-1)?.id) : null };
-    },
+    listSavingsRuns: ({ caller: { memberId } }, body) => readRuns(db, memberId, body),
   };
 }
