@@ -13,6 +13,13 @@ export const NOTICES = [
   "voucherExpired",
   "rebatePaid",
   "announcement",
+  "offeringOpened",
+  "subscriptionWon",
+  "subscriptionNotWon",
+  "subscriptionPaid",
+  "subscriptionPaymentFailed",
+  "subscriptionVoided",
+  "subscriptionRecalled",
 ] as const;
 export const NoticeKind = z.enum(NOTICES);
 export type NoticeKind = z.infer<typeof NoticeKind>;
@@ -21,23 +28,39 @@ export type NoticeKind = z.infer<typeof NoticeKind>;
 export const Notice = z.object({ about: NoticeKind, values: z.record(z.string(), z.string()) });
 export type Notice = z.infer<typeof Notice>;
 
+/** Decisions on applications, which share one text. */
+const APPLICATIONS = [
+  "agentSuccess",
+  "agentRejected",
+  "agentWaiting",
+  "agentFailure",
+  "seatSuccess",
+  "seatRejected",
+  "seatWaiting",
+  "seatFailure",
+] as const satisfies readonly NoticeKind[];
+type Application = (typeof APPLICATIONS)[number];
+const isApplication = (about: NoticeKind): about is Application => (APPLICATIONS as readonly string[]).includes(about);
+
+const GOOD: readonly NoticeKind[] = ["agentSuccess", "seatSuccess", "rebatePaid", "subscriptionWon", "subscriptionPaid"];
+const BAD: readonly NoticeKind[] = ["subscriptionPaymentFailed", "subscriptionRecalled"];
+
 /** The screen that shows more. */
 export function noticeRoute({ about }: Notice): "/information/agent" | "/information/seat" | "/home/checkIn" | "/information/userInfo" {
-  if (about === "announcement") return "/information/userInfo";
+  if (isApplication(about)) return about.startsWith("seat") ? "/information/seat" : "/information/agent";
   if (about === "voucherExpired") return "/home/checkIn";
-  return about.startsWith("seat") ? "/information/seat" : "/information/agent";
+  return about === "rebatePaid" ? "/information/agent" : "/information/userInfo";
 }
 
 /** Every text of a notice. */
-export type NoticeText = `message.notice.${NoticeKind | "application" | "voucherExpiredText" | "rebatePaidText" | "announcementText"}`;
+export type NoticeText = `message.notice.${NoticeKind | "application" | `${Exclude<NoticeKind, Application>}Text`}`;
 
 /** Title and text of a notice in the reader's language. */
 export function noticeWords({ about, values }: Notice, t: (key: NoticeText, values: Record<string, string>) => string) {
-  const isApplication = about !== "voucherExpired" && about !== "rebatePaid" && about !== "announcement";
-  const isGood = about === "agentSuccess" || about === "seatSuccess" || about === "rebatePaid";
+  const tone = GOOD.includes(about) ? ("success" as const) : BAD.includes(about) ? ("danger" as const) : ("info" as const);
   return {
     title: t(`message.notice.${about}`, values),
-    text: t(isApplication ? "message.notice.application" : `message.notice.${about}Text`, values),
-    tone: isGood ? ("success" as const) : ("info" as const),
+    text: t(isApplication(about) ? "message.notice.application" : `message.notice.${about}Text`, values),
+    tone,
   };
 }
