@@ -13,6 +13,8 @@ import {
   isReviewFact,
   isSubscriptionFact,
   isRewardFact,
+  isSavingsPlanFact,
+  isStakeFact,
   isWithdrawalFact,
 } from "./fact-kind.ts";
 import { alertLevel } from "./alert.ts";
@@ -123,7 +125,7 @@ export function announcementOf(fact: Fact): Announcement | null {
   // What the member did is answered where it was done.
   if (isWithdrawalFact(fact)) return fact.message ? { kind: "withdrawal", withdrawal: fact.withdrawal } : null;
   if (isBlockOrderFact(fact)) return fact.message ? { kind: "block", block: fact.block } : null;
-  if (isRewardFact(fact) || isReviewFact(fact) || isSubscriptionFact(fact))
+  if (isRewardFact(fact) || isReviewFact(fact) || isStakeFact(fact) || isSavingsPlanFact(fact) || isSubscriptionFact(fact))
     return "message" in fact && fact.message ? announcementIn(fact.message) : null;
   return isDebtFact(fact) && fact.message?.debt ? { kind: "debt", debt: fact.message.debt } : null;
 }

@@ -1,5 +1,7 @@
 /** Notices of the broker in the inbox that need no more than their kind and a few values: decisions, expiries, payments. */
 import * as z from "zod/mini";
+import type { StakeReason } from "./raise.ts";
+import type { SavingsSkip } from "./savings-plan.ts";
 
 export const NOTICES = [
   "agentSuccess",
@@ -12,6 +14,9 @@ export const NOTICES = [
   "seatFailure",
   "voucherExpired",
   "rebatePaid",
+  "savingsSkipped",
+  "stakeAllotted",
+  "stakeReturned",
   "announcement",
   "offeringOpened",
   "subscriptionWon",
@@ -40,9 +45,11 @@ const APPLICATIONS = [
   "seatFailure",
 ] as const satisfies readonly NoticeKind[];
 type Application = (typeof APPLICATIONS)[number];
+/** Those whose text is a reason. */
+type Reasoned = "savingsSkipped" | "stakeReturned";
 const isApplication = (about: NoticeKind): about is Application => (APPLICATIONS as readonly string[]).includes(about);
 
-const GOOD: readonly NoticeKind[] = ["agentSuccess", "seatSuccess", "rebatePaid", "subscriptionWon", "subscriptionPaid"];
+const GOOD: readonly NoticeKind[] = ["agentSuccess", "seatSuccess", "rebatePaid", "stakeAllotted", "subscriptionWon", "subscriptionPaid"];
 const BAD: readonly NoticeKind[] = ["subscriptionPaymentFailed", "subscriptionRecalled"];
 
 /** The screen that shows more. */
@@ -53,14 +60,27 @@ export function noticeRoute({ about }: Notice): "/information/agent" | "/informa
 }
 
 /** Every text of a notice. */
-export type NoticeText = `message.notice.${NoticeKind | "application" | `${Exclude<NoticeKind, Application>}Text`}`;
+export type NoticeText =
+  | `message.notice.${NoticeKind | "application" | `${Exclude<NoticeKind, Application | Reasoned>}Text`}`
+  | `message.notice.reason.${NoticeReason}`;
+
+/** Why a month of a savings plan was skipped, or the money of a stake came back. */
+export type NoticeReason = SavingsSkip | Extract<StakeReason, "debt" | "failed" | "notAllotted">;
+
+function textOf({ about, values }: Notice): NoticeText {
+  if (isApplication(about)) return "message.notice.application";
+  // The broker writes the reason: one of `NoticeReason`.
+  if (about === "savingsSkipped" || about === "stakeReturned") return `message.notice.reason.${values["reason"] as NoticeReason}`;
+  return `message.notice.${about}Text`;
+}
 
 /** Title and text of a notice in the reader's language. */
-export function noticeWords({ about, values }: Notice, t: (key: NoticeText, values: Record<string, string>) => string) {
+export function noticeWords(notice: Notice, t: (key: NoticeText, values: Record<string, string>) => string) {
+  const { about, values } = notice;
   const tone = GOOD.includes(about) ? ("success" as const) : BAD.includes(about) ? ("danger" as const) : ("info" as const);
   return {
     title: t(`message.notice.${about}`, values),
-    text: t(isApplication(about) ? "message.notice.application" : `message.notice.${about}Text`, values),
+    text: t(textOf(notice), values),
     tone,
   };
 }

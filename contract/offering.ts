@@ -132,4 +132,12 @@ export const offeringEndpoints = {
     data: z.object({ items: z.array(Entry), next: z.nullable(z.string()) }),
     refusals: ["GEN_NOT_FOUND"],
   }),
+  findOffering: endpoint({
+    path: "/offering/find",
+    access: "member",
+    does: "Read the latest offering of an instrument with the member's own application.",
+    body: z.object({ code: Code }),
+    data: OfferingEntry,
+    refusals: ["GEN_NOT_FOUND"],
+  }),
 };

@@ -22,11 +22,12 @@ export interface OfferingHandlerDeps {
   sequencer: Sequencer;
 }
 
-type Served = Pick<Handlers, "listOfferings" | "readOffering" | "readDraw" | "listDrawEntries">;
+type Served = Pick<Handlers, "listOfferings" | "readOffering" | "findOffering" | "readDraw" | "listDrawEntries">;
 
 const LIST = `SELECT * FROM offering WHERE ($1::text[] IS NULL OR phase = ANY ($1::text[])) AND ($2::text[] IS NULL OR kind = ANY ($2::text[]))
 AND ($3::bigint IS NULL OR (opens_at, id) < ($3::bigint, $4::bigint)) ORDER BY opens_at DESC, id DESC LIMIT $5`;
 const ONE = "SELECT * FROM offering WHERE offering_no = $1";
+const OF_CODE = "SELECT * FROM offering WHERE market = $1 AND code = $2";
 const MINE = `SELECT DISTINCT ON (offering_no) * FROM subscription WHERE member_id = $1 AND offering_no = ANY ($2::text[])
 ORDER BY offering_no, id DESC`;
 /** Entries of the published list on one page. */
@@ -70,6 +71,12 @@ export function offeringHandlers({ db, venue, sequencer }: OfferingHandlerDeps):
       };
     });
   };
+  const oneOf = async (memberId: number, sql: string, values: readonly string[], field: string): Promise<OfferingEntry> => {
+    const rows = await query<OfferingRecord>(db.kysely, sql, values);
+    const [entry] = await entriesOf(db.kysely, memberId, rows);
+    if (!entry) throw new Refusal("GEN_NOT_FOUND", {}, field);
+    return entry;
+  };
   return {
     async listOfferings({ caller: { memberId } }, { phases, kinds, cursor }) {
       const rule = sequencer.rules.of(memberId).offering;
@@ -82,11 +89,10 @@ export function offeringHandlers({ db, venue, sequencer }: OfferingHandlerDeps):
         barredDraws: await barredDraws(db.kysely, memberId, rule),
       };
     },
-    async readOffering({ caller: { memberId } }, { offeringNo }) {
-      const [entry] = await entriesOf(db.kysely, memberId, [await readOne(db.kysely, offeringNo)]);
-      if (!entry) throw new Refusal("GEN_NOT_FOUND", {}, "offeringNo");
-      return entry;
-    },
+    readOffering: ({ caller: { memberId } }, { offeringNo }) => oneOf(memberId, ONE, [offeringNo], "offeringNo"),
+    // An instrument is offered once in a market.
+    findOffering: ({ caller: { memberId } }, { code }) =>
+      oneOf(memberId, OF_CODE, [marketName(venue.state(epochMs(sequencer.now()))), code], "code"),
     async readDraw(_call, { offeringNo }) {
       const row = await readOne(db.kysely, offeringNo);
       return {

@@ -4,7 +4,7 @@ import type { Body } from "#contract/endpoints.ts";
 import { needOf } from "#contract/fee.ts";
 import { isListed } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import type { Direction, EntryTrigger } from "#contract/order.ts";
+import type { Direction, EntryTrigger, OrderOrigin } from "#contract/order.ts";
 import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
@@ -21,6 +21,7 @@ import { valueAt, worstCase } from "./buying-power.ts";
 import { checkOwnFunds, isCollateral } from "./own-funds.ts";
 import { checkMarket } from "./market-check.ts";
 import { reserveVoucher } from "#server/trading/clearing/voucher.ts";
+import { UNTOUCHED } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -161,9 +162,15 @@ export function checkPlacement(batch: Batch, memberId: number, body: Ticket, pri
   return { body, instrument, terms, priceBound, need };
 }
 
-function newOrder(batch: Batch, memberId: number, { body, instrument, terms, priceBound, need }: Placement): OrderRecord {
+function newOrder(
+  batch: Batch,
+  memberId: number,
+  { body, instrument, terms, priceBound, need }: Placement,
+  origin: OrderOrigin | null,
+): OrderRecord {
   const number = batch.takeNumber();
   return {
+    ...UNTOUCHED,
     order_no: number,
     turn: number,
     member_id: memberId,
@@ -186,50 +193,16 @@ function newOrder(batch: Batch, memberId: number, { body, instrument, terms, pri
     terms,
     trigger_kind: body.trigger?.kind ?? null,
     trigger_price: body.trigger?.price ?? null,
-    locked: false,
-    fills: 0,
-    filled_lots: 0,
-    closed_lots: 0,
-    closing_lots: 0,
-    close_pricing: null,
-    close_price: null,
-    close_market: null,
-    close_validity: null,
-    close_cause: null,
     placed_at: batch.at,
-    bought_at: null,
-    sold_at: null,
-    locked_until: null,
-    open_cents: 0,
-    open_fee_cents: 0,
-    open_tax_cents: 0,
-    close_cents: 0,
-    close_fee_cents: 0,
-    close_tax_cents: 0,
-    closing_cents: 0,
-    closing_fee_cents: 0,
     held_cents: need,
-    origin: null,
-    collateral_cents: 0,
-    pledged_cents: 0,
-    lent_cents: 0,
-    loan_cents: 0,
-    interest_cents: 0,
-    interest_day: null,
-    dividend_cents: 0,
-    carried_cents: 0,
-    profit_cents: 0,
-    voucher_no: null,
-    voucher_left_cents: 0,
-    voucher_cents: 0,
-    version: 0,
+    origin,
     asked_at: batch.at,
   };
 }
 
-/** Accepts the order: its money is held, its exit orders are set, and it enters the book unfilled. */
-export function acceptOrder(batch: Batch, memberId: number, placement: Placement): OrderRecord {
-  const order = newOrder(batch, memberId, placement);
+/** Accepts the order: its money is held, its exit orders are set, and it enters the book unfilled. `origin`: who placed it, unless the member did. */
+export function acceptOrder(batch: Batch, memberId: number, placement: Placement, origin: OrderOrigin | null = null): OrderRecord {
+  const order = newOrder(batch, memberId, placement, origin);
   batch.add(order);
   batch.ledger.hold(memberId, placement.need, order.order_no);
   reserveVoucher(batch, order);
@@ -239,8 +212,8 @@ export function acceptOrder(batch: Batch, memberId: number, placement: Placement
 }
 
 /** Decides a placement. */
-export function placeOrder(batch: Batch, memberId: number, body: Ticket): OrderRecord {
-  const order = acceptOrder(batch, memberId, checkPlacement(batch, memberId, body));
+export function placeOrder(batch: Batch, memberId: number, body: Ticket, origin: OrderOrigin | null = null): OrderRecord {
+  const order = acceptOrder(batch, memberId, checkPlacement(batch, memberId, body), origin);
   matchContinuously(batch, order);
   return order;
 }
