@@ -11,6 +11,7 @@ import {
   isBlockOrderFact,
   isRestrictionFact,
   isReviewFact,
+  isSubscriptionFact,
   isRewardFact,
   isSavingsPlanFact,
   isStakeFact,
@@ -124,7 +125,7 @@ export function announcementOf(fact: Fact): Announcement | null {
   // What the member did is answered where it was done.
   if (isWithdrawalFact(fact)) return fact.message ? { kind: "withdrawal", withdrawal: fact.withdrawal } : null;
   if (isBlockOrderFact(fact)) return fact.message ? { kind: "block", block: fact.block } : null;
-  if (isRewardFact(fact) || isReviewFact(fact) || isStakeFact(fact) || isSavingsPlanFact(fact))
+  if (isRewardFact(fact) || isReviewFact(fact) || isStakeFact(fact) || isSavingsPlanFact(fact) || isSubscriptionFact(fact))
     return "message" in fact && fact.message ? announcementIn(fact.message) : null;
   return isDebtFact(fact) && fact.message?.debt ? { kind: "debt", debt: fact.message.debt } : null;
 }
@@ -329,7 +330,7 @@ export function keyOf(announcement: Announcement): string {
     case "loan":
       return `${announcement.notice.loan.loanNo} ${announcement.notice.event}`;
     case "notice":
-      return `notice ${announcement.notice.about}`;
+      return `notice ${announcement.notice.about} ${announcement.notice.values["code"] ?? ""}`;
     case "withdrawal":
       return announcement.withdrawal.withdrawalNo;
     case "block":

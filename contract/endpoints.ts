@@ -8,6 +8,7 @@ import { agreementEndpoints } from "./agreement.ts";
 import { alertEndpoints } from "./alert.ts";
 import { blockOrderEndpoints } from "./block-order.ts";
 import { offeringEndpoints } from "./offering.ts";
+import { subscriptionEndpoints } from "./subscription.ts";
 import { raiseEndpoints } from "./raise.ts";
 import { savingsPlanEndpoints } from "./savings-plan.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
@@ -83,6 +84,7 @@ export const endpoints = {
   ...withdrawalEndpoints,
   ...blockOrderEndpoints,
   ...offeringEndpoints,
+  ...subscriptionEndpoints,
   ...raiseEndpoints,
   ...savingsPlanEndpoints,
   ...dayTradingEndpoints,

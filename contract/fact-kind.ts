@@ -1,6 +1,7 @@
 /** Type guards for facts; kept apart from the schemas so that importing them does not load zod. */
 import type {
   AlertFact,
+  BookingFact,
   BlockOrderFact,
   CheckInFact,
   ConditionFact,
@@ -14,6 +15,7 @@ import type {
   RestrictionFact,
   RebateFact,
   ReviewFact,
+  SubscriptionFact,
   SavingsPlanFact,
   StakeFact,
   VoucherFact,
@@ -70,6 +72,10 @@ export function isStakeFact(fact: Fact): fact is StakeFact {
 
 export function isSavingsPlanFact(fact: Fact): fact is SavingsPlanFact {
   return fact.type.startsWith("savingsPlan.");
+}
+
+export function isSubscriptionFact(fact: Fact): fact is SubscriptionFact | BookingFact {
+  return fact.type.startsWith("subscription.") || fact.type.startsWith("offering.");
 }
 
 export function isRewardFact(fact: Fact): fact is CheckInFact | VoucherFact {

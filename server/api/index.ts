@@ -19,6 +19,7 @@ import { walletAddressHandlers } from "./wallet-address.ts";
 import { loanHandlers } from "./loan.ts";
 import { blockOrderHandlers } from "./block-order.ts";
 import { offeringHandlers } from "./offering.ts";
+import { subscriptionHandlers } from "./subscription.ts";
 import { withdrawalHandlers } from "./withdrawal.ts";
 import { marginHandlers } from "./margin.ts";
 import { dayTradingHandlers } from "./day-trading.ts";
@@ -107,6 +108,7 @@ export function createHandlers(given: HandlerDeps): Handlers {
     ...withdrawalHandlers(deps),
     ...blockOrderHandlers(deps),
     ...offeringHandlers(deps),
+    ...subscriptionHandlers(deps),
     ...raiseHandlers(deps),
     ...savingsPlanHandlers(deps),
     ...conditionHandlers(deps),
