@@ -33,6 +33,10 @@ export const CASH_ENTRY_KINDS = [
   "withdrawal",
   "blockHold",
   "blockRelease",
+  "reserve",
+  "reserveRelease",
+  "offeringFee",
+  "forfeit",
   "voucher",
   "rebate",
 ] as const;

@@ -7,6 +7,7 @@ import { voucherEndpoints } from "./voucher.ts";
 import { agreementEndpoints } from "./agreement.ts";
 import { alertEndpoints } from "./alert.ts";
 import { blockOrderEndpoints } from "./block-order.ts";
+import { offeringEndpoints } from "./offering.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
 import { messageEndpoints } from "./message.ts";
 import { newsEndpoints } from "./news.ts";
@@ -79,6 +80,7 @@ export const endpoints = {
   ...bankCardEndpoints,
   ...withdrawalEndpoints,
   ...blockOrderEndpoints,
+  ...offeringEndpoints,
   ...dayTradingEndpoints,
   ...equityCurveEndpoints,
   ...conditionEndpoints,

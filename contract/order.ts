@@ -146,7 +146,17 @@ export const FILL_SIDES = ["open", "close"] as const;
  * day's close, after hours; `resting`: its own price, when the market reached it in the book;
  * `block`: the price agreed with the seller of a block.
  */
-export const FILL_REASONS = ["bookLevel", "limitOrBetter", "member", "auction", "oddAuction", "fixedPrice", "resting", "block"] as const;
+export const FILL_REASONS = [
+  "bookLevel",
+  "limitOrBetter",
+  "member",
+  "auction",
+  "oddAuction",
+  "fixedPrice",
+  "resting",
+  "block",
+  "offering",
+] as const;
 
 /** One execution of an order. */
 export const Fill = z.object({
@@ -179,7 +189,7 @@ export const CancelCause = z.enum(CANCEL_CAUSES);
 export type CancelCause = z.infer<typeof CancelCause>;
 
 /** How a position came about without an order in the market. */
-export const ORDER_ORIGINS = ["block"] as const;
+export const ORDER_ORIGINS = ["block", "subscription", "bid", "raise"] as const;
 export const OrderOrigin = z.enum(ORDER_ORIGINS);
 export type OrderOrigin = z.infer<typeof OrderOrigin>;
 

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { FundingRule } from "./funding.ts";
 import { BlockRule } from "./block-market.ts";
+import { OfferingRule } from "./offering-kind.ts";
 import { ConversionRule } from "./conversion.ts";
 import { CreditRule } from "./credit.ts";
 import { RewardRule } from "./reward.ts";
@@ -124,6 +125,7 @@ export const Rules = z.object({
   reward: RewardRule,
   funding: FundingRule,
   block: BlockRule,
+  offering: OfferingRule,
   /** Maximum commands per second and member. */
   commandsPerSecond: z.int(),
 });

@@ -21,6 +21,7 @@ export const POCKETS = [
   "collateral",
   "margin",
   "payout",
+  "reserved",
   "unsettled",
   "owing",
   "debt",

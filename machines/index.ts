@@ -11,10 +11,12 @@ import { identityMachine } from "./identity.ts";
 import { loanMachine } from "./loan.ts";
 import { conversionMachine } from "./conversion.ts";
 import { marginCallMachine } from "./margin-call.ts";
+import { offeringMachine } from "./offering.ts";
 import { orderMachine } from "./order.ts";
 import { requestMachine } from "./request.ts";
 import { reviewMachine } from "./review.ts";
 import { sessionMachine } from "./session.ts";
+import { subscriptionMachine } from "./subscription.ts";
 import { voucherMachine } from "./voucher.ts";
 import { withdrawalMachine } from "./withdrawal.ts";
 
@@ -25,6 +27,8 @@ export const machines = {
   blockOrder: blockOrderMachine,
   auction: auctionMachine,
   bid: bidMachine,
+  offering: offeringMachine,
+  subscription: subscriptionMachine,
   marginCall: marginCallMachine,
   loan: loanMachine,
   conversion: conversionMachine,

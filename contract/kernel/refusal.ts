@@ -126,6 +126,7 @@ export const refusals = {
   TRD_NOT_SUBSCRIBE_TIME: "未到申购时间",
   TRD_NOT_PURCHASE_TIME: "未到购买时间",
   TRD_SINGLE_SUBSCRIPTION: "每只新股（新债）只能申购{n}次",
+  TRD_SUBSCRIBE_BARRED: "您曾中签未缴款，还须停止申购{n}次抽签",
   TRD_MIN_SUBSCRIPTION: "最低申购数量为{n}张",
   TRD_COPY_DEADLINE: "跟单已截止",
   TRD_COPY_REMOVED: "跟单产品已下架",

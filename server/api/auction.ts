@@ -33,7 +33,8 @@ type Served = Pick<Handlers, "listAuctions" | "readAuction" | "bookAuction" | "p
 const MOST_LISTED = 30;
 const AUCTIONS = `SELECT * FROM auction
 ORDER BY CASE WHEN status IN ('notStarted', 'bidding', 'closed') THEN 0 ELSE 1 END, opens_at DESC, id DESC LIMIT $1`;
-const BOOKED = "SELECT code FROM auction_booking JOIN auction ON auction.id = auction_id WHERE member_id = $1 ORDER BY auction.id DESC LIMIT $2";
+const BOOKED =
+  "SELECT code FROM auction_booking JOIN auction ON auction.id = auction_id WHERE member_id = $1 ORDER BY auction.id DESC LIMIT $2";
 const IS_BOOKED = "SELECT 1 FROM auction_booking WHERE member_id = $1 AND auction_id = $2";
 const BIDS_IN = "SELECT * FROM bid WHERE member_id = $1 AND auction_id = $2 ORDER BY id DESC";
 const SEALED = "SELECT secret, crowd FROM auction_sealed WHERE auction_id = $1";

@@ -18,6 +18,7 @@ import { depositHandlers } from "./deposit.ts";
 import { walletAddressHandlers } from "./wallet-address.ts";
 import { loanHandlers } from "./loan.ts";
 import { blockOrderHandlers } from "./block-order.ts";
+import { offeringHandlers } from "./offering.ts";
 import { withdrawalHandlers } from "./withdrawal.ts";
 import { marginHandlers } from "./margin.ts";
 import { dayTradingHandlers } from "./day-trading.ts";
@@ -103,6 +104,7 @@ export function createHandlers(given: HandlerDeps): Handlers {
     ...bankCardHandlers(deps),
     ...withdrawalHandlers(deps),
     ...blockOrderHandlers(deps),
+    ...offeringHandlers(deps),
     ...conditionHandlers(deps),
     ...ruleHandlers(deps),
     ...factHandlers(deps),

@@ -24,6 +24,7 @@ import { startSquareOff } from "#server/trading/risk/day-trade-square-off.ts";
 import { startRetention } from "./retention.ts";
 import { startTaxRates } from "#server/trading/clearing/tax-rates.ts";
 import { startFundingClock } from "#server/accounts/funding-clock.ts";
+import { startOfferingClock } from "#server/offerings/offering-clock.ts";
 import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
 import { startApplicationReview } from "#server/accounts/application-review.ts";
 import { startRewardClock } from "#server/accounts/reward-clock.ts";
@@ -51,6 +52,7 @@ export async function startJobs(deps: JobDeps): Promise<() => void> {
     await startSettlement(deps),
     await startFundingClock(deps),
     await startBlockClock(deps),
+    await startOfferingClock(deps),
     startRestrictions(deps),
     await startErasure(deps),
     await startRewardClock(deps),

@@ -41,6 +41,10 @@ const CHECKS: readonly string[] = [
    GROUP BY offer_id HAVING taken <> coalesce(sum(block_order.shares), 0)`,
   `SELECT format('block purchase %s is %s and holds %s', block_no, status, held_cents) AS difference
    FROM block_order WHERE (status IN ('pending', 'review')) <> (held_cents > 0)`,
+  `SELECT format('member %s has %s reserved, the applications say %s', member_id, max(balance), coalesce(sum(claim.reserved_cents), 0)) AS difference
+   FROM pocket LEFT JOIN (SELECT member_id, reserved_cents FROM subscription) AS claim USING (member_id)
+   WHERE pocket.kind = 'reserved' AND member_id IS NOT NULL
+   GROUP BY member_id HAVING max(balance) <> coalesce(sum(claim.reserved_cents), 0)`,
   `SELECT format('member %s has %s as collateral, the orders say %s', member_id, max(balance), coalesce(sum(collateral_cents), 0)) AS difference
    FROM pocket LEFT JOIN "order" USING (member_id) WHERE pocket.kind = 'collateral' AND member_id IS NOT NULL
    GROUP BY member_id HAVING max(balance) <> coalesce(sum(collateral_cents), 0)`,
@@ -80,6 +84,7 @@ const CHECKS: readonly string[] = [
    FROM adjustment JOIN LATERAL (
      SELECT coalesce(-sum(amount), 0) AS paid FROM ledger_tx JOIN entry ON entry.tx_id = ledger_tx.id JOIN pocket ON pocket.id = entry.pocket_id
      WHERE ledger_tx.member_id = adjustment.member_id AND ledger_tx.order_no = adjustment.order_no AND pocket.kind = 'issuers'
+       AND ledger_tx.kind <> 'buy'
    ) AS issued ON true
    GROUP BY adjustment.order_no HAVING sum(cash_cents) <> max(paid)`,
   `SELECT format('condition %s waits on order %s, which is %s', condition_no, order_no, "order".status) AS difference

@@ -2,7 +2,7 @@
 
 /**
  * A member's pockets in TWD that trading reads: available, held for orders, collateral of short positions, unsettled sale proceeds,
- * unsettled purchase money (`owing`), margin deposited on a call, held for withdrawals (`payout`), and `debt`. Never negative, except
+ * unsettled purchase money (`owing`), margin deposited on a call, held for withdrawals (`payout`), held for applications, bids and raises (`reserved`), and `debt`. Never negative, except
  * `debt`: minus what the member owes. All but `available` and `payout` exist in TWD only.
  *
  * A debt is collected in this order: `available`; `profit` and `futures`; foreign money, converted; `held` of orders that only open positions, which are cancelled; `margin` (for a margin
@@ -10,7 +10,7 @@
  * settlement day. Collateral of other positions is untouched until they are closed, and they are sold for the remainder.
  * `owing` is already spent.
  */
-export const TRADING_POCKETS = ["available", "held", "collateral", "unsettled", "owing", "margin", "debt", "payout"] as const;
+export const TRADING_POCKETS = ["available", "held", "collateral", "unsettled", "owing", "margin", "debt", "payout", "reserved"] as const;
 
 /**
  * A member's pockets in every currency: available (the securities wallet), held for withdrawals, rewards and rebates (`profit`), the
@@ -21,8 +21,8 @@ export const WALLET_POCKETS = ["available", "payout", "profit", "futures", "cred
 export const MEMBER_POCKETS = [...TRADING_POCKETS, "profit", "futures", "credit"] as const;
 export type MemberPocket = (typeof MEMBER_POCKETS)[number];
 
-/** Frozen money that still belongs to the member: for orders, for short positions, on margin calls, for withdrawals. */
-export const FROZEN_POCKETS = ["held", "collateral", "margin", "payout"] as const satisfies readonly MemberPocket[];
+/** Frozen money that still belongs to the member: for orders, for short positions, on margin calls, for withdrawals, for offerings. */
+export const FROZEN_POCKETS = ["held", "collateral", "margin", "payout", "reserved"] as const satisfies readonly MemberPocket[];
 
 /** The pockets that make up a member's cash, net of debt. `owing` is excluded: the position it paid for is counted instead. */
 export const OWNED_POCKETS = [

@@ -5,6 +5,7 @@ import { Code } from "#contract/kernel/id.ts";
 import { ConversionRule } from "#contract/conversion.ts";
 import { CreditRule } from "#contract/credit.ts";
 import { FundingRule } from "#contract/funding.ts";
+import { OfferingRule } from "#contract/offering-kind.ts";
 import { AccountRule, DayTradeRule, MarginRule, TradeRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
@@ -17,6 +18,7 @@ const SCHEMAS = {
   account: AccountRule,
   credit: CreditRule,
   funding: FundingRule,
+  offering: OfferingRule,
 } as const;
 const isPart = (word: string | undefined): word is keyof typeof SCHEMAS => word !== undefined && Object.hasOwn(SCHEMAS, word);
 

@@ -1,5 +1,6 @@
 /** The rule set: reads the trading rules from the database and combines them per member. */
 import type { BlockRule } from "#contract/block-market.ts";
+import type { OfferingRule } from "#contract/offering-kind.ts";
 import type { Board, Kind } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { DAY_MS, taipeiDay } from "#contract/kernel/time.ts";
@@ -13,7 +14,7 @@ import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 
 interface Row {
-  part: "trade" | "margin" | "dayTrade" | "account" | "conversion" | "funding" | "credit" | "reward" | "block";
+  part: "trade" | "margin" | "dayTrade" | "account" | "conversion" | "funding" | "credit" | "reward" | "block" | "offering";
   board: Board | null;
   kind: Kind | null;
   code: Code | null;
@@ -108,6 +109,7 @@ export class RuleSet {
       funding: whole("funding") as FundingRule,
       block: whole("block") as BlockRule,
       reward: whole("reward") as RewardRule,
+      offering: whole("offering") as OfferingRule,
       commandsPerSecond: this.#perSecond,
     };
   }

@@ -7,6 +7,7 @@ import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import { TAPE_STRIDE } from "#contract/tape.ts";
 import { dayLimits, limitsOf, usualLimitPercent } from "#contract/tick.ts";
+import type { Issue, OfferingCrowd } from "#server/venue/issue.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { BlockListing, Call, CallKind, Matching, Venue } from "#server/venue/venue.ts";
@@ -46,6 +47,8 @@ export interface FakeVenue extends Venue {
   setFresh(fresh: boolean): void;
   /** Sets what sellers of blocks offer, as long as an offer lasts; null closes block trading. */
   setBlocks(offers: readonly Omit<BlockListing, "left">[] | null): void;
+  /** Announces issues, each with what the crowd does in its offering. */
+  setIssues(issues: readonly { issue: Issue; crowd: OfferingCrowd }[]): void;
   /** Starts another trading day and notifies listeners; by default there is one endless day. */
   setDay(opensAt: number, closesAt: number): void;
 }
@@ -128,6 +131,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   let freshNow = true;
   let listings: readonly Omit<BlockListing, "left">[] | null = [];
   const taken = new Map<string, number>();
+  let offered: readonly { issue: Issue; crowd: OfferingCrowd }[] = [];
   const days = [{ opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER }];
   const dayAt = (moment: number) => days.findLast(({ opensAt }) => opensAt <= moment) ?? { opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER };
   const quotes = instruments.map(({ row }): Quote => ({
@@ -240,9 +244,9 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       };
     },
     closedAtLimitDown: (row) => limitDown.has(row),
-    issues: () => [],
-    issue: () => null,
-    offeringCrowd: () => null,
+    issues: () => offered.map(({ issue }) => issue),
+    issue: (code) => offered.find(({ issue }) => issue.code === code)?.issue ?? null,
+    offeringCrowd: (code) => offered.find(({ issue }) => issue.code === code)?.crowd ?? null,
     issueSessionsLeft: () => null,
     onIssue: () => () => undefined,
     onCall: (listener) => {
@@ -292,6 +296,9 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     setLimitDown: (row) => void limitDown.add(row),
     call: (kind, rows = null) => {
       for (const listener of callListeners) listener({ kind, rows });
+    },
+    setIssues: (issues) => {
+      offered = issues;
     },
     setFresh: (fresh) => {
       freshNow = fresh;

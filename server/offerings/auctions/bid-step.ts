@@ -116,17 +116,7 @@ export function applyStep(batch: Batch, bid: LiveBid, type: BidFactType, message
   batch.emit(memberId, { type, bid: said, ...(message ? { message: toMessage(message, null) } : {}) });
   if (["bid.refunded", "bid.voided", "bid.paid", "bid.forfeited"].includes(type))
     batch.emit(memberId, { type: "wallet.changed", kind: "reserve", currencies: [HOME_CURRENCY] });
-  const values = [
-    bid.id,
-    status,
-    bid.reserved_cents,
-    bid.due_cents,
-    bid.refunded_at,
-    bid.paid_at,
-    bid.ended_at,
-    bid.order_no,
-    bid.due_at,
-  ];
+  const values = [bid.id, status, bid.reserved_cents, bid.due_cents, bid.refunded_at, bid.paid_at, bid.ended_at, bid.order_no, bid.due_at];
   batch.deferWrite(async (tx) => {
     await query(tx, UPDATE, values);
     if (!message) return;

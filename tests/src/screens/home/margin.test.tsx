@@ -21,6 +21,7 @@ import type { Shown } from "#tests/src/ui/render.tsx";
 import { until } from "#tests/support/until.ts";
 import { ACCOUNT_RULE } from "#tests/support/terms.ts";
 import { BLOCK_RULE } from "#tests/support/block-rule.ts";
+import { OFFERING_RULE } from "#tests/support/offering-rule.ts";
 import { CREDIT_RULE } from "#tests/support/credit-rule.ts";
 import { REWARD_RULE } from "#tests/support/reward-rule.ts";
 
@@ -129,6 +130,7 @@ beforeEach(() => {
       account: ACCOUNT_RULE,
       credit: CREDIT_RULE,
       block: BLOCK_RULE,
+      offering: OFFERING_RULE,
       reward: REWARD_RULE,
       funding: {
         reportSeconds: 5,

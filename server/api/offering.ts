@@ -1,0 +1,82 @@
+/** Handlers of offerings: the list by phase and kind, and one of them, each with what the member has to do with it. */
+import { epochMs } from "#contract/kernel/time.ts";
+import { PAGE_SIZE } from "#contract/kernel/page.ts";
+import type { OfferingEntry } from "#contract/offering.ts";
+import { query } from "#server/db/database.ts";
+import type { Database, Reader } from "#server/db/database.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
+import { barredDraws } from "#server/offerings/barred.ts";
+import { toOffering } from "#server/records/offering.ts";
+import type { OfferingRecord } from "#server/records/offering.ts";
+import { toSubscription } from "#server/records/subscription.ts";
+import type { SubscriptionRecord } from "#server/records/subscription.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { marketName } from "#server/venue/market-name.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import type { Handlers } from "./handler.ts";
+
+export interface OfferingHandlerDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+}
+
+type Served = Pick<Handlers, "listOfferings" | "readOffering">;
+
+const LIST = `SELECT * FROM offering WHERE ($1::text[] IS NULL OR phase = ANY ($1::text[])) AND ($2::text[] IS NULL OR kind = ANY ($2::text[]))
+AND ($3::bigint IS NULL OR (opens_at, id) < ($3::bigint, $4::bigint)) ORDER BY opens_at DESC, id DESC LIMIT $5`;
+const ONE = "SELECT * FROM offering WHERE offering_no = $1";
+const MINE = `SELECT DISTINCT ON (offering_no) * FROM subscription WHERE member_id = $1 AND offering_no = ANY ($2::text[])
+ORDER BY offering_no, id DESC`;
+const BOOKED = "SELECT offering_no FROM offering_booking WHERE member_id = $1 AND offering_no = ANY ($2::text[])";
+
+/** Parses a cursor into the place it names. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
+function readCursor(cursor: string | null): [opensAt: number | null, id: number | null] {
+  if (cursor === null) return [null, null];
+  const match = /^(\d{1,15})-(\d{1,12})$/.exec(cursor);
+  if (!match) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
+  return [Number(match[1]), Number(match[2])];
+}
+
+export function offeringHandlers({ db, venue, sequencer }: OfferingHandlerDeps): Served {
+  /** What a listed instrument trades at. One of another market, with the same code, does not count. */
+  const marketPrice = ({ code, market, trades_from }: OfferingRecord, at: number): number | null => {
+    const instrument = trades_from <= at && market === marketName(venue.state(at)) ? venue.instrument(code) : undefined;
+    const quote = instrument && venue.quote(instrument.row);
+    return quote ? quote.last || quote.reference || null : null;
+  };
+  const entriesOf = async (on: Reader, memberId: number, rows: readonly OfferingRecord[]): Promise<OfferingEntry[]> => {
+    const at = sequencer.now();
+    const rule = sequencer.rules.of(memberId).offering;
+    const numbers = rows.map((row) => row.offering_no);
+    const mine = new Map((await query<SubscriptionRecord>(on, MINE, [memberId, numbers])).map((row) => [row.offering_no, row]));
+    const booked = new Set((await query<{ offering_no: string }>(on, BOOKED, [memberId, numbers])).map((row) => row.offering_no));
+    return rows.map((row) => {
+      const own = mine.get(row.offering_no);
+      return {
+        offering: toOffering(row, marketPrice(row, epochMs(at)), rule),
+        booked: booked.has(row.offering_no),
+        subscription: own ? toSubscription(own, row) : null,
+      };
+    });
+  };
+  return {
+    async listOfferings({ caller: { memberId } }, { phases, kinds, cursor }) {
+      const rule = sequencer.rules.of(memberId).offering;
+      const rows = await query<OfferingRecord>(db.kysely, LIST, [phases, kinds, ...readCursor(cursor), PAGE_SIZE + 1]);
+      const shown = rows.slice(0, PAGE_SIZE);
+      const last = rows.length > PAGE_SIZE ? shown.at(-1) : undefined;
+      return {
+        page: { items: await entriesOf(db.kysely, memberId, shown), next: last ? `${last.opens_at}-${last.id}` : null },
+        rule,
+        barredDraws: await barredDraws(db.kysely, memberId, rule),
+      };
+    },
+    async readOffering({ caller: { memberId } }, { offeringNo }) {
+      const rows = await query<OfferingRecord>(db.kysely, ONE, [offeringNo]);
+      const [entry] = await entriesOf(db.kysely, memberId, rows);
+      if (!entry) throw new Refusal("GEN_NOT_FOUND", {}, "offeringNo");
+      return entry;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/** Writes a row for each issue that the venue announces, with the commitment of its draw, and the price that an auction has set. */
+import { query } from "#server/db/database.ts";
+import type { Database, Tx } from "#server/db/database.ts";
+import type { Issue } from "#server/venue/issue.ts";
+import { marketName } from "#server/venue/market-name.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { commit } from "./commitment.ts";
+
+/** How many issues that are listed already get a row, so that the list of a new server is not empty. */
+const PAST = 6;
+
+const INSERT = `INSERT INTO offering (offering_no, id, market, code, kind, phase, names, board, category, lead_broker, price,
+  provisional_price, lots, lot_shares, auction, announced_at, opens_at, closes_at, drawn_at, payable_until, allotted_at, trades_from)
+SELECT 'S' || next.id, next.id, $1, $2, $3, 'upcoming', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19
+FROM (SELECT nextval('offering_no') AS id) AS next ON CONFLICT (market, code) DO NOTHING RETURNING offering_no`;
+const KEEP_SECRET = "INSERT INTO offering_secret (offering_no, secret, crowd_key, crowd_lots) VALUES ($1, $2, $3, $4)";
+const PUBLISH = "UPDATE offering SET secret_hash = $2, crowd_hash = $3, committed_at = $4 WHERE offering_no = $1 AND secret_hash IS NULL";
+const SET_PRICE =
+  "UPDATE offering SET price = $3 WHERE market = $1 AND code = $2 AND price IS NULL AND phase = 'upcoming' RETURNING offering_no, kind";
+
+/** Lots that the simulated crowd applies for at a price. */
+function crowdLots(venue: Venue, code: string, kind: string, price: number): number {
+  const crowd = venue.offeringCrowd(code);
+  if (!crowd) throw new Error(`no crowd in the offering of ${code}`);
+  return kind === "placement" ? crowd.lotsAsked : crowd.applications(price);
+}
+
+/** Commits to a secret and to the crowd of an offering whose price is set. A fund has no draw. */
+async function publishCommitment(tx: Tx, venue: Venue, offeringNo: string, at: number, issue: Pick<Issue, "code" | "kind" | "price">) {
+  if (issue.kind === "fund") return;
+  const made = commit(crowdLots(venue, issue.code, issue.kind, issue.price));
+  await query(tx, KEEP_SECRET, [offeringNo, made.secret, made.crowdKey, made.crowdLots]);
+  await query(tx, PUBLISH, [offeringNo, made.secretHash, made.crowdHash, at]);
+}
+
+/** Writes the row of an issue, once. @returns its number; null when it has one */
+async function announce(tx: Tx, venue: Venue, issue: Issue, at: number): Promise<string | null> {
+  const { zh, zhCn, en, auction } = issue;
+  const instrument = venue.instruments[issue.row];
+  if (!instrument) throw new Error(`no instrument in row ${issue.row}`);
+  const [row] = await query<{ offering_no: string }>(tx, INSERT, [
+    marketName(venue.state(at)),
+    issue.code,
+    issue.kind,
+    JSON.stringify({ zh, zhCn, en }),
+    issue.board,
+    issue.category,
+    JSON.stringify(issue.leadBroker),
+    auction ? null : issue.price,
+    issue.price,
+    issue.lots,
+    instrument.lotShares,
+    auction && JSON.stringify(auction),
+    issue.announcedAt,
+    issue.opensAt,
+    issue.closesAt,
+    issue.drawnAt,
+    issue.payableUntil,
+    issue.allottedAt,
+    issue.tradesFrom,
+  ]);
+  if (!row) return null;
+  if (!auction) await publishCommitment(tx, venue, row.offering_no, at, issue);
+  return row.offering_no;
+}
+
+/** The issues that need a row: those that are not listed, and the latest of the others. */
+function wanted(venue: Venue, at: number): readonly Issue[] {
+  const issues = venue.issues(at);
+  const listed = issues.filter(({ tradesFrom }) => tradesFrom <= at).toSorted((a, b) => b.tradesFrom - a.tradesFrom);
+  const past = new Set(listed.slice(PAST));
+  return issues.filter((issue) => !past.has(issue));
+}
+
+/** Writes the rows of all announced issues that are not in `known` (codes), which it extends. One that fails does not stop the others. */
+export async function announceOfferings(
+  { db, venue, report }: { db: Database; venue: Venue; report?: ((error: unknown) => void) | undefined },
+  known: Set<string>,
+  at: number,
+): Promise<void> {
+  for (const issue of wanted(venue, at)) {
+    if (known.has(issue.code)) continue;
+    try {
+      await db.transaction((tx) => announce(tx, venue, issue, at));
+      known.add(issue.code);
+    } catch (error) {
+      report?.(error);
+    }
+  }
+}
+
+/**
+ * Sets the price of the lottery after an auction, in price units, once, and commits to its draw. Call it in the transaction that opens the
+ * bids, before the window opens. @returns the number of the offering; null when it has a price, or there is none
+ */
+export async function setOfferingPrice(tx: Tx, venue: Venue, code: string, price: number, at: number): Promise<string | null> {
+  const [row] = await query<{ offering_no: string; kind: Issue["kind"] }>(tx, SET_PRICE, [marketName(venue.state(at)), code, price]);
+  if (!row) return null;
+  await publishCommitment(tx, venue, row.offering_no, at, { code, kind: row.kind, price });
+  return row.offering_no;
+}

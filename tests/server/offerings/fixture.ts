@@ -1,0 +1,112 @@
+/** Fixture of tests of offerings: a broker with an unlisted instrument, its issue and crowd, and members who may subscribe. */
+import { randomUUID } from "node:crypto";
+import { expect, vi } from "vitest";
+import { RequestId } from "#contract/kernel/id.ts";
+import { PRICE_ONE } from "#contract/kernel/money.ts";
+import { HOUR_MS, epochMs } from "#contract/kernel/time.ts";
+import type { OfferingEntry } from "#contract/offering.ts";
+import type { OfferingPhase } from "#contract/offering-kind.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
+import type { Issue, OfferingCrowd } from "#server/venue/issue.ts";
+import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
+import type { FakeVenue } from "#tests/support/fake-venue.ts";
+import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
+
+export const newId = () => RequestId.parse(randomUUID());
+
+/** Instruments of issues that are not listed yet. */
+const CODES = Array.from({ length: 40 }, (_, nth) => `N${String(nth).padStart(4, "0")}`);
+const START = Date.UTC(2026, 6, 1, 2, 0, 0);
+/** Hours from the announcement to each moment of an issue. */
+export const HOURS = { opens: 1, closes: 2, drawn: 3, payable: 4, allotted: 5, listed: 6 };
+
+export interface OfferingBroker extends TestBroker {
+  /** Announces an issue now. @returns its code */
+  announce(over?: Partial<Issue>, crowd?: Partial<OfferingCrowd>): string;
+  /** Lets hours pass. */
+  pass(hours: number): void;
+}
+
+let made = 0;
+
+/** A venue with rows for new issues. */
+export function issueVenue(clock: { now: number }): FakeVenue {
+  const rows = CODES.map((code, nth) => fakeInstrument(INSTRUMENTS.length + nth, code, { shortable: false }));
+  return fakeVenue([...INSTRUMENTS, ...rows], () => clock.now);
+}
+
+/** An issue at 50.00 with 10 lots and dates an hour apart. */
+export function issueOf(code: string, row: number, at: number, over: Partial<Issue> = {}): Issue {
+  const hours = (count: number) => epochMs(at + count * HOUR_MS);
+  return {
+    number: row,
+    row,
+    code,
+    kind: "share",
+    board: "listed",
+    category: "24",
+    zh: code,
+    zhCn: code,
+    en: code,
+    price: 50 * PRICE_ONE,
+    lots: 10,
+    auction: null,
+    leadBroker: { zh: "承銷", zhCn: "承销", en: "Lead" },
+    announcedAt: epochMs(at),
+    opensAt: hours(HOURS.opens),
+    closesAt: hours(HOURS.closes),
+    drawnAt: hours(HOURS.drawn),
+    payableUntil: hours(HOURS.payable),
+    allottedAt: hours(HOURS.allotted),
+    tradesFrom: hours(HOURS.listed),
+    ...over,
+  };
+}
+
+/** Opens a broker; on an existing one's database, venue and clock if it is given. */
+export async function openOfferings(before?: TestBroker): Promise<OfferingBroker> {
+  const clock = before?.clock ?? { now: START };
+  const venue = before?.venue ?? issueVenue(clock);
+  const broker = await openTestBroker({ venue, clock, ...(before ? { db: before.db } : {}) });
+  const announced: { issue: Issue; crowd: OfferingCrowd }[] = venue.issues(0).map((issue) => ({
+    issue,
+    crowd: venue.offeringCrowd(issue.code) ?? { applications: () => 0, lotsAsked: 0, bids: () => [] },
+  }));
+  return {
+    ...broker,
+    announce(over = {}, crowd = {}) {
+      const code = CODES[made % CODES.length] ?? "";
+      made += 1;
+      const row = venue.instrument(code)?.row ?? 0;
+      announced.push({
+        issue: issueOf(code, row, clock.now, over),
+        crowd: { applications: () => 0, lotsAsked: 0, bids: () => [], ...crowd },
+      });
+      venue.setIssues(announced);
+      return code;
+    },
+    pass: (hours) => void (clock.now += hours * HOUR_MS),
+  };
+}
+
+const readAll = async (broker: TestBroker, member: number) =>
+  (await broker.call("listOfferings", member, { phases: null, kinds: null, cursor: null })).page.items;
+
+/** Waits until the offering of a code has this phase. */
+export function reaches(broker: TestBroker, member: number, code: string, phase: OfferingPhase): Promise<OfferingEntry> {
+  return vi.waitFor(
+    async () => {
+      const found = (await readAll(broker, member)).find((one) => one.offering.code === code);
+      expect(found?.offering.phase).toBe(phase);
+      if (!found) throw new Error(`no offering of ${code}`);
+      return found;
+    },
+    { timeout: 30_000, interval: 20 },
+  );
+}
+
+export async function expectCleanBooks(broker: TestBroker): Promise<void> {
+  expect(broker.faults).toEqual([]);
+  expect((await auditBooks(broker.db.kysely)).differences).toEqual([]);
+}
