@@ -7,6 +7,7 @@ import { voucherEndpoints } from "./voucher.ts";
 import { agreementEndpoints } from "./agreement.ts";
 import { alertEndpoints } from "./alert.ts";
 import { blockOrderEndpoints } from "./block-order.ts";
+import { bidEndpoints } from "./bid.ts";
 import { offeringEndpoints } from "./offering.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
 import { messageEndpoints } from "./message.ts";
@@ -81,6 +82,7 @@ export const endpoints = {
   ...withdrawalEndpoints,
   ...blockOrderEndpoints,
   ...offeringEndpoints,
+  ...bidEndpoints,
   ...dayTradingEndpoints,
   ...equityCurveEndpoints,
   ...conditionEndpoints,

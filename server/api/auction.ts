@@ -3,7 +3,7 @@ import type { Answer } from "#contract/endpoints.ts";
 import type { AuctionDisclosure } from "#contract/auction.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
-import { isProven } from "#server/accounts/proven.ts";
+import { isProven as checkProof } from "#server/accounts/proven.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
@@ -95,7 +95,7 @@ export function auctionHandlers({ db, sequencer }: AuctionHandlerDeps): Served {
       });
     },
     async placeBid({ caller: { memberId } }, { fundPassword, ...body }) {
-      await isProven(db, memberId, fundPassword, sources);
+      const isProven = await checkProof(db, memberId, fundPassword, sources);
       let reads: BidReads | null = null;
       return sequencer.commandAll({
         endpoint: "placeBid",
@@ -103,7 +103,7 @@ export function auctionHandlers({ db, sequencer }: AuctionHandlerDeps): Served {
         body,
         placements: 0,
         prepare: async (tx, batch) => {
-          reads = await prepareBid(tx, batch, memberId, body.code);
+          reads = await prepareBid(tx, batch, memberId, { code: body.code, isProven });
         },
         decide: (batch) => {
           if (!reads) throw new Error("the bid was not prepared");
@@ -112,7 +112,7 @@ export function auctionHandlers({ db, sequencer }: AuctionHandlerDeps): Served {
       });
     },
     async payBid({ caller: { memberId } }, { fundPassword, ...body }) {
-      await isProven(db, memberId, fundPassword, sources);
+      const isProven = await checkProof(db, memberId, fundPassword, sources);
       let reads: PaymentReads | null = null;
       return sequencer.commandAll({
         endpoint: "payBid",
@@ -120,7 +120,7 @@ export function auctionHandlers({ db, sequencer }: AuctionHandlerDeps): Served {
         body,
         placements: 0,
         prepare: async (tx, batch) => {
-          reads = await preparePayment(tx, batch, memberId, body.bidNo);
+          reads = await preparePayment(tx, batch, memberId, { bidNo: body.bidNo, isProven });
         },
         decide: (batch) => {
           if (!reads) throw new Error("the payment was not prepared");

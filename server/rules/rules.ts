@@ -1,4 +1,5 @@
 /** The rule set: reads the trading rules from the database and combines them per member. */
+import type { AuctionRule } from "#contract/auction.ts";
 import type { BlockRule } from "#contract/block-market.ts";
 import type { OfferingRule } from "#contract/offering-kind.ts";
 import type { Board, Kind } from "#contract/instrument.ts";
@@ -14,7 +15,7 @@ import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 
 interface Row {
-  part: "trade" | "margin" | "dayTrade" | "account" | "conversion" | "funding" | "credit" | "reward" | "block" | "offering";
+  part: "trade" | "margin" | "dayTrade" | "account" | "conversion" | "funding" | "credit" | "reward" | "block" | "offering" | "auction";
   board: Board | null;
   kind: Kind | null;
   code: Code | null;
@@ -110,6 +111,7 @@ export class RuleSet {
       block: whole("block") as BlockRule,
       reward: whole("reward") as RewardRule,
       offering: whole("offering") as OfferingRule,
+      auction: whole("auction") as AuctionRule,
       commandsPerSecond: this.#perSecond,
     };
   }

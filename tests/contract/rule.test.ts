@@ -6,6 +6,7 @@ import { mostLeverage, multiplesOf, nextRuleDay, partOf, ruleOf, taxRateOf, term
 import type { Choice, RuleException, Ruled, Rules, TradeRule } from "#contract/rule.ts";
 import { ACCOUNT_RULE } from "#tests/support/terms.ts";
 import { BLOCK_RULE } from "#tests/support/block-rule.ts";
+import { AUCTION_RULE } from "#tests/support/auction-rule.ts";
 import { OFFERING_RULE } from "#tests/support/offering-rule.ts";
 import { CREDIT_RULE } from "#tests/support/credit-rule.ts";
 import { REWARD_RULE } from "#tests/support/reward-rule.ts";
@@ -48,6 +49,7 @@ const rulesWith = (...exceptions: RuleException[]): Rules => ({
   credit: CREDIT_RULE,
   block: BLOCK_RULE,
   offering: OFFERING_RULE,
+  auction: AUCTION_RULE,
   reward: REWARD_RULE,
   funding: {
     reportSeconds: 5,

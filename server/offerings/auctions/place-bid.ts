@@ -36,12 +36,23 @@ export interface BidReads {
   nextId: number;
 }
 
-export async function prepareBid(tx: Tx, batch: Batch, memberId: number, code: string): Promise<BidReads> {
+/** The facts under the member's lock; without the typed fund password, as if none were set. */
+async function readFacts(tx: Tx, batch: Batch, memberId: number, isProven: boolean): Promise<MemberFacts> {
+  const facts = await readMemberFacts(tx, memberId, { rules: batch.rules, now: () => batch.at });
+  return { ...facts, fundPassword: facts.fundPassword && isProven };
+}
+
+export async function prepareBid(
+  tx: Tx,
+  batch: Batch,
+  memberId: number,
+  { code, isProven }: { code: string; isProven: boolean },
+): Promise<BidReads> {
   const [number] = await query<{ id: number }>(tx, "SELECT nextval('bid_id') AS id", []);
   if (!number) throw new Error("no number for a bid");
   return {
     auction: await readAuctionOf(tx, code),
-    facts: await readMemberFacts(tx, memberId, { rules: batch.rules, now: () => batch.at }),
+    facts: await readFacts(tx, batch, memberId, isProven),
     live: await liveBids.read(tx, batch, memberId),
     nextId: number.id,
   };
@@ -121,9 +132,14 @@ export interface PaymentReads {
   isKnown: boolean;
 }
 
-export async function preparePayment(tx: Tx, batch: Batch, memberId: number, bidNo: string): Promise<PaymentReads> {
+export async function preparePayment(
+  tx: Tx,
+  batch: Batch,
+  memberId: number,
+  { bidNo, isProven }: { bidNo: string; isProven: boolean },
+): Promise<PaymentReads> {
   return {
-    facts: await readMemberFacts(tx, memberId, { rules: batch.rules, now: () => batch.at }),
+    facts: await readFacts(tx, batch, memberId, isProven),
     live: await liveBids.read(tx, batch, memberId),
     isKnown: (await query(tx, KNOWN, [memberId, bidNo])).length > 0,
   };

@@ -21,6 +21,7 @@ import type { Shown } from "#tests/src/ui/render.tsx";
 import { until } from "#tests/support/until.ts";
 import { ACCOUNT_RULE } from "#tests/support/terms.ts";
 import { BLOCK_RULE } from "#tests/support/block-rule.ts";
+import { AUCTION_RULE } from "#tests/support/auction-rule.ts";
 import { OFFERING_RULE } from "#tests/support/offering-rule.ts";
 import { CREDIT_RULE } from "#tests/support/credit-rule.ts";
 import { REWARD_RULE } from "#tests/support/reward-rule.ts";
@@ -131,6 +132,7 @@ beforeEach(() => {
       credit: CREDIT_RULE,
       block: BLOCK_RULE,
       offering: OFFERING_RULE,
+      auction: AUCTION_RULE,
       reward: REWARD_RULE,
       funding: {
         reportSeconds: 5,
