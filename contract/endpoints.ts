@@ -9,6 +9,8 @@ import { alertEndpoints } from "./alert.ts";
 import { blockOrderEndpoints } from "./block-order.ts";
 import { bidEndpoints } from "./bid.ts";
 import { offeringEndpoints } from "./offering.ts";
+import { raiseEndpoints } from "./raise.ts";
+import { savingsPlanEndpoints } from "./savings-plan.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
 import { messageEndpoints } from "./message.ts";
 import { newsEndpoints } from "./news.ts";
@@ -83,6 +85,8 @@ export const endpoints = {
   ...blockOrderEndpoints,
   ...offeringEndpoints,
   ...bidEndpoints,
+  ...raiseEndpoints,
+  ...savingsPlanEndpoints,
   ...dayTradingEndpoints,
   ...equityCurveEndpoints,
   ...conditionEndpoints,

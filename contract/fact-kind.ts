@@ -16,6 +16,8 @@ import type {
   RestrictionFact,
   RebateFact,
   ReviewFact,
+  SavingsPlanFact,
+  StakeFact,
   VoucherFact,
   WithdrawalFact,
 } from "./fact.ts";
@@ -66,6 +68,14 @@ export function isBlockOrderFact(fact: Fact): fact is BlockOrderFact {
 
 export function isAuctionFact(fact: Fact): fact is BidFact | AuctionFact {
   return fact.type.startsWith("bid.") || fact.type === "auction.started";
+}
+
+export function isStakeFact(fact: Fact): fact is StakeFact {
+  return fact.type.startsWith("stake.");
+}
+
+export function isSavingsPlanFact(fact: Fact): fact is SavingsPlanFact {
+  return fact.type.startsWith("savingsPlan.");
 }
 
 export function isRewardFact(fact: Fact): fact is CheckInFact | VoucherFact {

@@ -17,7 +17,9 @@ import { Loan, LoanFactType } from "./loan.ts";
 import { MarginAccount, MarginFactType } from "./margin.ts";
 import { Message } from "./message.ts";
 import { CancelCause, CloseCause, Fill, Order } from "./order.ts";
+import { Stake, StakeFactType } from "./raise.ts";
 import { REVIEW_FACTS } from "./review.ts";
+import { SavingsPlan, SavingsPlanFactType } from "./savings-plan.ts";
 import { Settlement } from "./settlement.ts";
 import { VoucherFactType, VoucherNo } from "./voucher.ts";
 import { Withdrawal, WithdrawalFactType } from "./withdrawal.ts";
@@ -179,6 +181,20 @@ export const AuctionFact = z.object({
 });
 export type AuctionFact = z.infer<typeof AuctionFact>;
 
+/** A stake in a fund raising moved on; with an inbox message when the broker decided it. */
+export const StakeFact = z.object({ n: z.int(), at: EpochMs, type: StakeFactType, stake: Stake, message: z.optional(Message) });
+export type StakeFact = z.infer<typeof StakeFact>;
+
+/** A savings plan changed, or a month of it was bought or skipped; a skipped one with an inbox message. */
+export const SavingsPlanFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: SavingsPlanFactType,
+  plan: SavingsPlan,
+  message: z.optional(Message),
+});
+export type SavingsPlanFact = z.infer<typeof SavingsPlanFact>;
+
 /** The member checked in. */
 export const CheckInFact = z.object({ n: z.int(), at: EpochMs, type: z.literal("checkIn.done"), day: z.int() });
 export type CheckInFact = z.infer<typeof CheckInFact>;
@@ -223,6 +239,8 @@ export const Fact = z.union([
   BlockOrderFact,
   BidFact,
   AuctionFact,
+  StakeFact,
+  SavingsPlanFact,
   RestrictionFact,
   CheckInFact,
   VoucherFact,

@@ -188,8 +188,11 @@ export const CANCEL_CAUSES = ["member", "expired", "immediate", "halted", "refus
 export const CancelCause = z.enum(CANCEL_CAUSES);
 export type CancelCause = z.infer<typeof CancelCause>;
 
-/** How a position came about without an order in the market. */
-export const ORDER_ORIGINS = ["block", "subscription", "bid", "raise"] as const;
+/**
+ * How an order came about that the member did not place: without an order in the market (`block`, `subscription`, `bid`, `raise`), or by the clock of a savings
+ * plan.
+ */
+export const ORDER_ORIGINS = ["block", "subscription", "bid", "raise", "savings"] as const;
 export const OrderOrigin = z.enum(ORDER_ORIGINS);
 export type OrderOrigin = z.infer<typeof OrderOrigin>;
 

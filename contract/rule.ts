@@ -6,7 +6,9 @@ import { BlockRule } from "./block-market.ts";
 import { OfferingRule } from "./offering-kind.ts";
 import { ConversionRule } from "./conversion.ts";
 import { CreditRule } from "./credit.ts";
+import { RaiseRule } from "./raise-rule.ts";
 import { RewardRule } from "./reward.ts";
+import { SavingsRule } from "./savings-rule.ts";
 import { Board, Kind } from "./instrument.ts";
 import type { Instrument } from "./instrument.ts";
 import { endpoint } from "./kernel/endpoint.ts";
@@ -128,6 +130,8 @@ export const Rules = z.object({
   block: BlockRule,
   offering: OfferingRule,
   auction: AuctionRule,
+  raise: RaiseRule,
+  savings: SavingsRule,
   /** Maximum commands per second and member. */
   commandsPerSecond: z.int(),
 });

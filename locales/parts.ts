@@ -64,6 +64,8 @@ export const PARTS = {
     "market.investor",
     "market.newIssue",
   ],
+  /** Refusals, for the screens that have a form or say why something is blocked, and for every call that is refused. */
+  refusals: ["refusal"],
   /** Registration, the checklist after it, identity and passwords. */
   member: ["member"],
   /** Money in and out. */
@@ -97,6 +99,15 @@ export const PARTS = {
     "refusal.TRD_BLOCK_SHORT",
     "order.origin",
     "order.why.block",
+  ],
+  /** Fund raisings and savings plans. */
+  fund: [
+    "refusal.TRD_RAISE_ENDED",
+    "refusal.TRD_RAISE_QUOTA_INSUFFICIENT",
+    "refusal.TRD_SAVINGS_ENDED",
+    "refusal.TRD_SAVINGS_NOT_ACTIVE",
+    "refusal.TRD_SAVINGS_NOT_PAUSED",
+    "refusal.VAL_DAY_OF_MONTH",
   ],
   /** Competitive auctions. */
   auction: [

@@ -13,10 +13,13 @@ import { conversionMachine } from "./conversion.ts";
 import { marginCallMachine } from "./margin-call.ts";
 import { offeringMachine } from "./offering.ts";
 import { orderMachine } from "./order.ts";
+import { raiseMachine } from "./raise.ts";
 import { requestMachine } from "./request.ts";
 import { reviewMachine } from "./review.ts";
+import { savingsPlanMachine } from "./savings-plan.ts";
 import { sessionMachine } from "./session.ts";
 import { subscriptionMachine } from "./subscription.ts";
+import { stakeMachine } from "./stake.ts";
 import { voucherMachine } from "./voucher.ts";
 import { withdrawalMachine } from "./withdrawal.ts";
 
@@ -29,6 +32,9 @@ export const machines = {
   bid: bidMachine,
   offering: offeringMachine,
   subscription: subscriptionMachine,
+  raise: raiseMachine,
+  stake: stakeMachine,
+  savingsPlan: savingsPlanMachine,
   marginCall: marginCallMachine,
   loan: loanMachine,
   conversion: conversionMachine,

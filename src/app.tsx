@@ -33,7 +33,10 @@ import type { ScreenRoute } from "./lazy-screen.ts";
 import styles from "./app.module.css";
 
 const WideOverlays = lazy(async () => {
-  const [{ WideOverlays: Overlays }] = await Promise.all([import("#src/screens/workspace/overlays.tsx"), loadTranslations("workspace")]);
+  const [{ WideOverlays: Overlays }] = await Promise.all([
+    import("#src/screens/workspace/overlays.tsx"),
+    loadTranslations("workspace", "refusals"),
+  ]);
   return { default: Overlays };
 });
 const TabBadge = lazy(async () => {
@@ -41,7 +44,7 @@ const TabBadge = lazy(async () => {
   return { default: Loaded };
 });
 const RowActions = lazy(async () => {
-  const [{ RowActions: Actions }] = await Promise.all([import("./screens/quote/row-actions.tsx"), loadTranslations()]);
+  const [{ RowActions: Actions }] = await Promise.all([import("./screens/quote/row-actions.tsx"), loadTranslations("refusals")]);
   return { default: Actions };
 });
 const WideFacts = lazy(async () => ({ default: (await import("./wide-facts.tsx")).WideFacts }));

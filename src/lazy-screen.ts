@@ -34,16 +34,20 @@ export interface ScreenRoute {
 const loads = new Map<ComponentType, () => Promise<unknown>>();
 
 /**
- * A lazily loaded screen together with the texts it needs beside the main ones, `first` if it needs not even those, and with another chunk
- * it needs at once.
+ * A lazily loaded screen together with the texts it needs beside the main ones and those of refusals, and with another chunk it needs at
+ * once. `main`: it refuses nothing itself, and needs the main texts only; `first`: not even those.
  */
 export function screen<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
   name: Name,
-  parts: readonly FurtherPart[] | "first" = [],
+  parts: readonly FurtherPart[] | "main" | "first" = [],
   further: (() => Promise<unknown>) | null = null,
 ): ComponentType {
-  const both = () => Promise.all([load(), parts === "first" ? null : loadTranslations(...parts), further?.()]);
+  const texts = () => {
+    if (parts === "first") return null;
+    return parts === "main" ? loadTranslations() : loadTranslations("refusals", ...parts);
+  };
+  const both = () => Promise.all([load(), texts(), further?.()]);
   const Screen = lazy(async () => {
     const [loaded] = await both();
     const Loaded: ComponentType = loaded[name];

@@ -29,7 +29,7 @@ import type {
 import { REFERENCE, TURNOVER } from "#workers/table/quote-table.ts";
 import { SparklineStore } from "#workers/table/sparkline-store.ts";
 import { Screen } from "./screen.ts";
-import { SearchIndex } from "#workers/table/search.ts";
+import type { SearchIndex } from "#workers/table/search.ts";
 import { unitsOf } from "./short-number.ts";
 import type { OpenConnection } from "#workers/connection/transport.ts";
 import { viewOf } from "#workers/connection/subscription.ts";
@@ -51,7 +51,8 @@ export class MarketSession implements Omit<MarketApi, "open"> {
   #saving = false;
   #sorting: ReturnType<typeof setInterval> | null = null;
   #market: ListedMarket | null = null;
-  #index: SearchIndex | null = null;
+  /** The search over the instruments; null until the first search. */
+  #index: Promise<SearchIndex> | null = null;
   readonly #feed: Feed;
   readonly #instruments: InstrumentTableReader;
   readonly #profits = new ProfitStore();
@@ -147,9 +148,19 @@ export class MarketSession implements Omit<MarketApi, "open"> {
     this.#screenChanged();
   }
 
-  search(text: string, limit: number): string[] {
-    const table = this.#market?.table;
-    return this.#index?.find(text, limit, (row) => table?.get(row, TURNOVER) ?? 0) ?? [];
+  /** The search is a separate chunk, loaded and built when the search screen opens. */
+  async search(text: string, limit: number): Promise<string[]> {
+    const market = this.#market;
+    if (!market) return [];
+    this.#index ??= import("#workers/table/search.ts").then(({ SearchIndex: Index }) => new Index(market.instruments));
+    const index = this.#index;
+    try {
+      return (await index).find(text, limit, (row) => market.table.get(row, TURNOVER));
+    } catch (error) {
+      // The next search loads it again.
+      if (this.#index === index) this.#index = null;
+      throw error;
+    }
   }
 
   /** Its calculation is a separate chunk, loaded when the first list is opened. */
@@ -240,7 +251,7 @@ export class MarketSession implements Omit<MarketApi, "open"> {
     const market = marketOf(listed, grown ? this.#market?.table : undefined);
     const instrumentOf = (code: string): Instrument | undefined => this.#market?.byCode.get(code);
     this.#market = market;
-    this.#index = new SearchIndex(market.instruments);
+    this.#index = null;
     this.#send({ kind: "instruments", table: listed });
     if (grown) return this.#screenChanged();
     this.#profits.use(market.table, instrumentOf);

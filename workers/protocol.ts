@@ -257,7 +257,7 @@ export interface MarketApi {
   /** The orders held; null while they are not known, so that no total of them is sent. */
   setPositions(orders: readonly Order[] | null): void;
   /** Matching codes, best first. */
-  search(text: string, limit: number): string[];
+  search(text: string, limit: number): Promise<string[]>;
   openChart(request: ChartRequest): number;
   /** Changes the studies or parameters of an open chart; the values arrive as a chart message. */
   studyChart(chart: number, studies: StudyKind[], settings: StudySettings): void;

@@ -80,6 +80,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
   own("subscription", "orders", ["subscription_no"]),
   // `id` counts the bids of everybody.
   own("bid", "orders", ["bid_no"], { hidden: ["id"] }),
+  own("savings_run", "orders", ["plan_no", "month"]),
+  own("savings_plan", "orders", ["plan_no"]),
   own("conversion", "orders", ["id"]),
   own("voucher", "orders", ["voucher_no"]),
   own("ledger_tx", "orders", ["id"], { hidden: ["sealed"] }),

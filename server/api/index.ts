@@ -49,6 +49,8 @@ import { passwordHandlers } from "./password.ts";
 import { registrationHandlers } from "./registration.ts";
 import type { OneTimeCodes } from "#server/accounts/one-time-code.ts";
 import { pushSubscriptionHandlers } from "./push-subscription.ts";
+import { raiseHandlers } from "./raise.ts";
+import { savingsPlanHandlers } from "./savings-plan.ts";
 import { ruleHandlers } from "./rule.ts";
 import { searchHandlers } from "./search.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
@@ -107,6 +109,8 @@ export function createHandlers(given: HandlerDeps): Handlers {
     ...blockOrderHandlers(deps),
     ...offeringHandlers(deps),
     ...auctionHandlers(deps),
+    ...raiseHandlers(deps),
+    ...savingsPlanHandlers(deps),
     ...conditionHandlers(deps),
     ...ruleHandlers(deps),
     ...factHandlers(deps),

@@ -9,13 +9,28 @@ import type { FundingRule } from "#contract/funding.ts";
 import { ruleOf } from "#contract/rule.ts";
 import type { ConversionRule } from "#contract/conversion.ts";
 import type { CreditRule } from "#contract/credit.ts";
+import type { RaiseRule } from "#contract/raise-rule.ts";
 import type { RewardRule } from "#contract/reward.ts";
+import type { SavingsRule } from "#contract/savings-rule.ts";
 import type { AccountRule, DayTradeRule, MarginRule, RuleException, Ruled, Rules, TradeRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 
 interface Row {
-  part: "trade" | "margin" | "dayTrade" | "account" | "conversion" | "funding" | "credit" | "reward" | "block" | "offering" | "auction";
+  part:
+    | "trade"
+    | "margin"
+    | "dayTrade"
+    | "account"
+    | "conversion"
+    | "funding"
+    | "credit"
+    | "reward"
+    | "block"
+    | "raise"
+    | "savings"
+    | "offering"
+    | "auction";
   board: Board | null;
   kind: Kind | null;
   code: Code | null;
@@ -109,6 +124,8 @@ export class RuleSet {
       credit: whole("credit") as CreditRule,
       funding: whole("funding") as FundingRule,
       block: whole("block") as BlockRule,
+      raise: whole("raise") as RaiseRule,
+      savings: whole("savings") as SavingsRule,
       reward: whole("reward") as RewardRule,
       offering: whole("offering") as OfferingRule,
       auction: whole("auction") as AuctionRule,

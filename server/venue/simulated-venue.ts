@@ -9,6 +9,8 @@ import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import type { Contribution } from "#contract/sector-heat.ts";
 import { limitsOf } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
+import { monthsOf } from "#server/venue/calendar/months.ts";
+import type { Months } from "#server/venue/calendar/months.ts";
 import type { Hours } from "#server/venue/calendar/session-rules.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
@@ -50,6 +52,7 @@ export interface VenueOptions {
 class SimulatedVenue implements Venue {
   readonly #table: ListedTable;
   readonly blocks: BlockTrading;
+  readonly months: Months;
   readonly #universe: string;
   readonly #now: () => number;
   readonly #calendar: Calendar;
@@ -75,6 +78,7 @@ class SimulatedVenue implements Venue {
     this.#universe = `sandbox-${hours}-${fingerprint(seed)}-5${market.issues?.layout ?? ""}`;
     this.#now = now;
     this.#calendar = calendar;
+    this.months = monthsOf(calendar);
     this.#state = state;
     this.#book = new DisplayedBook(state);
     this.#auctions = new AuctionBook(state, (row) => (instruments[row]?.tradable ? instruments[row].lotShares : 0));

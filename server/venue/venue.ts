@@ -7,6 +7,7 @@ import type { InvestorDay } from "#contract/investor.ts";
 import type { Profile } from "#contract/profile.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import type { DayLimits } from "#contract/tick.ts";
+import type { Months } from "#server/venue/calendar/months.ts";
 import type { Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
@@ -70,6 +71,8 @@ export interface Venue {
   readonly instruments: readonly Instrument[];
   readonly categories: readonly Category[];
   readonly blocks: BlockTrading;
+  /** When what is due on a day of each month is due. */
+  readonly months: Months;
   /** Starts the market; quotes change only between start and stop. */
   start(): void;
   stop(): Promise<void>;

@@ -1,7 +1,5 @@
 /** The client's only HTTP access to the broker: every endpoint as a typed call with headers, timeout and refusals shown. */
 import "./schema.ts";
-import axios from "axios";
-import type { AxiosInstance } from "axios";
 import { Subject } from "rxjs";
 import * as z from "zod/mini";
 import type { Answer, Asked, EndpointName, Endpoints } from "#contract/endpoints.ts";
@@ -54,11 +52,50 @@ const RefusedEnvelope = z.object({
   field: z.optional(z.string()),
 });
 
-const client: AxiosInstance = axios.create({
-  timeout: CALL_TIMEOUT_MS,
-  // Every status is handled below, where a refusal and an expired session are told apart.
-  validateStatus: () => true,
-});
+/** A POST with the session that is stored now; its body and address may follow later. */
+function sender(): (path: string, body: object, how: RequestInit) => Promise<Response> {
+  const headers = { "content-type": "application/json", token: read("tokend") ?? "", account: read("account") ?? "" };
+  return async (path, body, how) =>
+    fetch(brokerOrigin() + BASE_PATH + path, { method: "POST", headers, body: JSON.stringify(body), ...how });
+}
+
+/** A reply's content; null when it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Sends a request, and gives the status and the content of its reply, or the failure. The time limit includes the reading of the reply.
+ * The signals are combined by hand: the oldest supported browsers lack `AbortSignal.any`.
+ */
+async function exchange(
+  send: (signal: AbortSignal) => Promise<Response>,
+  signal: AbortSignal | undefined,
+): Promise<{ status: number; payload: unknown } | Failure> {
+  const control = new AbortController();
+  const abort = (): void => control.abort();
+  let timedOut = false;
+  const limit = setTimeout(() => {
+    timedOut = true;
+    abort();
+  }, CALL_TIMEOUT_MS);
+  signal?.addEventListener("abort", abort);
+  if (signal?.aborted) abort();
+  try {
+    const reply = await send(control.signal);
+    return { status: reply.status, payload: parsed(await reply.text()) };
+  } catch {
+    if (signal?.aborted) return "cancelled";
+    return timedOut ? "timeout" : "network";
+  } finally {
+    clearTimeout(limit);
+    signal?.removeEventListener("abort", abort);
+  }
+}
 
 function toast(refused: Refused, shownByCaller: CallOptions["shownByCaller"]): void {
   const shown = typeof shownByCaller === "function" ? shownByCaller(refused) : shownByCaller === true;
@@ -66,12 +103,6 @@ function toast(refused: Refused, shownByCaller: CallOptions["shownByCaller"]): v
 }
 
 const failure = (failed: Failure): Outcome<never> => ({ ok: false, refused: null, failed });
-
-function failureOf(problem: unknown, { signal }: CallOptions): Outcome<never> {
-  if (axios.isCancel(problem)) return failure(signal ? "cancelled" : "expired");
-  if (axios.isAxiosError(problem) && (problem.code === "ECONNABORTED" || problem.code === "ETIMEDOUT")) return failure("timeout");
-  return failure("network");
-}
 
 function refusedOf(msg: string, payload: unknown): Refused {
   const read = z.safeParse(RefusedEnvelope, payload);
@@ -100,28 +131,21 @@ export async function call<Name extends EndpointName>(
   options: CallOptions = {},
 ): Promise<Outcome<Answer<Name>>> {
   const token = read("tokend");
-  const account = read("account");
-  const signal = signalOf(name, body, options);
-  let outcome: Outcome<Answer<Name>>;
-  try {
-    const endpoint = await endpointOf(name);
-    const reply = await client.post<unknown>(endpoint.path, body, {
-      baseURL: brokerOrigin() + BASE_PATH,
-      headers: { token: token ?? "", account: account ?? "" },
-      ...(signal ? { signal } : {}),
-    });
-    if (reply.status === 401) {
-      // A late reply to an older session must not end the current one.
-      const why = refusedOf("", reply.data).code as SessionEnd;
-      // The sign-in page, which says why, does not wait for the texts of refusals.
-      if (why !== "ACC_SESSION_EXPIRED") await waitForTranslations();
-      if (read("tokend") === token) expired$.next(why);
-      return failure("expired");
-    }
-    outcome = outcomeOf<Name>(endpoint, reply.status, reply.data);
-  } catch (problem) {
-    return failureOf(problem, options);
+  const [send, signal] = [sender(), signalOf(name, body, options)];
+  const endpoint = await endpointOf(name).catch(() => null);
+  if (!endpoint) return failure("network");
+  const reply = await exchange((until) => send(endpoint.path, body, { signal: until }), signal);
+  // What its caller did not cancel ended with the session.
+  if (typeof reply === "string") return failure(reply === "cancelled" && !options.signal ? "expired" : reply);
+  if (reply.status === 401) {
+    // A late reply to an older session must not end the current one.
+    const why = refusedOf("", reply.payload).code as SessionEnd;
+    // The sign-in page, which says why, does not wait for the texts of refusals.
+    if (why !== "ACC_SESSION_EXPIRED") await waitForTranslations();
+    if (read("tokend") === token) expired$.next(why);
+    return failure("expired");
   }
+  const outcome = outcomeOf<Name>(endpoint, reply.status, reply.payload);
   if (outcome.refused) {
     // Callers can then show the refusal at once; if the translations do not load, its Chinese text is shown.
     await waitForTranslations();
@@ -137,8 +161,6 @@ export async function call<Name extends EndpointName>(
 export async function lastCall<Name extends EndpointName>(name: Name): Promise<(body: Asked<Name>) => void> {
   const { path } = await endpointOf(name);
   return (body) => {
-    const headers = { "content-type": "application/json", token: read("tokend") ?? "", account: read("account") ?? "" };
-    const sent = fetch(brokerOrigin() + BASE_PATH + path, { method: "POST", headers, body: JSON.stringify(body), keepalive: true });
-    sent.catch(() => undefined);
+    sender()(path, body, { keepalive: true }).catch(() => undefined);
   };
 }

@@ -89,16 +89,16 @@ function loadPart(part: FurtherPart): Promise<void> {
 
 /**
  * Load the main texts, which nearly every screen needs, and further parts (`locales/parts.ts`). The screens that use them wait for them,
- * and every refusal waits for the main ones; the app requests those as soon as it is mounted.
+ * and every refusal waits for the main ones and its own; the app requests those as soon as it is mounted.
  */
 export async function loadTranslations(...parts: readonly FurtherPart[]): Promise<void> {
   await Promise.all([loadPart("main"), ...parts.map(loadPart)]);
 }
 
-/** Wait for the main texts for at most two seconds; never rejects. */
+/** Wait for the main texts and those of refusals for at most two seconds; never rejects. */
 export async function waitForTranslations(): Promise<void> {
   const limit = new Promise<void>((resolve) => void setTimeout(resolve, LOAD_LIMIT_MS));
-  await Promise.race([loadTranslations().catch(() => null), limit]);
+  await Promise.race([loadTranslations("refusals").catch(() => null), limit]);
 }
 
 /** Store another language and reload the app in it. */

@@ -34,6 +34,18 @@ function closure(chunks: ReadonlyMap<string, Chunk>, from: readonly string[]): S
   return reached;
 }
 
+/** A worker's size with its static imports, which are files beside it that no chunk lists. */
+function withImports(name: string, all: readonly Output[], seen = new Set<string>()): number {
+  const file = all.find(({ fileName }) => fileName === name);
+  if (!file || seen.has(name)) return 0;
+  seen.add(name);
+  const code = file.type === "asset" ? file.source.toString() : file.code;
+  const imported = [...code.matchAll(/(?:^|[;}\n])import(?:\{[^}]*\}from)?\s*["`]\.\/([^"`]+)["`]/g)].map(
+    ([, other = ""]) => `assets/${other}`,
+  );
+  return imported.reduce((total, other) => total + withImports(other, all, seen), gzipKb(code));
+}
+
 export async function run(): Promise<Table[]> {
   const all = await outputs();
   const chunks = new Map(all.flatMap((one) => (one.type === "chunk" ? [[one.fileName, one] as const] : [])));
@@ -91,7 +103,7 @@ export async function run(): Promise<Table[]> {
   const workers = all.flatMap((one): Figure[] => {
     const [, name] = /([\w-]+\.worker)[^/]*\.js$/.exec(one.fileName) ?? [];
     if (name === undefined) return [];
-    const value = gzipKb(one.type === "asset" ? one.source : one.code);
+    const value = withImports(one.fileName, all);
     return [{ what: name, value, unit: UNIT, budget: 30, row: "worker" }];
   });
   const parts = holding("/locales/").map((file) => {

@@ -8,6 +8,8 @@ import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import { TAPE_STRIDE } from "#contract/tape.ts";
 import { dayLimits, limitsOf, usualLimitPercent } from "#contract/tick.ts";
 import type { Issue, OfferingCrowd } from "#server/venue/issue.ts";
+import { monthsOf } from "#server/venue/calendar/months.ts";
+import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { BlockListing, Call, CallKind, Matching, Venue } from "#server/venue/venue.ts";
@@ -176,6 +178,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
           .map((offer) => ({ ...offer, left: offer.shares - (taken.get(offer.offerId) ?? 0) })),
       setTaken: (offerId, shares) => void taken.set(offerId, shares),
     },
+    months: monthsOf(calendarOf("taiwan")),
     setBlocks: (offers) => {
       listings = offers;
     },

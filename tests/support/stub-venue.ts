@@ -6,6 +6,8 @@ import { epochMs } from "#contract/kernel/time.ts";
 import type { Quote } from "#contract/quote.ts";
 import { TAPE_STRIDE } from "#contract/tape.ts";
 import { limitsOf } from "#contract/tick.ts";
+import { monthsOf } from "#server/venue/calendar/months.ts";
+import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import { NO_BLOCKS } from "#server/venue/block-trading.ts";
 import type { Issue } from "#server/venue/issue.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -88,6 +90,7 @@ export function stubVenue(size: number): StubVenue {
     heats: [0, 125, 2, 1, 0, 0, 0, 1_000_000],
     moved: { row: 0, up: 2, down: 1, flat: 0, limitUp: 0, limitDown: 0, leaders: [[1, 2_500]], laggards: [[2, -300]] },
     blocks: NO_BLOCKS,
+    months: monthsOf(calendarOf("taiwan")),
     start: () => undefined,
     stop: async () => undefined,
     state: (now) => ({

@@ -86,11 +86,11 @@ describe("the market worker", () => {
     });
     page.mount(1, "1003");
     await until(() => page.texts.get(1) === "1,085.00" && page.frames("profits").length > 0);
-    expect(page.session.search("1030", 5)).toEqual([]);
+    expect(await page.session.search("1030", 5)).toEqual([]);
     broker.grow();
     await until(() => page.of("instruments").length === 2);
     expect(page.of("instruments")[1]?.table.instruments).toHaveLength(31);
-    expect(page.session.search("1030", 5)).toEqual(["1030"]);
+    expect(await page.session.search("1030", 5)).toEqual(["1030"]);
     // The view is as before, so that no quote is sent again; the known one is still there.
     page.mount(3, "1003");
     await until(() => page.texts.get(3) === "1,085.00");
@@ -293,7 +293,7 @@ describe("the market worker", () => {
     await until(() => page.of("expired").length > 0);
     await wait(300);
     expect(page.of("expired")).toHaveLength(1);
-    expect(page.session.search("1003", 5)).toEqual([]);
+    expect(await page.session.search("1003", 5)).toEqual([]);
   });
 
   it("watches nothing while the page is hidden, and everything again afterwards", async () => {

@@ -6,8 +6,7 @@ import { QUOTE_STRIDE } from "#contract/quote.ts";
 import { readOlder, readStart } from "./bar-reader.ts";
 import type { BarSource, Start } from "./bar-reader.ts";
 import { failedBecause } from "#workers/connection/http-client.ts";
-import { Chart } from "./chart.ts";
-import type { MakeStudies } from "./chart.ts";
+import type { Chart } from "./chart.ts";
 import type { Hours } from "./period.ts";
 import type { ChartMessage, ChartRequest, StudyKind, StudyTail } from "#workers/protocol.ts";
 import { AT, LAST } from "#workers/table/quote-table.ts";
@@ -41,11 +40,8 @@ const RETRY_MS = 2_000;
 /** Bounds the quotes buffered while a page is in flight; a page that takes longer lags by one bar at most. */
 const MAX_PENDING_QUOTES = 1_000 * QUOTE_STRIDE;
 
-/** Study calculations are a separate chunk, loaded in parallel with the first chart's bars. */
-const studies = async (): Promise<MakeStudies> => {
-  const { StudySet } = await import("./study-set.ts");
-  return (kinds, settings) => new StudySet(kinds, settings);
-};
+/** What computes a chart and its studies is a separate chunk, loaded in parallel with the first chart's bars. */
+const chartClass = async (): Promise<typeof Chart> => (await import("./chart.ts")).Chart;
 
 export class ChartStore {
   readonly #entries = new Map<number, Entry>();
@@ -160,9 +156,9 @@ export class ChartStore {
       entry.row = instrument?.row ?? null;
       entry.pendingQuotes = [];
       try {
-        const [start, makeStudies] = await Promise.all([readStart(this.#source, entry.request), studies()]);
+        const [start, Loaded] = await Promise.all([readStart(this.#source, entry.request), chartClass()]);
         if (!current() || !instrument) return;
-        this.#begin(entry, instrument, context, start, makeStudies);
+        this.#begin(entry, start, new Loaded(entry.id, entry.request, instrument, context.hours, start), context.table);
         return;
       } catch (error) {
         if (!current()) return;
@@ -175,12 +171,11 @@ export class ChartStore {
     }
   }
 
-  #begin(entry: Entry, instrument: Instrument, { table, hours }: ChartContext, start: Start, makeStudies: MakeStudies): void {
-    const chart = new Chart(entry.id, entry.request, instrument, hours, start, makeStudies);
+  #begin(entry: Entry, start: Start, chart: Chart, table: QuoteTable): void {
     if (start.seam) entry.day = Math.max(entry.day, taipeiDay(start.seam.bar.at));
     const pendingQuotes = entry.pendingQuotes ?? [];
     for (let from = 0; from < pendingQuotes.length; from += QUOTE_STRIDE) chart.tick(pendingQuotes, from);
-    chart.tick(table.values, instrument.row * QUOTE_STRIDE);
+    chart.tick(table.values, chart.instrument.row * QUOTE_STRIDE);
     entry.pendingQuotes = null;
     entry.chart = chart;
     this.#emit({ kind: "chart", chart: entry.id, change: "loaded", ...chart.loaded() });

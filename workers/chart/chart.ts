@@ -11,16 +11,13 @@ import { barStart, isIntraday } from "./period.ts";
 import type { Hours } from "./period.ts";
 import type { ChartRequest, StudyKind, StudyTail, StudyUpdate } from "#workers/protocol.ts";
 import { AT, TURNOVER, VOLUME } from "#workers/table/quote-table.ts";
-import type { StudySet } from "./study-set.ts";
+import { StudySet } from "./study-set.ts";
 
 /** A bar that became final since the last frame, with its study values. */
 interface Closed {
   bar: number[];
   values: number[][];
 }
-
-/** Creates the studies of a chart. */
-export type MakeStudies = (kinds: readonly StudyKind[], settings: StudySettings) => StudySet;
 
 /** Instruments with a price but no volume: every price counts as a tick. */
 const isPriceOnly = ({ kind }: Instrument): boolean => kind === "index" || kind === "forex";
@@ -34,7 +31,6 @@ export class Chart {
   more: boolean;
   /** Flat, adjusted bars, oldest first; the last one is forming. */
   #bars: number[];
-  readonly #makeStudies: MakeStudies;
   #studies: StudySet;
   readonly #forming: FormingBar;
   #done: Candle | null;
@@ -43,7 +39,7 @@ export class Chart {
   /** The session's average price from the newest quote's turnover; NaN until known. */
   #average = Number.NaN;
 
-  constructor(id: number, request: ChartRequest, instrument: Instrument, hours: Hours, start: Start, makeStudies: MakeStudies) {
+  constructor(id: number, request: ChartRequest, instrument: Instrument, hours: Hours, start: Start) {
     const { period, studies, settings } = request;
     const base: CandlePeriod = isIntraday(period) ? period : "day";
     this.id = id;
@@ -54,8 +50,7 @@ export class Chart {
     this.#bars = start.bars;
     this.#done = start.done;
     this.#forming = new FormingBar(base, hours, isPriceOnly(instrument), start.seam);
-    this.#makeStudies = makeStudies;
-    this.#studies = makeStudies(studies, settings);
+    this.#studies = new StudySet(studies, settings);
   }
 
   /** Start of the oldest bar; null if there are no bars. */
@@ -89,7 +84,7 @@ export class Chart {
   /** Recomputes every study over all bars. */
   studied(): StudyUpdate[] {
     const { studies, settings } = this.request;
-    this.#studies = this.#makeStudies(studies, settings);
+    this.#studies = new StudySet(studies, settings);
     const updates = this.#studies.over(this.#bars);
     for (const { study, lines } of updates) {
       const values = lines[0]?.values;

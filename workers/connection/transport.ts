@@ -38,6 +38,8 @@ export const openSocket: OpenConnection = (credentials, listener) => {
     auth: (give) => give({ token: credentials().token, account: credentials().account }),
     transports: ["websocket", "polling"],
     tryAllTransports: true,
+    // A socket that fell back to polling stays there; the build leaves the change out (`tools/lean.mjs`).
+    upgrade: false,
     forceNew: true,
     reconnectionDelay: 250,
     reconnectionDelayMax: 2_000,

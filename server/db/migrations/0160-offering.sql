@@ -105,8 +105,16 @@ CREATE INDEX subscription_moving ON subscription (offering_no, id)
   WHERE status IN ('subscribing', 'won') OR (status = 'paid' AND order_no IS NULL);
 CREATE INDEX subscription_failed ON subscription (member_id, ended_at) WHERE status = 'paymentFailed';
 
-ALTER TABLE "order" DROP CONSTRAINT order_origin_check;
-ALTER TABLE "order" ADD CONSTRAINT order_origin_check CHECK (origin IN ('block', 'subscription', 'bid', 'raise'));
+/* The list of origins becomes one that words can be added to. */
+DO $$ BEGIN
+  IF position('ARRAY[' IN (SELECT pg_get_constraintdef(oid) FROM pg_constraint
+    WHERE conrelid = '"order"'::regclass AND conname = 'order_origin_check')) = 0 THEN
+    ALTER TABLE "order" DROP CONSTRAINT order_origin_check;
+    ALTER TABLE "order" ADD CONSTRAINT order_origin_check CHECK (origin IN ('block', 'subscription', 'bid'));
+  ELSE
+    PERFORM ledger_words_add('"order"', 'order_origin_check', ARRAY['subscription', 'bid']);
+  END IF;
+END $$;
 SELECT ledger_words_add('fill', 'fill_reason_check', ARRAY['offering']);
 
 /* Money of a member that is held for an application, a bid or a raise. */

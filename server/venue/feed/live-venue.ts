@@ -8,6 +8,8 @@ import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import type { Contribution } from "#contract/sector-heat.ts";
 import { limitsOf } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
+import { monthsOf } from "#server/venue/calendar/months.ts";
+import type { Months } from "#server/venue/calendar/months.ts";
 import { matchingIn } from "#server/venue/calendar/session-phase.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
@@ -38,6 +40,7 @@ export interface LiveVenueOptions {
 /** A market as a feed reports it; its parts are the state, the book, the statistics, the history and the updates that move it. */
 class LiveVenue implements Venue {
   readonly blocks = NO_BLOCKS;
+  readonly months: Months;
   readonly instruments: readonly Instrument[];
   readonly categories: readonly Category[];
   readonly #feedMarket: FeedMarket;
@@ -55,6 +58,7 @@ class LiveVenue implements Venue {
     const state = new LiveMarketState(feedMarket, clock.calendar);
     this.instruments = instruments;
     this.categories = categories;
+    this.months = monthsOf(clock.calendar);
     this.#feedMarket = feedMarket;
     this.#log = log;
     this.#now = now;

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import en from "#locales/en.json";
 import { PARTS, partOf } from "#locales/parts.ts";
 import type { Part } from "#locales/parts.ts";
-import { loadTranslations, startLanguage } from "#src/gateway/language.ts";
+import { loadTranslations, startLanguage, waitForTranslations } from "#src/gateway/language.ts";
 import type { FurtherPart } from "#src/gateway/language.ts";
 import { code } from "#tests/support/tree.ts";
 
@@ -33,13 +33,19 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 const resolved = (from: string, specifier: string): string =>
   specifier.startsWith("#") ? specifier.slice(1) : `${folderOf(from)}/${specifier.slice(2)}`;
 
+/** The parts of a screen by how the route table names them. */
+const partsOf = (named: string): FurtherPart[] | null => {
+  if (named === '"first"') return null;
+  return named === '"main"' ? [] : ["refusals", ...partsIn(named)];
+};
+
 /** The screens of the route table. */
 const screens = [
   ...["src/routes.tsx", "src/member-routes.ts"]
     .map((path) => texts.get(path) ?? "")
     .join("\n")
-    .matchAll(/import\("#(src\/[\w/-]+\.tsx)"\), "\w+"(?:, ("first"|\[[^\]]*\]))?(?:, \w+)?\)/g),
-].map(([, path = "", parts = ""]): Loaded => ({ path, parts: parts === '"first"' ? null : partsIn(parts) }));
+    .matchAll(/import\("#(src\/[\w/-]+\.tsx)"\), "\w+"(?:, ("first"|"main"|\[[^\]]*\]))?(?:, \w+)?\)/g),
+].map(([, path = "", parts = ""]): Loaded => ({ path, parts: partsOf(parts) }));
 
 /** The components that a file loads on demand. */
 const lazyIn = (path: string): Loaded[] =>
@@ -61,17 +67,29 @@ function textsAt(key: string): string[] {
 
 const ALL: ReadonlySet<string> = new Set(Object.keys(en).flatMap(textsAt));
 
-/** The keys in a client file, as far as they are literal: `market.board` of `market.board.${board}`. */
+/** The keys in a client file, as far as they are literal: `market.board` of `market.board.${board}`, and `refusal` of `refusal.${code}`. */
 const keys = (text: string): string[] =>
-  [...text.matchAll(/["`](\w+(?:\.\w+)+)(?=["`]|\.\$)/g)]
-    .map((match) => match[1] ?? "")
+  [...text.matchAll(/["`](\w+(?:\.\w+)+)(?=["`]|\.\$)|`(?<group>refusal)(?=\.\$)/g)]
+    .map((match) => match[1] ?? match.groups?.["group"] ?? "")
     .filter((key) => textsAt(key).some((one) => ALL.has(one)));
+
+/** What shows the refusal of a call: `call` waited for the texts. */
+const AFTER_CALL: ReadonlySet<string> = new Set([
+  "src/gateway/refusal.ts",
+  "src/screens/login/sign-in.tsx",
+  "src/screens/login/sign-in-again.tsx",
+]);
 
 /** The keys of these files that are in none of the given parts. */
 const outside = (paths: Iterable<string>, parts: readonly Part[]): { path: string; key: string }[] =>
   [...paths].flatMap((path) =>
     keys(texts.get(path) ?? "")
-      .filter((key) => textsAt(key).some((text) => !parts.includes(partOf(text))))
+      .filter((key) =>
+        // The refusals that only some screens get are in the parts of those.
+        key === "refusal"
+          ? !parts.includes("refusals") && !AFTER_CALL.has(path)
+          : textsAt(key).some((text) => !parts.includes(partOf(text))),
+      )
       .map((key) => ({ path, key })),
   );
 
@@ -88,7 +106,8 @@ function missing({ path, parts }: Loaded, waited: readonly Part[] = ["first"], s
 describe("the parts of a language", () => {
   test("are waited for by every screen that shows their texts, and by what it loads on demand", () => {
     expect(screens.filter(({ parts }) => parts === null).map(({ path }) => path)).toContain("src/screens/home/home.tsx");
-    expect(screens.filter(({ parts }) => parts?.length === 0).length).toBeGreaterThan(15);
+    expect(screens.filter(({ parts }) => parts?.length === 0).length).toBeGreaterThan(10);
+    expect(screens.filter(({ parts }) => parts?.join() === "refusals").length).toBeGreaterThan(4);
     expect(screens.filter(({ parts }) => parts?.includes("account")).length).toBeGreaterThan(8);
     const onDemand = new Set([...texts.keys()].flatMap((path) => lazyIn(path).map((one) => one.path)));
     expect([...onDemand]).toEqual(expect.arrayContaining(["src/screens/home/digest.tsx", "src/screens/quote/profit-sheet.tsx"]));
@@ -125,8 +144,11 @@ describe("English", () => {
 
   test("has the first texts at once, the main ones next, and the others when asked for", async () => {
     expect(loaded()).toHaveProperty("login");
-    expect(loaded()).not.toHaveProperty("refusal");
+    expect(loaded()).not.toHaveProperty("order");
     await loadTranslations();
+    expect(loaded()).toHaveProperty("order");
+    expect(loaded()).not.toHaveProperty("refusal");
+    await waitForTranslations();
     expect(loaded()).toHaveProperty("refusal");
     expect(loaded()).not.toHaveProperty("information");
     await loadTranslations("account", "sheets");

@@ -12,6 +12,7 @@ import { ACCOUNT_RULE } from "#tests/support/terms.ts";
 import { BLOCK_RULE } from "#tests/support/block-rule.ts";
 import { AUCTION_RULE } from "#tests/support/auction-rule.ts";
 import { OFFERING_RULE } from "#tests/support/offering-rule.ts";
+import { RAISE_RULE, SAVINGS_RULE } from "#tests/support/raise-rule.ts";
 import { CREDIT_RULE } from "#tests/support/credit-rule.ts";
 import { REWARD_RULE } from "#tests/support/reward-rule.ts";
 
@@ -58,6 +59,8 @@ const RULES: Rules = {
   block: BLOCK_RULE,
   offering: OFFERING_RULE,
   auction: AUCTION_RULE,
+  raise: RAISE_RULE,
+  savings: SAVINGS_RULE,
   reward: REWARD_RULE,
   funding: {
     reportSeconds: 5,
