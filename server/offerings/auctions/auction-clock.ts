@@ -46,8 +46,8 @@ function stepOf({ what, id, member_id: memberId, bid_no: bidNo }: Due): QueuedCo
   return what === "bid" && bidNo !== null ? bidStep(memberId, bidNo) : reminder(memberId, id);
 }
 
-/** Starts the clock. @returns a function that stops it */
-export async function startAuctionClock({ db, venue, sequencer, now, report }: AuctionClockDeps): Promise<() => void> {
+/** What one tick does; ticks may overlap, also with those of another clock. */
+export function auctionTick({ db, venue, sequencer, now, report }: AuctionClockDeps): () => Promise<void> {
   const known = new Set<string>();
   const after = { bid: 0, reminder: 0 };
   /** Where the next tick goes on: behind a full page, else at the beginning. */
@@ -55,13 +55,18 @@ export async function startAuctionClock({ db, venue, sequencer, now, report }: A
     const page = due.filter((one) => one.what === what);
     after[what] = page.length < MOST ? 0 : Math.max(...page.map(({ id }) => id));
   };
-  const tick = async (): Promise<void> => {
+  return async () => {
     await announceAuctions({ db, venue, rule: sequencer.rules.of(NOBODY).auction, report }, known, now());
     const due = await query<Due>(db.kysely, DUE, [now(), after.bid, after.reminder, MOST]);
     goOn("bid", due);
     goOn("reminder", due);
     await Promise.all(due.map((one) => sequencer.submit(stepOf(one)).catch((error: unknown) => report?.(error))));
   };
+}
+
+/** Starts the clock. @returns a function that stops it */
+export async function startAuctionClock(deps: AuctionClockDeps): Promise<() => void> {
+  const tick = auctionTick(deps);
   await tick();
-  return every(SECOND_MS, tick, report);
+  return every(SECOND_MS, tick, deps.report);
 }
