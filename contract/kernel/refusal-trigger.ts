@@ -154,7 +154,7 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   TRD_NEW_SHARE_CLOSED: OFFERING,
   TRD_NEW_BOND_CLOSED: OFFERING,
   TRD_NO_SUBSCRIBABLE: OFFERING,
-  TRD_ALREADY_BOOKED: OFFERING,
+  TRD_ALREADY_BOOKED: "A reminder of the offering or auction is booked already.",
   TRD_ALREADY_SUBSCRIBED: OFFERING,
   TRD_NOT_SUBSCRIBE_TIME: "The window for subscriptions has not opened.",
   TRD_NOT_PURCHASE_TIME: OFFERING,
