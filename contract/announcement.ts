@@ -13,6 +13,8 @@ import {
   isRestrictionFact,
   isReviewFact,
   isRewardFact,
+  isSavingsPlanFact,
+  isStakeFact,
   isWithdrawalFact,
 } from "./fact-kind.ts";
 import { auctionWords } from "./auction-notice.ts";
@@ -127,8 +129,8 @@ export function announcementOf(fact: Fact): Announcement | null {
   // What the member did is answered where it was done.
   if (isWithdrawalFact(fact)) return fact.message ? { kind: "withdrawal", withdrawal: fact.withdrawal } : null;
   if (isBlockOrderFact(fact)) return fact.message ? { kind: "block", block: fact.block } : null;
-  if (isAuctionFact(fact)) return fact.message ? announcementIn(fact.message) : null;
-  if (isRewardFact(fact) || isReviewFact(fact)) return "message" in fact && fact.message ? announcementIn(fact.message) : null;
+  if (isRewardFact(fact) || isReviewFact(fact) || isStakeFact(fact) || isSavingsPlanFact(fact) || isAuctionFact(fact))
+    return "message" in fact && fact.message ? announcementIn(fact.message) : null;
   return isDebtFact(fact) && fact.message?.debt ? { kind: "debt", debt: fact.message.debt } : null;
 }
 
