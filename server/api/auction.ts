@@ -5,7 +5,7 @@ import type { Code } from "#contract/kernel/id.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { isProven as checkProof } from "#server/accounts/proven.ts";
 import { query } from "#server/db/database.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database, Tx } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import {
   bookAuction,
@@ -16,9 +16,9 @@ import {
   preparePayment,
   readAuctionOf,
 } from "#server/offerings/auctions/place-bid.ts";
-import type { BidReads, PaymentReads } from "#server/offerings/auctions/place-bid.ts";
 import { toAuction, toBid } from "#server/records/bid.ts";
 import type { AuctionRecord, BidRecord } from "#server/records/bid.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Handlers } from "./handler.ts";
 
@@ -61,8 +61,9 @@ function toListed(row: AuctionRecord): Answer<"listAuctions">["auctions"][number
   return auction.outcome ? { ...auction, outcome: { ...auction.outcome, histogram: [] } } : auction;
 }
 
-export function auctionHandlers({ db, sequencer }: AuctionHandlerDeps): Served {
-  const sources = { rules: sequencer.rules, now: () => sequencer.now() };
+type Reading = Pick<Served, "listAuctions" | "readAuction" | "listBids">;
+
+function readings(db: Database): Reading {
   return {
     async listAuctions({ caller: { memberId } }) {
       const rows = await query<AuctionRecord>(db.kysely, AUCTIONS, [MOST_LISTED]);
@@ -76,62 +77,69 @@ export function auctionHandlers({ db, sequencer }: AuctionHandlerDeps): Served {
       const booked = await query(db.kysely, IS_BOOKED, [memberId, row.id]);
       return { auction: toAuction(row), booked: booked.length > 0, bids: bids.map(toBid), disclosure: await readDisclosure(db, row) };
     },
-    bookAuction({ caller: { memberId } }, body) {
-      let auction: AuctionRecord | null = null;
-      let booked = new Set<number>();
-      return sequencer.commandAll({
-        endpoint: "bookAuction",
-        memberId,
-        body,
-        placements: 0,
-        prepare: async (tx, batch) => {
-          auction = await readAuctionOf(tx, body.code);
-          booked = await bookings.read(tx, batch, memberId);
-        },
-        decide: (batch) => {
-          bookAuction(batch, memberId, auction, booked);
-          return { code: body.code };
-        },
-      });
-    },
-    async placeBid({ caller: { memberId } }, { fundPassword, ...body }) {
-      const isProven = await checkProof(db, memberId, fundPassword, sources);
-      let reads: BidReads | null = null;
-      return sequencer.commandAll({
-        endpoint: "placeBid",
-        memberId,
-        body,
-        placements: 0,
-        prepare: async (tx, batch) => {
-          reads = await prepareBid(tx, batch, memberId, { code: body.code, isProven });
-        },
-        decide: (batch) => {
-          if (!reads) throw new Error("the bid was not prepared");
-          return toBid(placeBid(batch, memberId, body, reads));
-        },
-      });
-    },
-    async payBid({ caller: { memberId } }, { fundPassword, ...body }) {
-      const isProven = await checkProof(db, memberId, fundPassword, sources);
-      let reads: PaymentReads | null = null;
-      return sequencer.commandAll({
-        endpoint: "payBid",
-        memberId,
-        body,
-        placements: 0,
-        prepare: async (tx, batch) => {
-          reads = await preparePayment(tx, batch, memberId, { bidNo: body.bidNo, isProven });
-        },
-        decide: (batch) => {
-          if (!reads) throw new Error("the payment was not prepared");
-          return toBid(payBid(batch, memberId, body.bidNo, reads));
-        },
-      });
-    },
     async listBids({ caller: { memberId } }, { cursor }) {
       const rows = await query<BidRecord>(db.kysely, BIDS, [memberId, readCursor(cursor), PAGE_SIZE + 1]);
       const items = rows.slice(0, PAGE_SIZE).map(toBid);
       return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.bidNo ?? null) : null };
+    },
+  };
+}
+
+/** A command that decides on what it has read. */
+function deciding<Reads, Result>(read: (tx: Tx, batch: Batch) => Promise<Reads>, decide: (batch: Batch, reads: Reads) => Result) {
+  let reads: { of: Reads } | null = null;
+  return {
+    placements: 0,
+    prepare: async (tx: Tx, batch: Batch): Promise<void> => {
+      reads = { of: await read(tx, batch) };
+    },
+    decide: (batch: Batch): Result => {
+      if (!reads) throw new Error("the command was not prepared");
+      return decide(batch, reads.of);
+    },
+  };
+}
+
+export function auctionHandlers({ db, sequencer }: AuctionHandlerDeps): Served {
+  const sources = { rules: sequencer.rules, now: () => sequencer.now() };
+  return {
+    ...readings(db),
+    bookAuction: ({ caller: { memberId } }, body) =>
+      sequencer.commandAll({
+        endpoint: "bookAuction",
+        memberId,
+        body,
+        ...deciding(
+          async (tx, batch) => ({ auction: await readAuctionOf(tx, body.code), booked: await bookings.read(tx, batch, memberId) }),
+          (batch, { auction, booked }) => {
+            bookAuction(batch, memberId, auction, booked);
+            return { code: body.code };
+          },
+        ),
+      }),
+    async placeBid({ caller: { memberId } }, { fundPassword, ...body }) {
+      const isProven = await checkProof(db, memberId, fundPassword, sources);
+      return sequencer.commandAll({
+        endpoint: "placeBid",
+        memberId,
+        body,
+        ...deciding(
+          (tx, batch) => prepareBid(tx, batch, memberId, { code: body.code, isProven }),
+          (batch, reads) => toBid(placeBid(batch, memberId, body, reads)),
+        ),
+      });
+    },
+    async payBid({ caller: { memberId } }, { fundPassword, ...body }) {
+      const isProven = await checkProof(db, memberId, fundPassword, sources);
+      return sequencer.commandAll({
+        endpoint: "payBid",
+        memberId,
+        body,
+        ...deciding(
+          (tx, batch) => preparePayment(tx, batch, memberId, { bidNo: body.bidNo, isProven }),
+          (batch, reads) => toBid(payBid(batch, memberId, body.bidNo, reads)),
+        ),
+      });
     },
   };
 }

@@ -36,7 +36,7 @@ async function seenBy(member: number, code: Code): Promise<string> {
     ["listPositions", {}],
   ];
   const answers = [];
-  for (const [name, body] of calls) answers.push(await broker.call(name, member, body as never));
+  for (const [name, body] of calls) answers.push(await broker.call(name, member, body));
   return JSON.stringify(answers);
 }
 
@@ -159,8 +159,9 @@ describe("after the opening", () => {
     const published = broker.published.length;
     await passHours(broker, AT.opened - AT.opens);
     const told = broker.published.slice(published).filter(({ fact }) => JSON.stringify(fact).includes(code));
-    expect(told.map(({ memberId, fact }) => [memberId, fact.type, "bid" in fact ? fact.bid.bidNo : ""]).toSorted()).toEqual(
-      bids.map(({ bidNo }, nth) => [members[nth], nth === 1 ? "bid.won" : "bid.lost", bidNo]).toSorted(),
+    expect(told).toHaveLength(2);
+    expect(new Set(told.map(({ memberId, fact }) => `${memberId} ${fact.type} ${"bid" in fact ? fact.bid.bidNo : ""}`))).toEqual(
+      new Set(bids.map(({ bidNo }, nth) => `${members[nth]} ${nth === 1 ? "bid.won" : "bid.lost"} ${bidNo}`)),
     );
   });
 });
