@@ -97,4 +97,12 @@ export const offeringEndpoints = {
     data: OfferingEntry,
     refusals: ["GEN_NOT_FOUND"],
   }),
+  findOffering: endpoint({
+    path: "/offering/find",
+    access: "member",
+    does: "Read the latest offering of an instrument with the member's own application.",
+    body: z.object({ code: Code }),
+    data: OfferingEntry,
+    refusals: ["GEN_NOT_FOUND"],
+  }),
 };

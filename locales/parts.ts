@@ -100,6 +100,17 @@ export const PARTS = {
     "order.origin",
     "order.why.block",
   ],
+  /** New shares and bonds. */
+  offering: [
+    "offering",
+    "subscription",
+    "refusal.TRD_NEW_SHARE_CLOSED",
+    "refusal.TRD_NEW_BOND_CLOSED",
+    "refusal.TRD_ALREADY_SUBSCRIBED",
+    "refusal.TRD_SINGLE_SUBSCRIPTION",
+    "refusal.TRD_MIN_SUBSCRIPTION",
+    "refusal.TRD_SUBSCRIBE_BARRED",
+  ],
   /** Fund raisings and savings plans. */
   fund: [
     "refusal.TRD_RAISE_ENDED",

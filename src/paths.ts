@@ -24,6 +24,9 @@ interface Routes {
   "/home/blockTrade": Bare;
   "/home/blockTrade1": { offer: string };
   "/home/blockTrade2": Bare;
+  /** `tab`: open, upcoming, drawn, listed or calendar. */
+  "/home/newStock": { tab?: string | undefined };
+  "/home/newStockBuy": { offering: string };
   "/home/loan": Bare;
   /** One loan to pay back; without, the one that is due first. */
   "/home/loanRe": { no?: string | undefined };
@@ -40,7 +43,7 @@ interface Routes {
   /** `side` opens the order ticket on it. */
   "/market/stockDetail": { code?: string | undefined; side?: "buy" | "sell" | undefined };
   "/market/stockDetailzs": { code: string };
-  "/market/index": { board?: Board | undefined };
+  "/market/index": { board?: Board | "subscription" | undefined };
   "/market/Plate": {
     board?: Board | undefined;
     view?: "map" | "list" | undefined;

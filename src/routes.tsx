@@ -12,6 +12,7 @@ import type { Path, PlainRoute, Route } from "./paths.ts";
 const panes = () => import("#src/screens/workspace/panes.tsx");
 
 const blockScreens = () => import("#src/screens/home/block-screens.ts");
+const newShareScreens = () => import("#src/screens/home/new-share-screens.ts");
 const creditScreens = () => import("#src/screens/information/credit-screens.ts");
 const depositScreens = () => import("#src/screens/information/deposit-screens.ts");
 const withdrawalScreens = () => import("#src/screens/information/withdrawal-screens.ts");
@@ -89,6 +90,19 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     title: "block",
     tab: "home",
     Screen: screen(blockScreens, "BlockOrders", ["block", "account", "later"]),
+  },
+  "/home/newStock": {
+    beside: "/market/Plate",
+    title: "offering",
+    tab: "home",
+    keep: true,
+    Screen: screen(newShareScreens, "NewShares", ["offering"]),
+  },
+  "/home/newStockBuy": {
+    list: "/home/newStock",
+    title: "offering",
+    tab: "home",
+    Screen: screen(newShareScreens, "NewShareApply", ["offering", "later"]),
   },
   "/home/margin": {
     list: "/home/allTool",

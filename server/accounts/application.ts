@@ -10,6 +10,7 @@ import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { ApplicationRecord } from "#server/records/application.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
 import { putNotice } from "./notice.ts";
 
 const LATEST = "SELECT * FROM application WHERE member_id = $1 AND kind = $2 ORDER BY id DESC LIMIT 1";
@@ -25,20 +26,13 @@ export interface ApplicationInBatch {
   latest: ApplicationRecord | null;
 }
 
-/** Several commands of one batch share what was read, so that each sees the earlier ones. */
-const inBatch = new WeakMap<Batch, Map<string, ApplicationInBatch>>();
+const newestOf = (kind: ApplicationKind): SharedRows<ApplicationInBatch> =>
+  new SharedRows(async (tx, _batch, memberId) => ({ latest: await readApplication(tx, memberId, kind) }));
+const newest: Record<ApplicationKind, SharedRows<ApplicationInBatch>> = { agent: newestOf("agent"), seat: newestOf("seat") };
 
 /** Reads a member's newest application once a batch; the member is locked. */
-export async function prepareApplication(tx: Tx, batch: Batch, memberId: number, kind: ApplicationKind): Promise<ApplicationInBatch> {
-  const all = inBatch.get(batch) ?? new Map<string, ApplicationInBatch>();
-  inBatch.set(batch, all);
-  const key = `${memberId} ${kind}`;
-  const known = all.get(key);
-  if (known) return known;
-  const read = { latest: await readApplication(tx, memberId, kind) };
-  all.set(key, read);
-  return read;
-}
+export const prepareApplication = (tx: Tx, batch: Batch, memberId: number, kind: ApplicationKind): Promise<ApplicationInBatch> =>
+  newest[kind].read(tx, batch, memberId);
 
 /** Takes a number for an application. */
 export async function takeApplicationNo(tx: Tx): Promise<number> {

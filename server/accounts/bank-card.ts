@@ -8,7 +8,7 @@ import { Refusal } from "#server/kernel/refusal.ts";
 import { toCard } from "#server/records/withdrawal.ts";
 import type { CardRecord, WithdrawalRecord } from "#server/records/withdrawal.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
+import { SharedRows, TakenKeys } from "#server/trading/sequencer/shared-rows.ts";
 import { maskName } from "./mask-name.ts";
 import { openWithdrawals } from "./open-withdrawal.ts";
 
@@ -45,7 +45,7 @@ export async function readHolder(on: Reader, memberId: number): Promise<string> 
 const cardsInBatch = new SharedRows<CardsInBatch["shared"]>(async (tx, _batch, memberId) => ({ cards: await readCards(tx, memberId) }));
 
 /** Accounts that commands of a batch have added, of any member. */
-const added = new WeakMap<Batch, Set<string>>();
+const added = new TakenKeys();
 
 /** Reads what the decisions need; `about` is what the command names. */
 export async function prepareCards(
@@ -84,10 +84,8 @@ export function ownCard({ shared, isForeign }: Pick<CardsInBatch, "shared" | "is
 export function addCard(batch: Batch, memberId: number, body: Omit<Body<"addCard">, "fundPassword">, read: CardsInBatch): BankCard {
   const { cards } = read.shared;
   const account = `${body.bankCode} ${body.cardNumber}`;
-  const addedNow = added.get(batch) ?? new Set();
-  added.set(batch, addedNow);
   if (cards.length >= MAX_CARDS) throw new Refusal("GEN_LIST_FULL", { n: MAX_CARDS });
-  if (read.isTaken || addedNow.has(account)) throw new Refusal("CARD_EXISTS", {}, "cardNumber");
+  if (read.isTaken || added.has(batch, account)) throw new Refusal("CARD_EXISTS", {}, "cardNumber");
   const row: CardRecord = {
     id: read.nextId,
     member_id: memberId,
@@ -101,7 +99,7 @@ export function addCard(batch: Batch, memberId: number, body: Omit<Body<"addCard
     in_use: false,
   };
   cards.push(row);
-  addedNow.add(account);
+  added.take(batch, account);
   const { is_default: isDefault } = row;
   batch.deferWrite(async (tx) => {
     await query(

@@ -9,6 +9,7 @@ import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { VoucherRecord } from "#server/records/voucher.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
 import type { VoucherStatus } from "#contract/voucher.ts";
 import { changeScore, prepareCredit } from "./credit.ts";
@@ -41,20 +42,14 @@ export async function readCheckIns(on: Reader, memberId: number): Promise<CheckI
   return row;
 }
 
-/** Several commands of one batch share what was read, so that each sees the earlier ones. */
-const inBatch = new WeakMap<Batch, Map<number, CheckInRecord>>();
+const checkInsInBatch = new SharedRows<CheckInRecord>(async (tx, batch, memberId) => {
+  await prepareCredit(tx, batch, memberId);
+  return readCheckIns(tx, memberId);
+});
 
 /** Reads a member's check-ins once a batch; the member is locked. */
-export async function prepareCheckIns(tx: Tx, batch: Batch, memberId: number): Promise<CheckInRecord> {
-  const all = inBatch.get(batch) ?? new Map<number, CheckInRecord>();
-  inBatch.set(batch, all);
-  const known = all.get(memberId);
-  if (known) return known;
-  await prepareCredit(tx, batch, memberId);
-  const read = await readCheckIns(tx, memberId);
-  all.set(memberId, read);
-  return read;
-}
+export const prepareCheckIns = (tx: Tx, batch: Batch, memberId: number): Promise<CheckInRecord> =>
+  checkInsInBatch.read(tx, batch, memberId);
 
 /** @throws Refusal one of `checkIn`'s */
 export function checkIn(batch: Batch, memberId: number, read: CheckInRecord): CheckIns {

@@ -16,6 +16,7 @@ import { readBalances } from "#server/ledger/ledger.ts";
 import { FROZEN_POCKETS } from "#server/ledger/pocket.ts";
 import { midRateOf } from "#server/trading/clearing/mid-rates.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { RateHistory } from "./rate-history.ts";
 
@@ -118,17 +119,10 @@ export async function makeQuote(tx: Tx, memberId: number, body: Body<"quoteConve
   return quote;
 }
 
-/** What acceptances of one member in one batch share, so that the second sees the first. */
-const opened = new WeakMap<Batch, Map<number, ConversionState>>();
+const conversions = new SharedRows(readConversion);
 
 /** Reads what an acceptance is decided on, and opens the wallets it moves money between. */
-export async function openConversion(tx: Tx, batch: Batch, memberId: number): Promise<ConversionState> {
-  const known = opened.get(batch) ?? new Map<number, ConversionState>();
-  opened.set(batch, known);
-  const state = known.get(memberId) ?? (await readConversion(tx, batch, memberId));
-  known.set(memberId, state);
-  return state;
-}
+export const openConversion = (tx: Tx, batch: Batch, memberId: number): Promise<ConversionState> => conversions.read(tx, batch, memberId);
 
 async function readConversion(tx: Tx, batch: Batch, memberId: number): Promise<ConversionState> {
   const [quote = null] = await query<QuoteRow>(

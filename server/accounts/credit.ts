@@ -5,15 +5,13 @@ import { TAIPEI_OFFSET_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
 
 export interface CreditInBatch {
   score: number;
   /** Points that loans have brought in the current month. */
   monthPoints: number;
 }
-
-/** Several commands of one batch share what was read, so that each sees the earlier ones. */
-const read = new WeakMap<Batch, Map<number, CreditInBatch>>();
 
 /** The first moment of the Taipei month of a moment. */
 function monthStart(at: number): number {
@@ -26,24 +24,21 @@ SELECT credit_score AS score, (
   SELECT coalesce(sum(points), 0)::integer FROM credit_change WHERE member_id = $1 AND reason = 'loanRepaid' AND at >= $2
 ) AS "monthPoints" FROM member WHERE id = $1`;
 
-/** Reads a member's score once a batch; the member is locked. */
-export async function prepareCredit(tx: Tx, batch: Batch, memberId: number): Promise<CreditInBatch> {
-  const all = read.get(batch) ?? new Map<number, CreditInBatch>();
-  read.set(batch, all);
-  const known = all.get(memberId);
-  if (known) return known;
+const scores = new SharedRows<CreditInBatch>(async (tx, batch, memberId) => {
   const [credit] = await query<CreditInBatch>(tx, READ, [memberId, monthStart(batch.at)]);
   if (!credit) throw new Error(`member ${memberId} has no credit score`);
-  all.set(memberId, credit);
   return credit;
-}
+});
+
+/** Reads a member's score once a batch; the member is locked. */
+export const prepareCredit = (tx: Tx, batch: Batch, memberId: number): Promise<CreditInBatch> => scores.read(tx, batch, memberId);
 
 /**
  * Changes the score by points, as far as it stays between 0 and 100, and emits the fact. Call `prepareCredit` first.
  * @returns the points that were really added
  */
 export function changeScore(batch: Batch, memberId: number, points: number, reason: CreditReason, loanNo: string | null = null): number {
-  const credit = read.get(batch)?.get(memberId);
+  const credit = scores.of(batch, memberId);
   if (!credit) throw new Error(`the score of member ${memberId} was not read in this batch`);
   const score = Math.min(HIGHEST_SCORE, Math.max(0, credit.score + points));
   const changed = score - credit.score;

@@ -13,6 +13,7 @@ import { Refusal } from "#server/kernel/refusal.ts";
 import type { AddressRecord, DepositRecord } from "#server/records/deposit.ts";
 import { midRateOf, valueInHome } from "#server/trading/clearing/mid-rates.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { TakenKeys } from "#server/trading/sequencer/shared-rows.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { checkMayDeposit, checkPaying, prepareDeposit, readChannels, readDepositedToday, record } from "./deposit.ts";
 import type { DepositsInBatch, Proof } from "./deposit.ts";
@@ -35,7 +36,7 @@ const DROP = "DELETE FROM deposit_quote WHERE member_id = $1 AND id = $2";
 const USED = "SELECT FROM deposit WHERE tx_hash = $1 AND status NOT IN ('rejected', 'expired')";
 
 /** Transactions that commands of a batch have reported, of any member. */
-const reported = new WeakMap<Batch, Set<string>>();
+const reported = new TakenKeys();
 
 /** @throws Refusal CUR_NOT_OPEN where the currency has no price now, so that nobody could say what the deposit is worth */
 function checkPriced(venue: Venue, currency: Currency, at: number): void {
@@ -120,10 +121,8 @@ export function submitCrypto(
     addressId,
   );
   if (!isTxHash(network, txHash)) throw new Refusal("VAL_TX_HASH", {}, "txHash");
-  const reportedNow = reported.get(batch) ?? new Set();
-  reported.set(batch, reportedNow);
-  if (isUsed || reportedNow.has(txHash)) throw new Refusal("FUND_TX_USED", {}, "txHash");
-  reportedNow.add(txHash);
+  if (isUsed || reported.has(batch, txHash)) throw new Refusal("FUND_TX_USED", {}, "txHash");
+  reported.take(batch, txHash);
   batch.deferWrite(async (tx) => {
     await query(tx, DROP, [memberId, quote.quoteId]);
   });

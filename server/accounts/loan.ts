@@ -16,6 +16,7 @@ import type { LoanRecord } from "#server/records/loan.ts";
 import { toMessage } from "#server/records/message.ts";
 import { valueAccounts } from "#server/trading/clearing/account-value.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { readSigned } from "./agreements.ts";
 import { changeScore, prepareCredit } from "./credit.ts";
@@ -31,11 +32,7 @@ export interface LoansInBatch {
   payoutCents: number;
   /** Whether the loan agreement in force is signed. */
   signed: boolean;
-  /** Numbers for a new loan and for messages. */
-  numbers: number[];
 }
-
-const inBatch = new WeakMap<Batch, Map<number, LoansInBatch>>();
 
 const OPEN = "SELECT * FROM loan WHERE member_id = $1 AND status IN ('offered', 'signed', 'drawn', 'overdue') ORDER BY id";
 const NUMBERS = "SELECT nextval('loan_no') AS loan, array(SELECT nextval('message_no') FROM generate_series(1, $1::integer)) AS messages";
@@ -47,21 +44,17 @@ export async function ownAssets(on: Reader, venue: Venue, memberId: number): Pro
   return (value?.totalCents ?? 0) - payout;
 }
 
-/** Reads a member's loans once a batch; the member is locked. */
-export async function prepareLoans(tx: Tx, batch: Batch, memberId: number): Promise<LoansInBatch> {
-  const all = inBatch.get(batch) ?? new Map<number, LoansInBatch>();
-  inBatch.set(batch, all);
-  const known = all.get(memberId);
-  if (known) return known;
+const loansInBatch = new SharedRows<LoansInBatch>(async (tx, batch, memberId) => {
   const credit = await prepareCredit(tx, batch, memberId);
   const loans = await query<LoanRecord>(tx, OPEN, [memberId]);
   const signed = (await readSigned(tx, memberId)).some(({ kind }) => kind === "loan");
   const ownCents = await ownAssets(tx, batch.venue, memberId);
   const payoutCents = batch.ledger.balance(memberId, "payout");
-  const read = { credit, loans, ownCents, payoutCents, signed, numbers: [] };
-  all.set(memberId, read);
-  return read;
-}
+  return { credit, loans, ownCents, payoutCents, signed };
+});
+
+/** Reads a member's loans once a batch; the member is locked. */
+export const prepareLoans = (tx: Tx, batch: Batch, memberId: number): Promise<LoansInBatch> => loansInBatch.read(tx, batch, memberId);
 
 /** Takes numbers that a decision may use for a new loan and its message. */
 export async function takeNumbers(tx: Tx, messages: number): Promise<{ loan: number; messages: number[] }> {
@@ -91,7 +84,7 @@ function emitLoan(batch: Batch, loan: LoanRecord, type: LoanFactType, told: Told
   if (notice && told) Object.assign(notice, { amountCents: told.amountCents });
   const message = notice && told ? { id: told.messageNo, at: batch.at, kind: "loan" as const, read: false, loan: notice } : null;
   batch.emit(memberId, { type, loan: said, ...(message ? { message: toMessage(message, null) } : {}) });
-  const owed = (inBatch.get(batch)?.get(memberId)?.loans ?? []).reduce((sum, one) => sum + one.principal_cents + one.interest_cents, 0);
+  const owed = (loansInBatch.of(batch, memberId)?.loans ?? []).reduce((sum, one) => sum + one.principal_cents + one.interest_cents, 0);
   batch.member(memberId).credit_cents = owed;
   const row = JSON.stringify(loan);
   batch.deferWrite(async (tx) => {

@@ -7,7 +7,7 @@ import { Refusal } from "#server/kernel/refusal.ts";
 import { toAddress } from "#server/records/deposit.ts";
 import type { AddressRecord } from "#server/records/deposit.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
+import { SharedRows, TakenKeys } from "#server/trading/sequencer/shared-rows.ts";
 import { checkedAddress } from "./address-checksum.ts";
 
 /** What a decision on addresses reads under the member's lock. */
@@ -38,7 +38,7 @@ export const readSharedAddresses = (tx: Tx, batch: Batch, memberId: number): Pro
   addressesInBatch.read(tx, batch, memberId);
 
 /** Addresses that commands of a batch have registered, of any member. */
-const added = new WeakMap<Batch, Set<string>>();
+const added = new TakenKeys();
 
 /** Reads what the decisions need; `address` is the one to register. */
 export async function prepareAddresses(tx: Tx, batch: Batch, memberId: number, address: string | null): Promise<AddressesInBatch> {
@@ -62,13 +62,11 @@ export function addAddress(
   { shared, nextId, isTaken }: AddressesInBatch,
 ): WalletAddress {
   const most = batch.rules.of(memberId).funding.maxAddresses;
-  const addedNow = added.get(batch) ?? new Set();
-  added.set(batch, addedNow);
   if (shared.rows.length >= most) throw new Refusal("GEN_LIST_FULL", { n: most });
-  if (isTaken || addedNow.has(address)) throw new Refusal("WAL_EXISTS", {}, "address");
+  if (isTaken || added.has(batch, address)) throw new Refusal("WAL_EXISTS", {}, "address");
   const row: AddressRecord = { id: nextId, member_id: memberId, network, address, added_at: batch.at, removed_at: null };
   shared.rows = [row, ...shared.rows];
-  addedNow.add(address);
+  added.take(batch, address);
   batch.deferWrite(async (tx) => {
     await query(tx, "INSERT INTO wallet_address (id, member_id, network, address, added_at) VALUES ($1, $2, $3, $4, $5)", [
       row.id,

@@ -21,11 +21,12 @@ export interface OfferingHandlerDeps {
   sequencer: Sequencer;
 }
 
-type Served = Pick<Handlers, "listOfferings" | "readOffering">;
+type Served = Pick<Handlers, "listOfferings" | "readOffering" | "findOffering">;
 
 const LIST = `SELECT * FROM offering WHERE ($1::text[] IS NULL OR phase = ANY ($1::text[])) AND ($2::text[] IS NULL OR kind = ANY ($2::text[]))
 AND ($3::bigint IS NULL OR (opens_at, id) < ($3::bigint, $4::bigint)) ORDER BY opens_at DESC, id DESC LIMIT $5`;
 const ONE = "SELECT * FROM offering WHERE offering_no = $1";
+const OF_CODE = "SELECT * FROM offering WHERE market = $1 AND code = $2";
 const MINE = `SELECT DISTINCT ON (offering_no) * FROM subscription WHERE member_id = $1 AND offering_no = ANY ($2::text[])
 ORDER BY offering_no, id DESC`;
 const BOOKED = "SELECT offering_no FROM offering_booking WHERE member_id = $1 AND offering_no = ANY ($2::text[])";
@@ -60,6 +61,12 @@ export function offeringHandlers({ db, venue, sequencer }: OfferingHandlerDeps):
       };
     });
   };
+  const oneOf = async (memberId: number, sql: string, values: readonly string[], field: string): Promise<OfferingEntry> => {
+    const rows = await query<OfferingRecord>(db.kysely, sql, values);
+    const [entry] = await entriesOf(db.kysely, memberId, rows);
+    if (!entry) throw new Refusal("GEN_NOT_FOUND", {}, field);
+    return entry;
+  };
   return {
     async listOfferings({ caller: { memberId } }, { phases, kinds, cursor }) {
       const rule = sequencer.rules.of(memberId).offering;
@@ -72,11 +79,9 @@ export function offeringHandlers({ db, venue, sequencer }: OfferingHandlerDeps):
         barredDraws: await barredDraws(db.kysely, memberId, rule),
       };
     },
-    async readOffering({ caller: { memberId } }, { offeringNo }) {
-      const rows = await query<OfferingRecord>(db.kysely, ONE, [offeringNo]);
-      const [entry] = await entriesOf(db.kysely, memberId, rows);
-      if (!entry) throw new Refusal("GEN_NOT_FOUND", {}, "offeringNo");
-      return entry;
-    },
+    readOffering: ({ caller: { memberId } }, { offeringNo }) => oneOf(memberId, ONE, [offeringNo], "offeringNo"),
+    // An instrument is offered once in a market.
+    findOffering: ({ caller: { memberId } }, { code }) =>
+      oneOf(memberId, OF_CODE, [marketName(venue.state(epochMs(sequencer.now()))), code], "code"),
   };
 }

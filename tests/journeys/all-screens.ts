@@ -57,6 +57,17 @@ export async function seedMember(server: TestServer): Promise<void> {
   movePrice(server, FIRED.code, 2 * FIRED.ticks);
 }
 
+/** One offering that upcoming members may book, and one that is open, as far as there are any; at least one unknown. */
+async function openOfferings(server: TestServer, member: Awaited<ReturnType<TestServer["enter"]>>): Promise<string[]> {
+  const found = await Promise.all(
+    (["upcoming", "open"] as const).map(async (phase) => {
+      const list = await server.call("listOfferings", { phases: [phase], kinds: ["share", "bond", "placement"], cursor: null }, member);
+      return list.status === 1 ? list.data.page.items.slice(0, 1).map(({ offering }) => offering.offeringNo) : [];
+    }),
+  );
+  return [...found.flat(), "S999999"];
+}
+
 /** Seeds the member and lists every address. A route without an entry in `queries` is visited without a query. */
 export async function listScreens(server: TestServer): Promise<Screens> {
   await seedMember(server);
@@ -77,12 +88,14 @@ export async function listScreens(server: TestServer): Promise<Screens> {
   }, "no news was published");
   const flows = await server.call("listFlows", { kinds: null, from: null, until: null, cursor: null }, member);
   const flowNo = flows.status === 1 ? (flows.data.items[0]?.flowNo ?? "") : "";
+  const offeringNos = await openOfferings(server, member);
   const queries: Queries = {
     "/information/balance": ["?currency=TWD&pocket=available"],
     "/information/movement": [`?no=${flowNo}`],
     "/home/newsDetail": [`?id=${article.id}`],
     "/favorite/moreList": ["?by=volume", "?by=limitUp&board=otc"],
     "/favorite/moreListCate": ["?board=listed&category=24"],
+    "/market/index": ["", "?board=subscription"],
     "/market/stockDetail": ["?code=2330"],
     "/market/stockDetailzs": ["?code=IX0001"],
     "/market/Plate": ["", "?view=list"],
@@ -91,6 +104,8 @@ export async function listScreens(server: TestServer): Promise<Screens> {
     "/information/msgInfo": [`?id=${message.id}`],
     "/information/rechargeChannel": ["?channel=transfer", "?channel=password", "?channel=usdtErc20"],
     "/home/blockTrade1": ["?offer=none"],
+    "/home/newStock": ["", "?tab=upcoming", "?tab=calendar"],
+    "/home/newStockBuy": offeringNos.map((no) => `?offering=${no}`),
     // Nothing was withdrawn: the page says so.
     "/information/withdrawalDetail": ["?no=W1"],
   };

@@ -7,7 +7,7 @@ import type { Terms } from "#contract/rule.ts";
 import type { BrokerPocket } from "#server/ledger/pocket.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { accrueRebate } from "./rebate.ts";
-import { step } from "#server/trading/sequencer/order-record.ts";
+import { step, UNTOUCHED } from "#server/trading/sequencer/order-record.ts";
 import type { FillRecord, OrderRecord } from "#server/trading/sequencer/order-record.ts";
 
 export interface Allotment {
@@ -32,6 +32,7 @@ function filledOrder(batch: Batch, asked: Allotment): OrderRecord {
   const lotShares = shares % instrument.lotShares === 0 ? instrument.lotShares : 1;
   const number = batch.takeNumber();
   return {
+    ...UNTOUCHED,
     order_no: number,
     turn: number,
     member_id: asked.memberId,
@@ -54,43 +55,14 @@ function filledOrder(batch: Batch, asked: Allotment): OrderRecord {
     terms,
     trigger_kind: null,
     trigger_price: null,
-    locked: false,
     origin: asked.origin,
     fills: 1,
     filled_lots: shares / lotShares,
-    closed_lots: 0,
-    closing_lots: 0,
-    close_pricing: null,
-    close_price: null,
-    close_market: null,
-    close_validity: null,
-    close_cause: null,
     placed_at: batch.at,
     bought_at: batch.at,
-    sold_at: null,
     locked_until: asked.lockedUntil,
     open_cents: worth(toPrice(price), shares),
     open_fee_cents: feeCents,
-    open_tax_cents: 0,
-    close_cents: 0,
-    close_fee_cents: 0,
-    close_tax_cents: 0,
-    closing_cents: 0,
-    closing_fee_cents: 0,
-    held_cents: 0,
-    collateral_cents: 0,
-    pledged_cents: 0,
-    lent_cents: 0,
-    loan_cents: 0,
-    interest_cents: 0,
-    interest_day: null,
-    dividend_cents: 0,
-    carried_cents: 0,
-    profit_cents: 0,
-    voucher_no: null,
-    voucher_left_cents: 0,
-    voucher_cents: 0,
-    version: 0,
     asked_at: batch.at,
   };
 }

@@ -21,6 +21,7 @@ import { valueAt, worstCase } from "./buying-power.ts";
 import { checkOwnFunds, isCollateral } from "./own-funds.ts";
 import { checkMarket } from "./market-check.ts";
 import { reserveVoucher } from "#server/trading/clearing/voucher.ts";
+import { UNTOUCHED } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -164,6 +165,7 @@ export function checkPlacement(batch: Batch, memberId: number, body: Ticket, pri
 function newOrder(batch: Batch, memberId: number, { body, instrument, terms, priceBound, need }: Placement): OrderRecord {
   const number = batch.takeNumber();
   return {
+    ...UNTOUCHED,
     order_no: number,
     turn: number,
     member_id: memberId,
@@ -186,43 +188,8 @@ function newOrder(batch: Batch, memberId: number, { body, instrument, terms, pri
     terms,
     trigger_kind: body.trigger?.kind ?? null,
     trigger_price: body.trigger?.price ?? null,
-    locked: false,
-    fills: 0,
-    filled_lots: 0,
-    closed_lots: 0,
-    closing_lots: 0,
-    close_pricing: null,
-    close_price: null,
-    close_market: null,
-    close_validity: null,
-    close_cause: null,
     placed_at: batch.at,
-    bought_at: null,
-    sold_at: null,
-    locked_until: null,
-    open_cents: 0,
-    open_fee_cents: 0,
-    open_tax_cents: 0,
-    close_cents: 0,
-    close_fee_cents: 0,
-    close_tax_cents: 0,
-    closing_cents: 0,
-    closing_fee_cents: 0,
     held_cents: need,
-    origin: null,
-    collateral_cents: 0,
-    pledged_cents: 0,
-    lent_cents: 0,
-    loan_cents: 0,
-    interest_cents: 0,
-    interest_day: null,
-    dividend_cents: 0,
-    carried_cents: 0,
-    profit_cents: 0,
-    voucher_no: null,
-    voucher_left_cents: 0,
-    voucher_cents: 0,
-    version: 0,
     asked_at: batch.at,
   };
 }

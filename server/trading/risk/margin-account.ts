@@ -15,6 +15,7 @@ import type { MarginCallTable } from "#server/db/schema.ts";
 import { toOrder } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
 import { toMessage } from "#server/records/message.ts";
 import { tradingDaysAfter } from "#server/trading/clearing/settlement-calendar.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -47,20 +48,12 @@ SELECT margin_status, margin_applied_at, margin_approved_at, margin_version,
     WHERE member_id = $1 AND (funding = 'margin' OR (funding = 'cash' AND direction = 'fall')) AND status IN ('pending', 'holding', 'readyToClose')) AS order_nos
 FROM trader WHERE member_id = $1`;
 
-/** Several decisions of one batch share one account. */
-const accounts = new WeakMap<Batch, Map<number, MarginInBatch>>();
-
-/** Reads a member's margin account and its orders into a batch that has locked the member. */
-export async function openMarginAccount(tx: Tx, batch: Batch, memberId: number): Promise<void> {
-  const read = accounts.get(batch) ?? new Map<number, MarginInBatch>();
-  accounts.set(batch, read);
-  if (read.has(memberId)) return;
+const accounts = new SharedRows<MarginInBatch>(async (tx, batch, memberId) => {
   const [row] = await query<Holder & { call: MarginCallTable | null; next_no: string; message_no: number; order_nos: string[] }>(tx, OPEN, [
     memberId,
   ]);
   if (!row) throw new Error(`member ${memberId} has no margin account`);
   const { call, next_no: nextNo, message_no: messageNo, order_nos: orderNos, ...holder } = row;
-  read.set(memberId, { memberId, holder, call, nextNo, messageNo });
   const unread = orderNos.filter((orderNo) => !batch.hasOrder(orderNo));
   if (unread.length > 0) {
     await batch.joinOrders(
@@ -68,11 +61,17 @@ export async function openMarginAccount(tx: Tx, batch: Batch, memberId: number):
       unread.map((orderNo) => ({ memberId, orderNo })),
     );
   }
+  return { memberId, holder, call, nextNo, messageNo };
+});
+
+/** Reads a member's margin account and its orders into a batch that has locked the member. */
+export async function openMarginAccount(tx: Tx, batch: Batch, memberId: number): Promise<void> {
+  await accounts.read(tx, batch, memberId);
 }
 
 /** The account, which has been read. */
 export function marginIn(batch: Batch, memberId: number): MarginInBatch {
-  const account = accounts.get(batch)?.get(memberId);
+  const account = accounts.of(batch, memberId);
   if (!account) throw new Error(`the margin account of member ${memberId} was not read in this batch`);
   return account;
 }

@@ -34,6 +34,46 @@ type FixedColumn = (typeof FIXED_ORDER_COLUMNS)[number];
 export type OrderRecord = Readonly<Pick<OrderTable, FixedColumn>> & Omit<OrderTable, FixedColumn>;
 export type FillRecord = FillTable;
 
+/** The columns of an order on which nothing was done yet: no fill, no close, no money, no lock. */
+export const UNTOUCHED = {
+  locked: false,
+  fills: 0,
+  filled_lots: 0,
+  closed_lots: 0,
+  closing_lots: 0,
+  close_pricing: null,
+  close_price: null,
+  close_market: null,
+  close_validity: null,
+  close_cause: null,
+  bought_at: null,
+  sold_at: null,
+  locked_until: null,
+  open_cents: 0,
+  open_fee_cents: 0,
+  open_tax_cents: 0,
+  close_cents: 0,
+  close_fee_cents: 0,
+  close_tax_cents: 0,
+  closing_cents: 0,
+  closing_fee_cents: 0,
+  held_cents: 0,
+  origin: null,
+  collateral_cents: 0,
+  pledged_cents: 0,
+  lent_cents: 0,
+  loan_cents: 0,
+  interest_cents: 0,
+  interest_day: null,
+  dividend_cents: 0,
+  carried_cents: 0,
+  profit_cents: 0,
+  voucher_no: null,
+  voucher_left_cents: 0,
+  voucher_cents: 0,
+  version: 0,
+} as const satisfies Partial<OrderRecord>;
+
 const moment = (at: number): EpochMs => at as EpochMs;
 const momentOrNull = (at: number | null): EpochMs | null => (at === null ? null : moment(at));
 const priceOrNull = (units: number | null): Price | null => (units === null ? null : price(units));

@@ -14,6 +14,9 @@ import { BlockLimits, BlockNotes } from "./block-notes.tsx";
 import { BlockRow } from "./block-row.tsx";
 import styles from "./block.module.css";
 
+/** Room for three lines of small text below the name: the longest languages need them on a narrow phone. */
+const ROW_PX = 80;
+
 const keyOf = ({ offerId }: BlockOfferUpdate): string => offerId;
 
 /** A moment as time only when it is today, otherwise with its date. */
@@ -33,6 +36,7 @@ export function BlockOffers() {
         sections={sections}
         keyOf={keyOf}
         Row={BlockRow}
+        rowPx={ROW_PX}
         before={
           <div className={styles.page}>
             {live && <Hours market={live} />}

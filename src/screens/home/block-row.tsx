@@ -17,19 +17,19 @@ export function BlockRow({ item: offer }: { item: BlockOfferUpdate }) {
   const isMoved = rules !== null && !isWithinCosts(offer, roundTripOf(rules.trade, rules.reward));
   return (
     <Link to={pathTo("/home/blockTrade1", { offer: offer.offerId })} className={styles.row ?? ""}>
-      <span className={styles.texts}>
-        <span className={styles.name}>{instrument ? `${shortName(instrument, i18n.language)} ${instrument.code}` : "--"}</span>
-        <span className={styles.small} data-live>
+      <span className={styles.name}>{instrument ? `${shortName(instrument, i18n.language)} ${instrument.code}` : "--"}</span>
+      <span className={styles.price} data-live>
+        {offer.priceText}
+      </span>
+      <span className={styles.small} data-live>
+        <span>
           {isMoved
             ? t("block.moved")
             : offer.left === 0
               ? t("block.soldOut")
               : t("block.row", { left: offer.leftText, time: formatTime(offer.closesAt).slice(0, 5) })}
         </span>
-      </span>
-      <span className={styles.numbers} data-live>
-        <span className={styles.price}>{offer.priceText}</span>
-        <span className={styles.small}>{t(offer.discount < 0 ? "block.above" : "block.off", { n: offer.discountText })}</span>
+        <span>{t(offer.discount < 0 ? "block.above" : "block.off", { n: offer.discountText })}</span>
       </span>
     </Link>
   );

@@ -33,6 +33,7 @@ import {
   SlidersHorizontal,
   Star,
   Table2,
+  Ticket,
   TrendingUp,
   Undo2,
   UsersRound,
@@ -47,7 +48,17 @@ interface Service {
 }
 
 /** Services that only verified members can use fully. */
-export const NEEDS_IDENTITY: ReadonlySet<string> = new Set(["trade", "block", "dayTrading", "margin", "loan", "checkIn", "agent", "seat"]);
+export const NEEDS_IDENTITY: ReadonlySet<string> = new Set([
+  "trade",
+  "offering",
+  "block",
+  "dayTrading",
+  "margin",
+  "loan",
+  "checkIn",
+  "agent",
+  "seat",
+]);
 
 /** In display order. */
 export const SERVICES = [
@@ -80,6 +91,7 @@ export const SERVICES = [
     services: [
       { key: "trade", to: "/trade/index", icon: ArrowDownUp },
       { key: "dayTrading", to: "/home/dayTrading", icon: CalendarClock },
+      { key: "offering", to: "/home/newStock", icon: Ticket },
       { key: "block", to: "/home/blockTrade", icon: Boxes },
       { key: "margin", to: "/home/margin", icon: Landmark },
       { key: "loan", to: "/home/loan", icon: HandCoins },

@@ -9,9 +9,9 @@ import { usePhoto } from "#src/streams/identity.ts";
 import { ButtonLink } from "#src/ui/button.tsx";
 import { Card, FieldList, Section } from "#src/ui/row.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { Timeline } from "#src/ui/timeline.tsx";
+import type { TimelineStep } from "#src/ui/timeline.tsx";
 import { FundingLines } from "./funding-lines.tsx";
-import { FundingTimeline } from "./funding-timeline.tsx";
-import type { FundingStep } from "./funding-timeline.tsx";
 import styles from "./funding.module.css";
 
 export function DepositDetail({ depositNo }: { depositNo: string }) {
@@ -26,9 +26,9 @@ export function DepositDetail({ depositNo }: { depositNo: string }) {
   return skeleton ? <Skeleton rows={6} /> : null;
 }
 
-function useSteps({ status, reason, submittedAt, receivedAt, endedAt, expiresAt }: Deposit): FundingStep[] {
+function useSteps({ status, reason, submittedAt, receivedAt, endedAt, expiresAt }: Deposit): TimelineStep[] {
   const { t } = useTranslation();
-  const step = (key: Deposit["status"], state: FundingStep["state"], at: number | null, note?: string): FundingStep => ({
+  const step = (key: Deposit["status"], state: TimelineStep["state"], at: number | null, note?: string): TimelineStep => ({
     key,
     title: t(`deposit.status.${key}`),
     at,
@@ -44,7 +44,7 @@ function useSteps({ status, reason, submittedAt, receivedAt, endedAt, expiresAt 
   return [pending, received, step("credited", status === "credited" ? "done" : "ahead", endedAt, note)];
 }
 
-const phase = (status: Deposit["status"]): FundingStep["state"] =>
+const phase = (status: Deposit["status"]): TimelineStep["state"] =>
   status === "pending" ? "ahead" : status === "processing" ? "now" : "done";
 
 function Known({ deposit }: { deposit: Deposit }) {
@@ -56,7 +56,7 @@ function Known({ deposit }: { deposit: Deposit }) {
       <div className={styles.inset}>
         <p className={styles.total}>{`${paid} ${grouped(String(amount))}`}</p>
         <p role="status">{t(`deposit.status.${status}`)}</p>
-        <FundingTimeline label={t("deposit.progress")} steps={steps} />
+        <Timeline label={t("deposit.progress")} steps={steps} />
         <Card label={t("deposit.one")}>
           <FieldList
             fields={[

@@ -13,10 +13,10 @@ import { useQuery } from "#src/ui/link.tsx";
 import { Card, FieldList, Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { Timeline } from "#src/ui/timeline.tsx";
+import type { TimelineStep } from "#src/ui/timeline.tsx";
 import { FundingError } from "./funding-error.tsx";
 import { FundingLines } from "./funding-lines.tsx";
-import { FundingTimeline } from "./funding-timeline.tsx";
-import type { FundingStep } from "./funding-timeline.tsx";
 import styles from "./funding.module.css";
 
 /** `/information/withdrawalDetail?no=W12` */
@@ -47,7 +47,7 @@ export function WithdrawalPage() {
 
 const WAY = ["requested", "underReview", "processing", "paid"] as const;
 
-function useSteps(withdrawal: Withdrawal): FundingStep[] {
+function useSteps(withdrawal: Withdrawal): TimelineStep[] {
   const { t } = useTranslation();
   const { status, reason, requestedAt, reviewedAt, approvedAt, endedAt, usualAt, latestAt } = withdrawal;
   const times = { requested: requestedAt, underReview: reviewedAt, processing: approvedAt, paid: endedAt };
@@ -56,12 +56,12 @@ function useSteps(withdrawal: Withdrawal): FundingStep[] {
     const done = WAY.slice(0, 3).filter((key) => times[key] !== null);
     const note = status === "failed" ? t(`withdrawal.reason.${reason ?? "operator"}`) : t("withdrawal.returned");
     return [
-      ...done.map((key): FundingStep => ({ key, title: title(key), at: times[key], state: "done" })),
+      ...done.map((key): TimelineStep => ({ key, title: title(key), at: times[key], state: "done" })),
       { key: status, title: title(status), note, at: endedAt, state: "failed" },
     ];
   }
   const now = WAY.indexOf(status);
-  return WAY.map((key, at): FundingStep => {
+  return WAY.map((key, at): TimelineStep => {
     const state = at < now || (key === status && key === "paid") ? "done" : at === now ? "now" : "ahead";
     const expected = { usual: formatDateTime(usualAt), latest: formatDateTime(latestAt) };
     return {
@@ -83,7 +83,7 @@ function Known({ withdrawal }: { withdrawal: Withdrawal }) {
       <div className={styles.inset}>
         <p className={styles.total}>{`TWD ${formatMoney(amountCents)}`}</p>
         <p role="status">{t(`withdrawal.status.${status}`)}</p>
-        <FundingTimeline label={t("deposit.progress")} steps={steps} />
+        <Timeline label={t("deposit.progress")} steps={steps} />
         <Card label={t("withdrawal.one")}>
           <FieldList
             fields={[

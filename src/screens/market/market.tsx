@@ -1,10 +1,11 @@
-/** The market by board: listed, OTC, cryptocurrency, foreign exchange; each a live ranking. */
+/** The market by board: listed, OTC, cryptocurrency, foreign exchange; each a live ranking; and what can be subscribed for. */
 import { ChartNoAxesCombined, LayoutDashboard } from "lucide-react";
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useQuery } from "#src/ui/link.tsx";
 import { MAX_WATCHED } from "#contract/quote.ts";
 import type { Ranking } from "#contract/quote.ts";
+import { loadTranslations } from "#src/gateway/language.ts";
 import { useInstruments, useListedBoards } from "#src/streams/instruments.ts";
 import { useNamed, useRanked } from "#src/screens/quote/lists.ts";
 import { RANKED_ROWS } from "#src/screens/quote/ranked-row.tsx";
@@ -25,17 +26,25 @@ type MarketBoard = (typeof BOARDS)[number];
 const RANKINGS = ["gainers", "losers", "turnover", "volume", "amplitude"] as const satisfies readonly Ranking[];
 type MarketRanking = (typeof RANKINGS)[number];
 
+/** Offerings with their texts load when their tab is first shown. */
+const OfferingBoard = lazy(async () => {
+  const [{ OfferingBoard }] = await Promise.all([import("#src/screens/quote/offering-parts.ts"), loadTranslations("offering")]);
+  return { default: OfferingBoard };
+});
+
+/** The tabs in their order: a board, or what is subscribed for. */
+const TABS = ["listed", "otc", "subscription", "crypto", "forex"] as const;
+type MarketTab = (typeof TABS)[number];
+
 /** `/market/index`; `?board=` is the initial tab. */
 export function Market() {
   const { t } = useTranslation();
   const [query] = useQuery<"/market/index">();
-  const boardParam = BOARDS.find((one) => one === query.get("board"));
-  const [board, setBoard] = useState<MarketBoard>(boardParam ?? "listed");
+  const boardParam = TABS.find((one) => one === query.get("board"));
+  const [tab, setTab] = useState<MarketTab>(boardParam ?? "listed");
   const [ranking, setRanking] = useState<MarketRanking>("gainers");
   const boards = useListedBoards(BOARDS);
-  const instruments = useNamed(useRanked({ by: ranking, board, category: null, size: MAX_WATCHED }));
-  const skeleton = useSkeleton(instruments === null);
-  const sections = useMemo(() => [{ id: "ranked", items: instruments ?? [] }], [instruments]);
+  const tabs = TABS.filter((one) => one === "subscription" || boards.includes(one));
   return (
     <Screen
       header={<BackHeader title={t("market.title")} fallback="/favorite/index" action={<MarketLinks />} />}
@@ -44,38 +53,52 @@ export function Market() {
           <StaleNotice />
           <Tabs
             label={t("market.boards")}
-            tabs={boards.map((value) => ({ value, label: t(`market.tab.${value}`) }))}
-            value={board}
-            onChoose={setBoard}
+            tabs={tabs.map((value) => ({ value, label: t(`market.tab.${value}`) }))}
+            value={tab}
+            onChoose={setTab}
           />
-          <div className={styles.rankings}>
-            <ChipRow label={t("ranking.rankings")}>
-              {RANKINGS.map((one) => (
-                <Chip key={one} pressed={one === ranking} onPress={() => setRanking(one)}>
-                  {t(`ranking.by.${one}`)}
-                </Chip>
-              ))}
-            </ChipRow>
-          </div>
+          {tab !== "subscription" && (
+            <div className={styles.rankings}>
+              <ChipRow label={t("ranking.rankings")}>
+                {RANKINGS.map((one) => (
+                  <Chip key={one} pressed={one === ranking} onPress={() => setRanking(one)}>
+                    {t(`ranking.by.${one}`)}
+                  </Chip>
+                ))}
+              </ChipRow>
+            </div>
+          )}
         </>
       }
       scroll="own"
     >
-      {instruments === null ? (
-        skeleton && <Skeleton rows={9} />
+      {tab === "subscription" ? (
+        <Suspense fallback={<Skeleton rows={9} />}>
+          <OfferingBoard />
+        </Suspense>
       ) : (
         // Remounted for another board or ranking, so that it starts at the top.
-        <QuoteList
-          key={`${board} ${ranking}`}
-          label={t(`ranking.by.${ranking}`)}
-          sections={sections}
-          Row={RANKED_ROWS[ranking]}
-          after={
-            instruments.length === 0 ? <EmptyState title={t("ranking.empty")} /> : <WholeBoard board={board} ranked={instruments.length} />
-          }
-        />
+        <Ranked key={`${tab} ${ranking}`} board={tab} ranking={ranking} />
       )}
     </Screen>
+  );
+}
+
+function Ranked({ board, ranking }: { board: MarketBoard; ranking: MarketRanking }) {
+  const { t } = useTranslation();
+  const instruments = useNamed(useRanked({ by: ranking, board, category: null, size: MAX_WATCHED }));
+  const skeleton = useSkeleton(instruments === null);
+  const sections = useMemo(() => [{ id: "ranked", items: instruments ?? [] }], [instruments]);
+  if (instruments === null) return skeleton && <Skeleton rows={9} />;
+  return (
+    <QuoteList
+      label={t(`ranking.by.${ranking}`)}
+      sections={sections}
+      Row={RANKED_ROWS[ranking]}
+      after={
+        instruments.length === 0 ? <EmptyState title={t("ranking.empty")} /> : <WholeBoard board={board} ranked={instruments.length} />
+      }
+    />
   );
 }
 

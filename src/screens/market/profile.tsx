@@ -17,6 +17,7 @@ import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { categoryPath } from "./category-link.ts";
 import { ExEvents } from "./ex-events.tsx";
 import { marketValue, perShare, placeInYear, ratiosAt } from "./fundamentals.ts";
+import { Offered } from "./offered.tsx";
 import { Related } from "./related.tsx";
 import styles from "./profile.module.css";
 
@@ -43,6 +44,7 @@ export function Profile({ instrument }: { instrument: Instrument }) {
     <>
       <Facts instrument={instrument} profile={value} last={last} />
       {value.fundamentals && <Figures fundamentals={value.fundamentals} last={last} />}
+      <Offered instrument={instrument} />
       <ExEvents instrument={instrument} />
       <Related codes={value.related} />
     </>

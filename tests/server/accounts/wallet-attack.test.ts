@@ -1,5 +1,6 @@
 /** Tests that conversions and transfers give nobody money they do not have: round trips, debts, orders, limits, numbers at the edge. */
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Answer, Body } from "#contract/endpoints.ts";
 import { conversionEndpoints } from "#contract/conversion.ts";
@@ -99,12 +100,24 @@ describe("money in another currency or wallet", () => {
     await broker.place(member, { direction: "fall", lots: 1 });
     const { available } = await has();
     await transfer({ to: "profit", amount: available });
+    const sold = (await ask({ from: "USD", to: "TWD", amount: (await has("USD")).available })).toCents;
+    expect(sold).toBeGreaterThan(3_900_000);
     broker.venue.set(0, { bids: [[300, 900]], asks: [[300, 900]], last: 300, reference: 300 });
     await broker.settled();
-    const [short] = (await broker.call("listPositions", member, {})).positions;
-    if (short) await broker.close(member, short.orderNo);
-    expect(await has()).toMatchObject({ available: 0, profit: 0, futures: 0 });
+    const { items } = await broker.call("listMessages", member, { cursor: null });
+    const debts = items.flatMap((message) => (message.kind === "debt" ? [message.debt] : []));
+    // The whole loss and its costs beyond the short's own collateral, less what each of the three places had.
+    const incurredCents = 11_042_700;
+    const owedCents = incurredCents - available - 4_000_000 - sold;
+    expect(owedCents).toBeGreaterThan(0);
+    expect(debts).toEqual([{ incurredCents, cancelled: [], owedCents }]);
+    expect(await has()).toMatchObject({ available: 0, profit: 0, futures: 0, held: 0, collateral: 0, debt: -owedCents });
     expect((await has("USD")).available).toBe(0);
+    const repaid = await sql<{ cents: string }>`SELECT sum(amount) AS cents FROM entry JOIN pocket ON pocket.id = pocket_id
+      JOIN ledger_tx ON ledger_tx.id = tx_id WHERE pocket.member_id = ${member} AND pocket.kind = 'debt' AND ledger_tx.kind = 'repay'`.execute(
+      broker.db.kysely,
+    );
+    expect(Number(repaid.rows[0]?.cents)).toBe(incurredCents - owedCents);
   });
 });
 

@@ -1,17 +1,17 @@
-/** The steps of one deposit or withdrawal: those behind it, the current one, and those to come. */
+/** The steps of one thing over time: those behind it, the current one, and those to come. */
 import { formatDateTime } from "#contract/kernel/time.ts";
-import styles from "./funding.module.css";
+import styles from "./timeline.module.css";
 
-export interface FundingStep {
+export interface TimelineStep {
   key: string;
   title: string;
   note?: string;
-  /** When it happened, or (ahead) null. */
+  /** When it happened or will happen; null when that is not known. */
   at: number | null;
   state: "done" | "now" | "ahead" | "failed";
 }
 
-export function FundingTimeline({ label, steps }: { label: string; steps: readonly FundingStep[] }) {
+export function Timeline({ label, steps }: { label: string; steps: readonly TimelineStep[] }) {
   return (
     <ol className={styles.timeline} aria-label={label}>
       {steps.map(({ key, title, note, at, state }) => (

@@ -1,0 +1,59 @@
+/** New-share and new-bond subscriptions and placements: by phase and kind, and as a calendar of their dates. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
+import { OfferingList } from "#src/screens/quote/offering-list.tsx";
+import { OFFERING_TABS } from "#src/screens/quote/offering-tabs.ts";
+import { SUBSCRIBED_KINDS } from "#src/streams/offerings.ts";
+import type { SubscribedKind } from "#src/streams/offerings.ts";
+import { Chip, ChipRow } from "#src/ui/choice.tsx";
+import { useQuery } from "#src/ui/link.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { Tabs } from "#src/ui/tabs.tsx";
+import { OfferingCalendar } from "./offering-calendar.tsx";
+import styles from "./new-share.module.css";
+
+const TABS = [...OFFERING_TABS, "calendar"] as const;
+
+/** `/home/newStock`; `?tab=` is the tab, which the address keeps. */
+export function NewShares() {
+  const { t } = useTranslation();
+  const [query, setQuery] = useQuery<"/home/newStock">();
+  const [kind, setKind] = useState<SubscribedKind | null>(null);
+  const tab = TABS.find((one) => one === query.get("tab")) ?? "open";
+  return (
+    <Screen
+      header={<BackHeader title={t("offering.title")} fallback="/home/allTool" />}
+      top={
+        <>
+          <StaleNotice />
+          <Tabs
+            label={t("offering.phases")}
+            tabs={TABS.map((value) => ({ value, label: t(`offering.tab.${value}`) }))}
+            value={tab}
+            onChoose={(next) => setQuery({ tab: next })}
+          />
+          <div className={styles.chips}>
+            <ChipRow label={t("offering.kinds")}>
+              <Chip pressed={kind === null} onPress={() => setKind(null)}>
+                {t("offering.all")}
+              </Chip>
+              {SUBSCRIBED_KINDS.map((one) => (
+                <Chip key={one} pressed={one === kind} onPress={() => setKind(one)}>
+                  {t(`offering.kind.${one}`)}
+                </Chip>
+              ))}
+            </ChipRow>
+          </div>
+        </>
+      }
+      scroll="own"
+    >
+      {tab === "calendar" ? (
+        <OfferingCalendar key={kind ?? "all"} kind={kind} />
+      ) : (
+        <OfferingList key={`${tab} ${kind ?? "all"}`} group={tab} kind={kind} />
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,55 @@
+/** The dates of offerings by day, for the calendar. */
+import { formatDate, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import type { Offering, OfferingEntry } from "#contract/offering.ts";
+
+/** The dates of an offering in their order. */
+export const MOMENTS = ["opens", "closes", "draw", "payBy", "delivery", "listing"] as const;
+export type Moment = (typeof MOMENTS)[number];
+
+/** When each date of an offering is; a fund has no draw. */
+export function momentsOf(offering: Offering): { moment: Moment; at: number }[] {
+  const { opensAt, closesAt, drawnAt, payableUntil, allottedAt, tradesFrom } = offering;
+  const at = { opens: opensAt, closes: closesAt, draw: drawnAt, payBy: payableUntil, delivery: allottedAt, listing: tradesFrom };
+  return MOMENTS.flatMap((moment) => {
+    const when = at[moment];
+    return when === null ? [] : [{ moment, at: when }];
+  });
+}
+
+export interface CalendarEntry {
+  offering: Offering;
+  moment: Moment;
+  at: number;
+  /** The member takes part in it. */
+  isMine: boolean;
+  isPast: boolean;
+}
+
+export interface CalendarDay {
+  id: string;
+  title: string;
+  isToday: boolean;
+  entries: CalendarEntry[];
+}
+
+/** From today on, each day with its dates in the order of their times. */
+export function calendarDays(entries: readonly OfferingEntry[], now: number): CalendarDay[] {
+  const today = taipeiDay(now);
+  const days = new Map<number, CalendarEntry[]>();
+  for (const { offering, subscription } of entries) {
+    const isMine = subscription !== null && subscription.status !== "withdrawn" && subscription.status !== "voided";
+    for (const { moment, at } of momentsOf(offering)) {
+      const day = taipeiDay(at);
+      if (day < today) continue;
+      days.set(day, [...(days.get(day) ?? []), { offering, moment, at, isMine, isPast: at <= now }]);
+    }
+  }
+  return [...days]
+    .toSorted(([a], [b]) => a - b)
+    .map(([day, of]) => ({
+      id: String(day),
+      title: formatDate(taipeiMidnight(day)),
+      isToday: day === today,
+      entries: of.toSorted((a, b) => a.at - b.at || MOMENTS.indexOf(a.moment) - MOMENTS.indexOf(b.moment)),
+    }));
+}

@@ -1,0 +1,51 @@
+/** The moments of an offering in words: which one comes next, and how far off it is, in whole minutes and without a hurry. */
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { grouped } from "#contract/kernel/money.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, formatDateTime } from "#contract/kernel/time.ts";
+import type { Offering } from "#contract/offering.ts";
+import { nextMoment } from "#src/streams/offerings.ts";
+
+/** The time now, once a minute: what is counted here never needs a second. */
+export function useMinute(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = window.setInterval(() => setNow(Date.now()), MINUTE_MS);
+    return () => window.clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** A moment without its year and seconds: `11.25 13:30`. */
+export const shortMoment = (at: number): string => formatDateTime(at).slice(5, 16);
+
+/** How far off a moment is; empty once it has come. */
+export function useLeft(): (at: number, now: number) => string {
+  const { t } = useTranslation();
+  return (at, now) => {
+    const left = at - now;
+    if (left <= 0) return "";
+    if (left < HOUR_MS) return t("offering.left.minutes", { n: Math.ceil(left / MINUTE_MS) });
+    if (left < DAY_MS) return t("offering.left.hours", { h: Math.floor(left / HOUR_MS), n: Math.floor((left % HOUR_MS) / MINUTE_MS) });
+    return t("offering.left.days", { n: Math.floor(left / DAY_MS), h: Math.floor((left % DAY_MS) / HOUR_MS) });
+  };
+}
+
+/** What comes next for an offering, `Closes 11.25 13:30`, and how far off it is; its phase where nothing comes any more. */
+export function useNext(): (offering: Offering, now: number) => { text: string; left: string } {
+  const { t } = useTranslation();
+  const left = useLeft();
+  return (offering, now) => {
+    const { phase, tradesFrom } = offering;
+    if (phase === "listed") return { text: t("offering.next.listed", { time: shortMoment(tradesFrom) }), left: "" };
+    const at = nextMoment(offering);
+    if (phase === "void" || phase === "failed" || at === null) return { text: t(`offering.phase.${phase}`), left: "" };
+    return { text: t(`offering.next.${phase}`, { time: shortMoment(at) }), left: left(at, now) };
+  };
+}
+
+/** The size of one lot in words: `1,000 shares`. */
+export function useLotSize(): (offering: Pick<Offering, "kind" | "lotShares">) => string {
+  const { t } = useTranslation();
+  return ({ kind, lotShares }) => t(kind === "bond" ? "offering.units" : "offering.shares", { n: grouped(String(lotShares)) });
+}

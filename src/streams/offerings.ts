@@ -1,0 +1,104 @@
+/** Offerings by phase and kind and one of them: read in pages, and again as phases pass. */
+import { useEffect } from "react";
+import type { Answer } from "#contract/endpoints.ts";
+import type { OfferingKind, OfferingPhase } from "#contract/offering-kind.ts";
+import type { Offering, OfferingEntry } from "#contract/offering.ts";
+import { call } from "#src/gateway/api.ts";
+import { pagedResource, usePages } from "./pages.ts";
+import type { PagedResource, ReadPages } from "./pages.ts";
+import { keptByKey, resource, resourceByKey, useResource } from "./resource.ts";
+import type { Read, Resource } from "./resource.ts";
+
+/** The phases that are listed together. */
+export const OFFERING_GROUPS = {
+  open: ["open"],
+  upcoming: ["upcoming"],
+  drawn: ["closed", "drawn", "allotted"],
+  listed: ["listed", "void"],
+  /** Everything that is still to happen, for the calendar. */
+  ahead: ["upcoming", "open", "closed", "drawn", "allotted"],
+} as const satisfies Record<string, readonly OfferingPhase[]>;
+export type OfferingGroup = keyof typeof OFFERING_GROUPS;
+
+/** What is subscribed for here; funds have a screen of their own. */
+export const SUBSCRIBED_KINDS = ["share", "bond", "placement"] as const satisfies readonly OfferingKind[];
+export type SubscribedKind = (typeof SUBSCRIBED_KINDS)[number];
+
+const numberOf = ({ offering }: OfferingEntry): string => offering.offeringNo;
+
+/** The list of a group, or of one kind in it: `open`, `open bond`. */
+const listOf = keptByKey((key: string): PagedResource<OfferingEntry> => {
+  const [group, kind] = key.split(" ") as [OfferingGroup, SubscribedKind?];
+  return pagedResource<OfferingEntry>({
+    load: async (cursor) => {
+      const body = { phases: [...OFFERING_GROUPS[group]], kinds: kind ? [kind] : [...SUBSCRIBED_KINDS], cursor };
+      const outcome = await call("listOfferings", body, { shownByCaller: true });
+      return outcome.ok ? { ...outcome, data: outcome.data.page } : outcome;
+    },
+    keyOf: numberOf,
+  });
+});
+
+const oneOf: (offeringNo: string) => Resource<OfferingEntry> = resourceByKey((offeringNo: string) => ({
+  load: () => call("readOffering", { offeringNo }, { shownByCaller: true }),
+}));
+
+const ofCode: (code: string) => Resource<OfferingEntry> = resourceByKey((code: string) => ({
+  load: () => call("findOffering", { code }, { shownByCaller: true }),
+}));
+
+type OfferingTerms = Pick<Answer<"listOfferings">, "rule" | "barredDraws">;
+
+/** The rule of offerings, and the draws that the member is barred from. */
+const terms: Resource<OfferingTerms> = resource<OfferingTerms>({
+  load: () => call("listOfferings", { phases: ["open"], kinds: ["share"], cursor: null }, { shownByCaller: true }),
+});
+
+/** Read the offerings of a group in a component, page by page. */
+export const useOfferings = (group: OfferingGroup, kind: SubscribedKind | null): ReadPages<OfferingEntry> =>
+  usePages(listOf(kind === null ? group : `${group} ${kind}`));
+
+/** Read one offering in a component. */
+export const useOffering = (offeringNo: string): Read<OfferingEntry> => useResource(oneOf(offeringNo));
+
+/** The offering of an instrument in a component; null while it loads, and where there is none. */
+export const useOfferingOf = (code: string): OfferingEntry | null => useResource(ofCode(code)).value;
+
+/** Read the rule in a component. */
+export const useOfferingTerms = (): Read<OfferingTerms> => useResource(terms);
+
+/** The moment at which the phase of an offering ends; null for one that has reached its last. */
+export function nextMoment(
+  offering: Pick<Offering, "phase" | "opensAt" | "closesAt" | "drawnAt" | "payableUntil" | "allottedAt" | "tradesFrom">,
+): number | null {
+  const { phase, opensAt, closesAt, drawnAt, payableUntil, allottedAt, tradesFrom } = offering;
+  if (phase === "upcoming") return opensAt;
+  if (phase === "open") return closesAt;
+  if (phase === "closed") return drawnAt ?? allottedAt;
+  if (phase === "drawn") return Math.max(payableUntil, allottedAt);
+  return phase === "allotted" ? tradesFrom : null;
+}
+
+/** The server takes each step within seconds; not every client asks in the same one. */
+const STEP_MS = 1_500;
+const SPREAD_MS = 2_500;
+/** A step that is late is asked for again after so long. */
+const LATE_MS = 10_000;
+/** A timer cannot be set further ahead. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Read offerings again whenever a phase of one of them has ended. */
+export function usePhases(offerings: readonly Parameters<typeof nextMoment>[0][], refetch: () => void): void {
+  const moments = offerings.map(nextMoment).filter((at) => at !== null);
+  const next = moments.length === 0 ? null : Math.min(...moments);
+  useEffect(() => {
+    if (next === null) return undefined;
+    const wait = next - Date.now() + STEP_MS + Math.random() * SPREAD_MS;
+    const timer = window.setInterval(refetch, Math.min(Math.max(wait, LATE_MS), LONGEST_MS));
+    const first = wait < LATE_MS ? window.setTimeout(refetch, Math.max(wait, 0)) : undefined;
+    return () => {
+      window.clearInterval(timer);
+      window.clearTimeout(first);
+    };
+  }, [next, refetch]);
+}
