@@ -12,6 +12,8 @@ import {
   isRestrictionFact,
   isReviewFact,
   isRewardFact,
+  isSavingsPlanFact,
+  isStakeFact,
   isWithdrawalFact,
 } from "./fact-kind.ts";
 import { alertLevel } from "./alert.ts";
@@ -122,7 +124,8 @@ export function announcementOf(fact: Fact): Announcement | null {
   // What the member did is answered where it was done.
   if (isWithdrawalFact(fact)) return fact.message ? { kind: "withdrawal", withdrawal: fact.withdrawal } : null;
   if (isBlockOrderFact(fact)) return fact.message ? { kind: "block", block: fact.block } : null;
-  if (isRewardFact(fact) || isReviewFact(fact)) return "message" in fact && fact.message ? announcementIn(fact.message) : null;
+  if (isRewardFact(fact) || isReviewFact(fact) || isStakeFact(fact) || isSavingsPlanFact(fact))
+    return "message" in fact && fact.message ? announcementIn(fact.message) : null;
   return isDebtFact(fact) && fact.message?.debt ? { kind: "debt", debt: fact.message.debt } : null;
 }
 

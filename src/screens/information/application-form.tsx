@@ -1,12 +1,14 @@
 /** An application to become an agent or to take a seat: what keeps the member from it, its review, the reviewer's question, applying again. */
 import { useTranslation } from "react-i18next";
 import { missingFor } from "#contract/eligibility.ts";
+import type { EndpointName } from "#contract/endpoints.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { mayApplyAgain, STATEMENT_MAX } from "#contract/review.ts";
 import type { Application, ApplicationKind } from "#contract/review.ts";
 import type { RewardRule } from "#contract/reward.ts";
 import { useFields } from "#src/actors/fields.ts";
 import { useRequest } from "#src/actors/request.ts";
+import type { Request } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { refetchApplications, takeApplication } from "#src/streams/agency.ts";
 import { useMember } from "#src/streams/member.ts";
@@ -73,24 +75,8 @@ function Apply({ kind, rule }: Pick<Props, "kind" | "rule">) {
     },
     onArrived: refetchApplications,
   });
-  const { values, field, form } = useFields({ statement: "" }, request);
-  return (
-    <form
-      ref={form}
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        request.submit(values);
-      }}
-    >
-      <StatementField kind={kind} rule={rule} field={field("statement")} />
-      <FundingError request={request} />
-      <Button type="submit" tone="primary" size="large" block busy={request.busy}>
-        {t("agency.apply")}
-      </Button>
-    </form>
-  );
+  const send = (statement: string): void => request.submit({ statement });
+  return <StatementForm kind={kind} rule={rule} request={request} first="" button={t("agency.apply")} onSend={send} />;
 }
 
 /** The answer to the reviewer's question, which begins with what was written before. */
@@ -104,7 +90,22 @@ function Answer({ kind, rule, statement }: Pick<Props, "kind" | "rule"> & { stat
     },
     onArrived: refetchApplications,
   });
-  const { values, field, form } = useFields({ statement }, request);
+  const send = (answer: string): void => request.submit({ statement: answer, kind });
+  return <StatementForm kind={kind} rule={rule} request={request} first={statement} button={t("agency.answer")} onSend={send} />;
+}
+
+interface StatementFormProps<Name extends EndpointName> extends Pick<Props, "kind" | "rule"> {
+  request: Request<Name>;
+  /** What the field begins with. */
+  first: string;
+  /** Text of the button. */
+  button: string;
+  onSend: (statement: string) => void;
+}
+
+function StatementForm<Name extends EndpointName>({ kind, rule, request, first, button, onSend }: StatementFormProps<Name>) {
+  const { t } = useTranslation();
+  const { values, field, form } = useFields({ statement: first }, request);
   return (
     <form
       ref={form}
@@ -112,31 +113,20 @@ function Answer({ kind, rule, statement }: Pick<Props, "kind" | "rule"> & { stat
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        request.submit({ ...values, kind });
+        onSend(values.statement);
       }}
     >
-      <StatementField kind={kind} rule={rule} field={field("statement")} />
+      <TextField
+        {...field("statement")}
+        label={t(kind === "agent" ? "agency.statementAgent" : "agency.statementSeat")}
+        hint={t("agency.statementHint", { n: rule.statementLetters, most: STATEMENT_MAX })}
+        maxLength={STATEMENT_MAX}
+        autoComplete="off"
+      />
       <FundingError request={request} />
       <Button type="submit" tone="primary" size="large" block busy={request.busy}>
-        {t("agency.answer")}
+        {button}
       </Button>
     </form>
-  );
-}
-
-function StatementField({
-  kind,
-  rule,
-  field,
-}: Pick<Props, "kind" | "rule"> & { field: { name: string; value: string; error: string | null; onText: (text: string) => void } }) {
-  const { t } = useTranslation();
-  return (
-    <TextField
-      {...field}
-      label={t(kind === "agent" ? "agency.statementAgent" : "agency.statementSeat")}
-      hint={t("agency.statementHint", { n: rule.statementLetters, most: STATEMENT_MAX })}
-      maxLength={STATEMENT_MAX}
-      autoComplete="off"
-    />
   );
 }

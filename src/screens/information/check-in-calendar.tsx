@@ -8,7 +8,8 @@ import { DAY_MS, formatDate, taipeiMidnight } from "#contract/kernel/time.ts";
 import { useCheckIns } from "#src/streams/rewards.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import { Hidden } from "#src/ui/hidden.tsx";
-import styles from "./check-in.module.css";
+import own from "./check-in.module.css";
+import styles from "./funding.module.css";
 
 /** The weekday of a `taipeiDay`, 0 for Sunday: day 0 was a Thursday. */
 const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7;
@@ -47,7 +48,7 @@ export function CheckInCalendar({ today, current }: { today: number; current: Mo
   };
   return (
     <section className={styles.inset} aria-label={t("reward.calendar", { month })}>
-      <div className={styles.monthHead}>
+      <div className={own.monthHead}>
         <IconButton
           label={t("reward.before")}
           icon={<ChevronLeft size={22} aria-hidden />}
@@ -62,7 +63,7 @@ export function CheckInCalendar({ today, current }: { today: number; current: Mo
           onClick={() => month < current && go(1)}
         />
       </div>
-      <table className={styles.calendar}>
+      <table className={own.calendar}>
         <thead>
           <tr>
             {WEEK.map((weekday) => (
@@ -78,7 +79,7 @@ export function CheckInCalendar({ today, current }: { today: number; current: Mo
               {week.map((day, weekday) => (
                 <td key={WEEK[weekday]}>
                   {day !== null && (
-                    <span className={styles.day} data-today={day === today || undefined} data-done={done.has(day) || undefined}>
+                    <span className={own.day} data-today={day === today || undefined} data-done={done.has(day) || undefined}>
                       {done.has(day) ? (
                         <>
                           <span aria-hidden>{day - first + 1}</span>

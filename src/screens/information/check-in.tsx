@@ -15,7 +15,8 @@ import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { CheckInCalendar } from "./check-in-calendar.tsx";
 import { Vouchers } from "./vouchers.tsx";
-import styles from "./check-in.module.css";
+import own from "./check-in.module.css";
+import styles from "./funding.module.css";
 
 /** `/home/checkIn` */
 export function CheckInPage() {
@@ -69,7 +70,7 @@ function Figures({ known: { checkIns, rule }, mayCheckIn }: { known: Answer<"rea
   const price = { have: Math.min(count, rule.checkInsPerVoucher), n: rule.checkInsPerVoucher, days: rule.voucherDays };
   return (
     <Card label={t("app.title.checkIn")}>
-      <div className={styles.actions}>
+      <div className={own.actions}>
         <FieldList
           fields={[
             { label: t("reward.count"), value: String(count) },

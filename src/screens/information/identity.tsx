@@ -6,7 +6,6 @@ import { formatDateTime } from "#contract/kernel/time.ts";
 import type { Identity } from "#contract/identity.ts";
 import { useFields } from "#src/actors/fields.ts";
 import { useRequest } from "#src/actors/request.ts";
-import { useUpload } from "#src/actors/upload.ts";
 import { FormTrouble } from "#src/ui/form-trouble.tsx";
 import { identity as identityResource, useIdentity, usePhoto } from "#src/streams/identity.ts";
 import { member } from "#src/streams/member.ts";
@@ -16,7 +15,7 @@ import { FieldList } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { BlockedNotice, EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
-import { Uploader } from "#src/ui/uploader.tsx";
+import { PhotoUpload } from "./photo-upload.tsx";
 import styles from "./secret.module.css";
 
 const FIELDS = ["name", "idNumber", "front", "back"] as const;
@@ -96,42 +95,23 @@ function Form({ known }: { known: Identity }) {
       <p className={styles.why}>{t("member.identity.intro")}</p>
       <TextField {...field("name")} label={t("member.identity.name")} autoComplete="name" maxLength={40} />
       <TextField {...field("idNumber")} label={t("login.idNumber")} autoCapitalize="characters" spellCheck={false} maxLength={20} />
-      <Side label={t("member.identity.front")} error={request.errorAt("front")} onChange={take("front")} />
-      <Side label={t("member.identity.back")} error={request.errorAt("back")} onChange={take("back")} />
+      <PhotoUpload
+        label={t("member.identity.front")}
+        hint={t("member.identity.photoHint")}
+        error={request.errorAt("front")}
+        onChange={take("front")}
+      />
+      <PhotoUpload
+        label={t("member.identity.back")}
+        hint={t("member.identity.photoHint")}
+        error={request.errorAt("back")}
+        onChange={take("back")}
+      />
       {days !== null && <p className={styles.why}>{t("member.identity.private", { days })}</p>}
       <FormTrouble text={request.errorOfForm ?? failed} />
       <Button type="submit" tone="primary" size="large" block busy={request.busy}>
         {t("member.identity.submit")}
       </Button>
     </form>
-  );
-}
-
-/** The uploader of one side of the card. */
-function Side({ label, error, onChange }: { label: string; error: string | null; onChange: (id: string | null) => void }) {
-  const { t } = useTranslation();
-  const { upload, choose, retry } = useUpload(onChange);
-  const says = {
-    preparing: t("member.photo.preparing"),
-    uploading: t("member.photo.uploading"),
-    uploaded: t("member.arrive.done"),
-    failed: upload?.message ?? t("member.photo.failed"),
-  };
-  return (
-    <Uploader
-      label={label}
-      hint={t("member.identity.photoHint")}
-      photo={upload}
-      says={upload && says[upload.status]}
-      error={error}
-      words={{
-        choose: t("member.photo.choose"),
-        replace: t("member.photo.replace"),
-        retry: t("member.photo.retry"),
-        shown: t("member.photo.shown"),
-      }}
-      onFile={choose}
-      onRetry={retry}
-    />
   );
 }

@@ -8,6 +8,7 @@ import { member } from "#src/streams/member.ts";
 import { useRules } from "#src/streams/rules.ts";
 import { Button } from "#src/ui/button.tsx";
 import { BackHeader, Screen, useBack } from "#src/ui/screen.tsx";
+import { NewPassword } from "#src/ui/new-password.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
 import styles from "./secret.module.css";
 
@@ -41,14 +42,7 @@ export function LoginPassword() {
       >
         {hours !== null && <p className={styles.why}>{t("member.password.intro", { hours })}</p>}
         <TextField {...field("current")} label={t("member.password.current")} type="password" autoComplete="current-password" />
-        <TextField
-          {...field("password")}
-          label={t("member.forget.newPassword")}
-          hint={t("member.register.passwordHint")}
-          type="password"
-          autoComplete="new-password"
-        />
-        <TextField {...field("confirmation")} label={t("member.register.confirm")} type="password" autoComplete="new-password" />
+        <NewPassword field={field} label={t("member.forget.newPassword")} />
         <FormTrouble text={request.errorOfForm ?? failed} />
         <Button type="submit" tone="primary" size="large" block busy={request.busy}>
           {t("member.password.submit")}

@@ -8,7 +8,7 @@ import { useVouchers } from "#src/streams/rewards.ts";
 import { Button } from "#src/ui/button.tsx";
 import { List, Row, Section } from "#src/ui/row.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
-import styles from "./check-in.module.css";
+import styles from "./funding.module.css";
 
 export function Vouchers() {
   const { t } = useTranslation();

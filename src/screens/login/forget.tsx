@@ -11,6 +11,7 @@ import { Button } from "#src/ui/button.tsx";
 import { FormTrouble } from "#src/ui/form-trouble.tsx";
 import { SandboxPhone } from "#src/ui/sandbox-phone.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { NewGuaranteeCode, NewPassword } from "#src/ui/new-password.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
 import styles from "./login.module.css";
 
@@ -105,22 +106,8 @@ function NewSecrets({ owner, sent }: { owner: Owner; sent: SentCode }) {
           autoComplete="one-time-code"
           maxLength={6}
         />
-        <TextField
-          {...field("password")}
-          label={t("member.forget.newPassword")}
-          hint={t("member.register.passwordHint")}
-          type="password"
-          autoComplete="new-password"
-        />
-        <TextField {...field("confirmation")} label={t("member.register.confirm")} type="password" autoComplete="new-password" />
-        <TextField
-          {...field("guaranteeCode")}
-          label={t("member.forget.newGuarantee")}
-          hint={t("member.register.guaranteeHint")}
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={6}
-        />
+        <NewPassword field={field} label={t("member.forget.newPassword")} />
+        <NewGuaranteeCode field={field("guaranteeCode")} label={t("member.forget.newGuarantee")} />
         <FormTrouble text={request.errorOfForm ?? failed} />
         <Button type="submit" tone="primary" size="large" block busy={request.busy}>
           {t("member.forget.submit")}

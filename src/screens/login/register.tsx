@@ -11,6 +11,7 @@ import { Button, ButtonLink } from "#src/ui/button.tsx";
 import { Checkbox } from "#src/ui/choice.tsx";
 import { Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { NewGuaranteeCode, NewPassword } from "#src/ui/new-password.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
 import { useQuery } from "#src/ui/link.tsx";
 import { FormTrouble } from "#src/ui/form-trouble.tsx";
@@ -170,22 +171,8 @@ function Secrets({ field }: { field: FieldOf }) {
   return (
     <Section title={t("member.register.secrets")} inset>
       <div className={styles.form}>
-        <TextField
-          {...field("password")}
-          label={t("member.register.password")}
-          hint={t("member.register.passwordHint")}
-          type="password"
-          autoComplete="new-password"
-        />
-        <TextField {...field("confirmation")} label={t("member.register.confirm")} type="password" autoComplete="new-password" />
-        <TextField
-          {...field("guaranteeCode")}
-          label={t("member.register.guarantee")}
-          hint={t("member.register.guaranteeHint")}
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={6}
-        />
+        <NewPassword field={field} label={t("member.register.password")} />
+        <NewGuaranteeCode field={field("guaranteeCode")} label={t("member.register.guarantee")} />
         <TextField
           {...field("invitationCode")}
           {...plain}
