@@ -7,6 +7,7 @@ import { voucherEndpoints } from "./voucher.ts";
 import { agreementEndpoints } from "./agreement.ts";
 import { alertEndpoints } from "./alert.ts";
 import { blockOrderEndpoints } from "./block-order.ts";
+import { bidEndpoints } from "./bid.ts";
 import { offeringEndpoints } from "./offering.ts";
 import { raiseEndpoints } from "./raise.ts";
 import { savingsPlanEndpoints } from "./savings-plan.ts";
@@ -83,6 +84,7 @@ export const endpoints = {
   ...withdrawalEndpoints,
   ...blockOrderEndpoints,
   ...offeringEndpoints,
+  ...bidEndpoints,
   ...raiseEndpoints,
   ...savingsPlanEndpoints,
   ...dayTradingEndpoints,

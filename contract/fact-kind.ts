@@ -1,6 +1,8 @@
 /** Type guards for facts; kept apart from the schemas so that importing them does not load zod. */
 import type {
   AlertFact,
+  AuctionFact,
+  BidFact,
   BlockOrderFact,
   CheckInFact,
   ConditionFact,
@@ -62,6 +64,10 @@ export function isWithdrawalFact(fact: Fact): fact is WithdrawalFact {
 
 export function isBlockOrderFact(fact: Fact): fact is BlockOrderFact {
   return fact.type.startsWith("blockOrder.");
+}
+
+export function isAuctionFact(fact: Fact): fact is BidFact | AuctionFact {
+  return fact.type.startsWith("bid.") || fact.type === "auction.started";
 }
 
 export function isStakeFact(fact: Fact): fact is StakeFact {

@@ -18,6 +18,7 @@ import { depositHandlers } from "./deposit.ts";
 import { walletAddressHandlers } from "./wallet-address.ts";
 import { loanHandlers } from "./loan.ts";
 import { blockOrderHandlers } from "./block-order.ts";
+import { auctionHandlers } from "./auction.ts";
 import { offeringHandlers } from "./offering.ts";
 import { withdrawalHandlers } from "./withdrawal.ts";
 import { marginHandlers } from "./margin.ts";
@@ -107,6 +108,7 @@ export function createHandlers(given: HandlerDeps): Handlers {
     ...withdrawalHandlers(deps),
     ...blockOrderHandlers(deps),
     ...offeringHandlers(deps),
+    ...auctionHandlers(deps),
     ...raiseHandlers(deps),
     ...savingsPlanHandlers(deps),
     ...conditionHandlers(deps),
