@@ -7,6 +7,7 @@ import { voucherEndpoints } from "./voucher.ts";
 import { agreementEndpoints } from "./agreement.ts";
 import { alertEndpoints } from "./alert.ts";
 import { blockOrderEndpoints } from "./block-order.ts";
+import { bidEndpoints } from "./bid.ts";
 import { offeringEndpoints } from "./offering.ts";
 import { subscriptionEndpoints } from "./subscription.ts";
 import { raiseEndpoints } from "./raise.ts";
@@ -85,6 +86,7 @@ export const endpoints = {
   ...blockOrderEndpoints,
   ...offeringEndpoints,
   ...subscriptionEndpoints,
+  ...bidEndpoints,
   ...raiseEndpoints,
   ...savingsPlanEndpoints,
   ...dayTradingEndpoints,

@@ -2,6 +2,8 @@
 import type {
   AlertFact,
   BookingFact,
+  AuctionFact,
+  BidFact,
   BlockOrderFact,
   CheckInFact,
   ConditionFact,
@@ -64,6 +66,10 @@ export function isWithdrawalFact(fact: Fact): fact is WithdrawalFact {
 
 export function isBlockOrderFact(fact: Fact): fact is BlockOrderFact {
   return fact.type.startsWith("blockOrder.");
+}
+
+export function isAuctionFact(fact: Fact): fact is BidFact | AuctionFact {
+  return fact.type.startsWith("bid.") || fact.type === "auction.started";
 }
 
 export function isStakeFact(fact: Fact): fact is StakeFact {

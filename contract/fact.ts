@@ -1,6 +1,7 @@
 /** Facts: what happened to a member, numbered per member without gaps, stored as rows before they are pushed. */
 import * as z from "zod/mini";
 import { Alert } from "./alert.ts";
+import { Bid, BidFactType } from "./bid.ts";
 import { BlockOrder, BlockOrderFactType } from "./block-order.ts";
 import { CashEntryKind } from "./cash-ledger.ts";
 import { Condition, ConditionFactType } from "./condition.ts";
@@ -9,6 +10,7 @@ import { DebtFactType } from "./debt.ts";
 import { Deposit, DepositFactType } from "./deposit.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Currency } from "./kernel/currency.ts";
+import { Code } from "./kernel/id.ts";
 import { Cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { Loan, LoanFactType } from "./loan.ts";
@@ -166,6 +168,20 @@ export const BlockOrderFact = z.object({
 });
 export type BlockOrderFact = z.infer<typeof BlockOrderFact>;
 
+/** A sealed bid moved on; its result, its debit and its forfeiture with an inbox message. Only its member is told. */
+export const BidFact = z.object({ n: z.int(), at: EpochMs, type: BidFactType, bid: Bid, message: z.optional(Message) });
+export type BidFact = z.infer<typeof BidFact>;
+
+/** Bidding began in an auction that the member is reminded of. */
+export const AuctionFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: z.literal("auction.started"),
+  code: Code,
+  message: z.optional(Message),
+});
+export type AuctionFact = z.infer<typeof AuctionFact>;
+
 /** A stake in a fund raising moved on; with an inbox message when the broker decided it. */
 export const StakeFact = z.object({ n: z.int(), at: EpochMs, type: StakeFactType, stake: Stake, message: z.optional(Message) });
 export type StakeFact = z.infer<typeof StakeFact>;
@@ -244,6 +260,8 @@ export const Fact = z.union([
   BlockOrderFact,
   SubscriptionFact,
   BookingFact,
+  BidFact,
+  AuctionFact,
   StakeFact,
   SavingsPlanFact,
   RestrictionFact,

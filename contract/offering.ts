@@ -114,7 +114,7 @@ export const offeringEndpoints = {
     does: "Read one offering with the member's own application.",
     body: z.object({ offeringNo: OfferingNo }),
     data: OfferingEntry,
-    refusals: ["GEN_NOT_FOUND"],
+    refusals: ["TRD_NO_SUBSCRIBABLE", "GEN_NOT_FOUND"],
   }),
   readDraw: endpoint({
     path: "/offering/draw",
@@ -122,7 +122,7 @@ export const offeringEndpoints = {
     does: "Read what is published of a draw: hashes before the window opens, the crowd at the close, the secret and the result at the draw.",
     body: z.object({ offeringNo: OfferingNo }),
     data: Draw,
-    refusals: ["GEN_NOT_FOUND"],
+    refusals: ["TRD_NO_SUBSCRIBABLE", "GEN_NOT_FOUND"],
   }),
   listDrawEntries: endpoint({
     path: "/offering/entries",
@@ -130,7 +130,7 @@ export const offeringEndpoints = {
     does: "Read the published list of members' applications in its order, 1,000 at a time; empty before the close.",
     body: z.object({ offeringNo: OfferingNo, cursor: Cursor }),
     data: z.object({ items: z.array(Entry), next: z.nullable(z.string()) }),
-    refusals: ["GEN_NOT_FOUND"],
+    refusals: ["TRD_NO_SUBSCRIBABLE", "GEN_NOT_FOUND"],
   }),
   findOffering: endpoint({
     path: "/offering/find",
@@ -138,6 +138,6 @@ export const offeringEndpoints = {
     does: "Read the latest offering of an instrument with the member's own application.",
     body: z.object({ code: Code }),
     data: OfferingEntry,
-    refusals: ["GEN_NOT_FOUND"],
+    refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND"],
   }),
 };

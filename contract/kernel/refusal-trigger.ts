@@ -9,7 +9,6 @@ const unused = (why: string): Unused => ({ unused: why });
 
 const COPY = unused("Copying is not built yet.");
 const LENDING = unused("Lending is not built yet.");
-const AUCTION = unused("Auctions of shares are not built yet.");
 
 /** Given by every endpoint, or by every one that needs a session, without being listed. */
 export const IMPLIED: readonly RefusalCode[] = [
@@ -154,7 +153,7 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   TRD_NEW_SHARE_CLOSED: "The broker takes no applications for new shares now.",
   TRD_NEW_BOND_CLOSED: "The broker takes no applications for new bonds now.",
   TRD_NO_SUBSCRIBABLE: "No offering has this number, or it is a fund, which is raised.",
-  TRD_ALREADY_BOOKED: "The member has booked a reminder of the offering.",
+  TRD_ALREADY_BOOKED: "A reminder of the offering or auction is booked already.",
   TRD_ALREADY_SUBSCRIBED: "The member has an application for the offering.",
   TRD_NOT_SUBSCRIBE_TIME: "The window for subscriptions is not open yet, or no more.",
   TRD_NOT_PURCHASE_TIME: "Winners may not pay yet.",
@@ -241,14 +240,14 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   VAL_DAY_OF_MONTH: "The day is not from 1 to 31.",
   VAL_HOURS_RANGE: "The hours are not from 1 to 720.",
   VAL_LIMIT_PRICE_MIN: unused("`TRD_PRICE_LIMIT_EXCEEDED` is given on both sides of the day's range."),
-  VAL_BID_MIN: AUCTION,
+  VAL_BID_MIN: "The bid is below the auction's minimum price.",
   VAL_GROUP_NAME: "The name does not have 1 to 20 printable characters.",
   VAL_GROUP_EXISTS: "Another group has this name.",
   VAL_ALERT_LEVEL: "The level of the alert is not positive.",
   VAL_ALERT_REACHED: "The market has reached the level already.",
-  AUC_NOT_STARTED: AUCTION,
-  AUC_ENDED: AUCTION,
-  AUC_LOTS_MIN: AUCTION,
-  AUC_LOTS_MAX: AUCTION,
-  AUC_BIDS_MAX: AUCTION,
+  AUC_NOT_STARTED: "The auction takes no bids yet.",
+  AUC_ENDED: "The auction takes no bids any more, or no reminders because bidding has begun.",
+  AUC_LOTS_MIN: "The bid has fewer lots than the auction's least.",
+  AUC_LOTS_MAX: "The bid has more lots than one bidder can win.",
+  AUC_BIDS_MAX: "The member has the most bids that one may have in an auction.",
 };

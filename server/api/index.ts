@@ -18,6 +18,7 @@ import { depositHandlers } from "./deposit.ts";
 import { walletAddressHandlers } from "./wallet-address.ts";
 import { loanHandlers } from "./loan.ts";
 import { blockOrderHandlers } from "./block-order.ts";
+import { auctionHandlers } from "./auction.ts";
 import { offeringHandlers } from "./offering.ts";
 import { subscriptionHandlers } from "./subscription.ts";
 import { withdrawalHandlers } from "./withdrawal.ts";
@@ -109,6 +110,7 @@ export function createHandlers(given: HandlerDeps): Handlers {
     ...blockOrderHandlers(deps),
     ...offeringHandlers(deps),
     ...subscriptionHandlers(deps),
+    ...auctionHandlers(deps),
     ...raiseHandlers(deps),
     ...savingsPlanHandlers(deps),
     ...conditionHandlers(deps),

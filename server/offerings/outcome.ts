@@ -63,7 +63,6 @@ export function deliver(batch: Batch, row: SubscriptionRecord): void {
     lockedUntil: Math.max(offering.trades_from, batch.at),
     payFrom: "reserved",
     payTo: "issuers",
-    isCommission: false,
     reason: "offering",
   });
   row.order_no = order.order_no;
