@@ -62,12 +62,10 @@ function CalendarRow({ item: { offering, moment, at, isMine } }: { item: Calenda
     <Link to={pathTo("/home/newStockBuy", { offering: offering.offeringNo })} className={styles.moment ?? ""}>
       <time dateTime={new Date(at).toISOString()}>{formatTime(at).slice(0, 5)}</time>
       <span className={styles.momentTexts}>
-        <span className={styles.momentName}>
-          {shortName(offering.names, i18n.language)} {offering.code}
-        </span>
+        <span className={styles.momentName}>{shortName(offering.names, i18n.language)}</span>
         <span className={styles.momentWhat}>
-          {t(`offering.kind.${offering.kind}`)}
-          {isMine && ` · ${t("offering.applied")}`}
+          {isMine && `${t("offering.applied")} · `}
+          {offering.code} · {t(`offering.kind.${offering.kind}`)}
         </span>
       </span>
       <span className={styles.momentKind}>{t(`offering.field.${moment}`)}</span>

@@ -132,16 +132,11 @@ it("books a reminder once while it is upcoming", async () => {
 
 /** A worker in this process, reached over a channel as the real one. */
 function stubWorker(): void {
-  vi.stubGlobal(
-    "Worker",
-    class {
-      constructor() {
-        const { port1, port2 } = new MessageChannel();
-        expose(drawApi, port2 as unknown as Parameters<typeof expose>[1]);
-        return Object.assign(port1, { terminate: () => port1.close() });
-      }
-    },
-  );
+  vi.stubGlobal("Worker", function started() {
+    const { port1, port2 } = new MessageChannel();
+    expose(drawApi, port2);
+    return Object.assign(port1, { terminate: () => port1.close() });
+  });
 }
 
 /** A draw of 12 applications for two lots, one of them the member's. */
