@@ -12,6 +12,7 @@ import {
   isBlockOrderFact,
   isRestrictionFact,
   isReviewFact,
+  isSubscriptionFact,
   isRewardFact,
   isSavingsPlanFact,
   isStakeFact,
@@ -129,7 +130,14 @@ export function announcementOf(fact: Fact): Announcement | null {
   // What the member did is answered where it was done.
   if (isWithdrawalFact(fact)) return fact.message ? { kind: "withdrawal", withdrawal: fact.withdrawal } : null;
   if (isBlockOrderFact(fact)) return fact.message ? { kind: "block", block: fact.block } : null;
-  if (isRewardFact(fact) || isReviewFact(fact) || isStakeFact(fact) || isSavingsPlanFact(fact) || isAuctionFact(fact))
+  if (
+    isRewardFact(fact) ||
+    isReviewFact(fact) ||
+    isStakeFact(fact) ||
+    isSavingsPlanFact(fact) ||
+    isAuctionFact(fact) ||
+    isSubscriptionFact(fact)
+  )
     return "message" in fact && fact.message ? announcementIn(fact.message) : null;
   return isDebtFact(fact) && fact.message?.debt ? { kind: "debt", debt: fact.message.debt } : null;
 }
@@ -338,7 +346,7 @@ export function keyOf(announcement: Announcement): string {
     case "loan":
       return `${announcement.notice.loan.loanNo} ${announcement.notice.event}`;
     case "notice":
-      return `notice ${announcement.notice.about}`;
+      return `notice ${announcement.notice.about} ${announcement.notice.values["code"] ?? ""}`;
     case "withdrawal":
       return announcement.withdrawal.withdrawalNo;
     case "block":

@@ -1,6 +1,7 @@
 /** Type guards for facts; kept apart from the schemas so that importing them does not load zod. */
 import type {
   AlertFact,
+  BookingFact,
   AuctionFact,
   BidFact,
   BlockOrderFact,
@@ -16,6 +17,7 @@ import type {
   RestrictionFact,
   RebateFact,
   ReviewFact,
+  SubscriptionFact,
   SavingsPlanFact,
   StakeFact,
   VoucherFact,
@@ -76,6 +78,10 @@ export function isStakeFact(fact: Fact): fact is StakeFact {
 
 export function isSavingsPlanFact(fact: Fact): fact is SavingsPlanFact {
   return fact.type.startsWith("savingsPlan.");
+}
+
+export function isSubscriptionFact(fact: Fact): fact is SubscriptionFact | BookingFact {
+  return fact.type.startsWith("subscription.") || fact.type.startsWith("offering.");
 }
 
 export function isRewardFact(fact: Fact): fact is CheckInFact | VoucherFact {

@@ -45,6 +45,12 @@ const CHECKS: readonly string[] = [
    FROM pocket LEFT JOIN (SELECT member_id, reserved_cents FROM subscription UNION ALL SELECT member_id, reserved_cents FROM bid) AS claim USING (member_id)
    WHERE pocket.kind = 'reserved' AND member_id IS NOT NULL
    GROUP BY member_id HAVING max(balance) <> coalesce(sum(claim.reserved_cents), 0)`,
+  `SELECT format('application %s is %s and reserves %s', subscription_no, status, reserved_cents) AS difference
+   FROM subscription WHERE reserved_cents <> CASE
+     WHEN status = 'subscribing' THEN deposit_cents + delivery_cents
+     WHEN status = 'paid' AND order_no IS NULL THEN due_cents + delivery_cents
+     WHEN status = 'won' THEN least(due_cents, ceil(deposit_cents::numeric * won_lots / lots)) + delivery_cents
+     ELSE 0 END OR (status = 'paid' AND paid_cents <> due_cents)`,
   `SELECT format('bid %s of member %s is %s and reserves %s', bid_no, member_id, status, reserved_cents) AS difference
    FROM bid WHERE reserved_cents <> CASE
      WHEN status = 'placed' THEN deposit_cents
