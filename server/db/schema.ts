@@ -272,6 +272,8 @@ export interface MessageTable {
   loan: ColumnType<NonNullable<Message["loan"]> | null, string | undefined, never>;
   block: ColumnType<NonNullable<Message["block"]> | null, string | undefined, never>;
   notice: ColumnType<NonNullable<Message["notice"]> | null, string | undefined, never>;
+  /** Its member was not told about it yet. */
+  untold: Generated<boolean>;
 }
 
 export interface PreferenceTable {

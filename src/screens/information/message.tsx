@@ -19,6 +19,7 @@ const NOTICE_LINK = {
   "/home/checkIn": "app.title.checkIn",
   "/information/agent": "app.title.agent",
   "/information/seat": "app.title.seat",
+  "/information/setting": "app.title.settings",
 } as const;
 
 /** `/information/msgInfo?id=M12` */
