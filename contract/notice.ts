@@ -1,5 +1,7 @@
 /** Notices of the broker in the inbox that need no more than their kind and a few values: decisions, expiries, payments. */
 import * as z from "zod/mini";
+import type { StakeReason } from "./raise.ts";
+import type { SavingsSkip } from "./savings-plan.ts";
 
 /** Changes that a thief would make, told about at once. */
 export const SECURITY_NOTICES = [
@@ -26,7 +28,17 @@ export const NOTICES = [
   "seatFailure",
   "voucherExpired",
   "rebatePaid",
+  "savingsSkipped",
+  "stakeAllotted",
+  "stakeReturned",
   "announcement",
+  "offeringOpened",
+  "subscriptionWon",
+  "subscriptionNotWon",
+  "subscriptionPaid",
+  "subscriptionPaymentFailed",
+  "subscriptionVoided",
+  "subscriptionRecalled",
   ...SECURITY_NOTICES,
 ] as const;
 export const NoticeKind = z.enum(NOTICES);
@@ -36,6 +48,25 @@ export type NoticeKind = z.infer<typeof NoticeKind>;
 export const Notice = z.object({ about: NoticeKind, values: z.record(z.string(), z.string()) });
 export type Notice = z.infer<typeof Notice>;
 
+/** Decisions on applications, which share one text. */
+const APPLICATIONS = [
+  "agentSuccess",
+  "agentRejected",
+  "agentWaiting",
+  "agentFailure",
+  "seatSuccess",
+  "seatRejected",
+  "seatWaiting",
+  "seatFailure",
+] as const satisfies readonly NoticeKind[];
+type Application = (typeof APPLICATIONS)[number];
+/** Those whose text is a reason. */
+type Reasoned = "savingsSkipped" | "stakeReturned";
+const isApplication = (about: NoticeKind): about is Application => (APPLICATIONS as readonly string[]).includes(about);
+
+const GOOD: readonly NoticeKind[] = ["agentSuccess", "seatSuccess", "rebatePaid", "stakeAllotted", "subscriptionWon", "subscriptionPaid"];
+const BAD: readonly NoticeKind[] = ["subscriptionPaymentFailed", "subscriptionRecalled"];
+
 const isSecurity = (about: NoticeKind): about is SecurityNotice => SECURITY_NOTICES.some((one) => one === about);
 
 type NoticeRoute = "/information/agent" | "/information/seat" | "/home/checkIn" | "/information/userInfo" | "/information/setting";
@@ -43,24 +74,34 @@ type NoticeRoute = "/information/agent" | "/information/seat" | "/home/checkIn" 
 /** The screen that shows more. */
 export function noticeRoute({ about }: Notice): NoticeRoute {
   if (isSecurity(about)) return "/information/setting";
-  if (about === "announcement") return "/information/userInfo";
+  if (isApplication(about)) return about.startsWith("seat") ? "/information/seat" : "/information/agent";
   if (about === "voucherExpired") return "/home/checkIn";
-  return about.startsWith("seat") ? "/information/seat" : "/information/agent";
+  return about === "rebatePaid" ? "/information/agent" : "/information/userInfo";
 }
 
 /** Every text of a notice. */
 export type NoticeText =
-  `message.notice.${NoticeKind | "application" | "voucherExpiredText" | "rebatePaidText" | "announcementText" | "securityText"}`;
+  | `message.notice.${NoticeKind | "application" | "securityText" | `${Exclude<NoticeKind, Application | Reasoned | SecurityNotice>}Text`}`
+  | `message.notice.reason.${NoticeReason}`;
+
+/** Why a month of a savings plan was skipped, or the money of a stake came back. */
+export type NoticeReason = SavingsSkip | Extract<StakeReason, "debt" | "failed" | "notAllotted">;
+
+function textOf({ about, values }: Notice): NoticeText {
+  if (isApplication(about)) return "message.notice.application";
+  if (isSecurity(about)) return "message.notice.securityText";
+  // The broker writes the reason: one of `NoticeReason`.
+  if (about === "savingsSkipped" || about === "stakeReturned") return `message.notice.reason.${values["reason"] as NoticeReason}`;
+  return `message.notice.${about}Text`;
+}
 
 /** Title and text of a notice in the reader's language. */
-export function noticeWords({ about, values }: Notice, t: (key: NoticeText, values: Record<string, string>) => string) {
-  if (isSecurity(about))
-    return { title: t(`message.notice.${about}`, values), text: t("message.notice.securityText", values), tone: "info" as const };
-  const isApplication = about !== "voucherExpired" && about !== "rebatePaid" && about !== "announcement";
-  const isGood = about === "agentSuccess" || about === "seatSuccess" || about === "rebatePaid";
+export function noticeWords(notice: Notice, t: (key: NoticeText, values: Record<string, string>) => string) {
+  const { about, values } = notice;
+  const tone = GOOD.includes(about) ? ("success" as const) : BAD.includes(about) ? ("danger" as const) : ("info" as const);
   return {
     title: t(`message.notice.${about}`, values),
-    text: t(isApplication ? "message.notice.application" : `message.notice.${about}Text`, values),
-    tone: isGood ? ("success" as const) : ("info" as const),
+    text: t(textOf(notice), values),
+    tone,
   };
 }

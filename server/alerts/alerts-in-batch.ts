@@ -74,6 +74,7 @@ class AlertsInBatch implements Participant {
       withdrawal: null,
       block: null,
       untold: false,
+      auction: null,
     };
     const unread = (this.#unread.get(memberId) ?? 0) + 1;
     this.#unread.set(memberId, unread);

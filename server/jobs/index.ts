@@ -26,7 +26,9 @@ import { startRetention } from "./retention.ts";
 import { startTaxRates } from "#server/trading/clearing/tax-rates.ts";
 import { startFundingClock } from "#server/accounts/funding-clock.ts";
 import { startOfferingClock } from "#server/offerings/offering-clock.ts";
+import { startAuctionClock } from "#server/offerings/auctions/auction-clock.ts";
 import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
+import { startSavingsClock } from "#server/accounts/savings-clock.ts";
 import { startApplicationReview } from "#server/accounts/application-review.ts";
 import { startRewardClock } from "#server/accounts/reward-clock.ts";
 import { startEquitySnapshots } from "./equity-snapshots.ts";
@@ -53,7 +55,9 @@ export async function startJobs(deps: JobDeps): Promise<() => void> {
     await startSettlement(deps),
     await startFundingClock(deps),
     await startBlockClock(deps),
+    await startSavingsClock(deps),
     await startOfferingClock(deps),
+    await startAuctionClock(deps),
     startRestrictions(deps),
     await startErasure(deps),
     await startRewardClock(deps),

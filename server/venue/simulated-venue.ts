@@ -10,7 +10,6 @@ import type { Contribution } from "#contract/sector-heat.ts";
 import { limitsOf } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
-import type { Months } from "#server/venue/calendar/months.ts";
 import type { Hours } from "#server/venue/calendar/session-rules.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
@@ -30,7 +29,7 @@ import { UpdateLoop } from "#server/venue/simulator/update-loop.ts";
 import { fingerprint } from "./keyed-random.ts";
 import type { Seed } from "./keyed-random.ts";
 import { VenueEvents } from "./venue-events.ts";
-import type { BlockTrading, Call, Matching, SessionReplay, Venue } from "./venue.ts";
+import type { BlockTrading, Call, Matching, Months, SessionReplay, Venue } from "./venue.ts";
 
 export interface VenueOptions {
   /** The market's seed: the same seed gives the same market, at every moment, on every machine. */

@@ -1,13 +1,13 @@
 /** The venue as the broker sees it: a market of instruments with quotes, books and candles, which knows nothing of members. */
 import type { CandlePeriod } from "#contract/candle.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
+import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Contribution } from "#contract/sector-heat.ts";
 import type { Category, Instrument, SessionPhase, VenueState } from "#contract/instrument.ts";
 import type { InvestorDay } from "#contract/investor.ts";
 import type { Profile } from "#contract/profile.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import type { DayLimits } from "#contract/tick.ts";
-import type { Months } from "#server/venue/calendar/months.ts";
 import type { Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
@@ -64,6 +64,18 @@ export interface BlockTrading {
   offers(at: number): BlockListing[];
   /** Sets how many shares of an offer are taken. */
   setTaken(offerId: string, shares: number): void;
+}
+
+/** A month and the moment in or after it that something is due at: the open of a session. */
+export interface MonthlyDue {
+  /** `2026-07`; in compressed hours `M` and a number. */
+  month: string;
+  at: EpochMs;
+}
+
+export interface Months {
+  /** The first due moment of a day of the month (1 to 31; a month that has no such day: its last) later than a moment. */
+  next(day: number, after: number): MonthlyDue;
 }
 
 export interface Venue {

@@ -21,6 +21,8 @@ export interface Allotment {
   origin: OrderOrigin;
   /** The shares cannot be sold by anybody before. */
   lockedUntil: number;
+  /** Where the member has held the money: for a purchase, or for an offering. */
+  payFrom?: "held" | "reserved";
   /** Whom the value is paid to. */
   payTo: BrokerPocket;
   reason: Fill["reason"];
@@ -68,16 +70,18 @@ function filledOrder(batch: Batch, asked: Allotment): OrderRecord {
 }
 
 /**
- * Opens the position and pays for it, in full and at once, from what the member has held for it: the value and the fee. Takes one order
+ * Opens the position and pays for it, in full and at once, from what is held for it: the value and the fee. Takes one order
  * number.
  */
 export function allot(batch: Batch, asked: Allotment): OrderRecord {
   const order = filledOrder(batch, asked);
   const posting = { memberId: asked.memberId, orderNo: order.order_no };
+  const from = asked.payFrom ?? "held";
   batch.add(order);
-  batch.ledger.post({ ...posting, kind: "buy", moves: [{ from: "held", to: asked.payTo, amount: order.open_cents }] });
-  batch.ledger.post({ ...posting, kind: "fee", moves: [{ from: "held", to: "fees", amount: asked.feeCents }] });
-  accrueRebate(batch, order, asked.feeCents);
+  batch.ledger.post({ ...posting, kind: "buy", moves: [{ from, to: asked.payTo, amount: order.open_cents }] });
+  batch.ledger.post({ ...posting, kind: "fee", moves: [{ from, to: "fees", amount: asked.feeCents }] });
+  // Fees of an offering are no commission.
+  if (from === "held") accrueRebate(batch, order, asked.feeCents);
   const fill: FillRecord = {
     order_no: order.order_no,
     n: 1,

@@ -4,7 +4,7 @@ import type { Body } from "#contract/endpoints.ts";
 import { needOf } from "#contract/fee.ts";
 import { isListed } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import type { Direction, EntryTrigger } from "#contract/order.ts";
+import type { Direction, EntryTrigger, OrderOrigin } from "#contract/order.ts";
 import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
@@ -162,7 +162,12 @@ export function checkPlacement(batch: Batch, memberId: number, body: Ticket, pri
   return { body, instrument, terms, priceBound, need };
 }
 
-function newOrder(batch: Batch, memberId: number, { body, instrument, terms, priceBound, need }: Placement): OrderRecord {
+function newOrder(
+  batch: Batch,
+  memberId: number,
+  { body, instrument, terms, priceBound, need }: Placement,
+  origin: OrderOrigin | null,
+): OrderRecord {
   const number = batch.takeNumber();
   return {
     ...UNTOUCHED,
@@ -190,13 +195,14 @@ function newOrder(batch: Batch, memberId: number, { body, instrument, terms, pri
     trigger_price: body.trigger?.price ?? null,
     placed_at: batch.at,
     held_cents: need,
+    origin,
     asked_at: batch.at,
   };
 }
 
-/** Accepts the order: its money is held, its exit orders are set, and it enters the book unfilled. */
-export function acceptOrder(batch: Batch, memberId: number, placement: Placement): OrderRecord {
-  const order = newOrder(batch, memberId, placement);
+/** Accepts the order: its money is held, its exit orders are set, and it enters the book unfilled. `origin`: who placed it, unless the member did. */
+export function acceptOrder(batch: Batch, memberId: number, placement: Placement, origin: OrderOrigin | null = null): OrderRecord {
+  const order = newOrder(batch, memberId, placement, origin);
   batch.add(order);
   batch.ledger.hold(memberId, placement.need, order.order_no);
   reserveVoucher(batch, order);
@@ -206,8 +212,8 @@ export function acceptOrder(batch: Batch, memberId: number, placement: Placement
 }
 
 /** Decides a placement. */
-export function placeOrder(batch: Batch, memberId: number, body: Ticket): OrderRecord {
-  const order = acceptOrder(batch, memberId, checkPlacement(batch, memberId, body));
+export function placeOrder(batch: Batch, memberId: number, body: Ticket, origin: OrderOrigin | null = null): OrderRecord {
+  const order = acceptOrder(batch, memberId, checkPlacement(batch, memberId, body), origin);
   matchContinuously(batch, order);
   return order;
 }

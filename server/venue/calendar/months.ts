@@ -1,19 +1,7 @@
 /** Months of the venue's calendar: when what is due on a day of each month is due. A day without trading moves it to the next trading day. */
 import { DAY_MS, epochMs, taipeiDay } from "#contract/kernel/time.ts";
-import type { EpochMs } from "#contract/kernel/time.ts";
+import type { Months } from "#server/venue/venue.ts";
 import type { Calendar } from "./trading-calendar.ts";
-
-/** A month and the moment in or after it that something is due at: the open of a session. */
-export interface MonthlyDue {
-  /** `2026-07`; in compressed hours `M` and a number. */
-  month: string;
-  at: EpochMs;
-}
-
-export interface Months {
-  /** The first due moment of a day of the month (1 to 31; a month that has no such day: its last) later than a moment. */
-  next(day: number, after: number): MonthlyDue;
-}
 
 /** Sessions that make a month where a whole trading day lasts minutes. */
 export const COMPRESSED_MONTH = 30;

@@ -1,0 +1,61 @@
+/** The clock of savings plans: decides every month that is due, also those that fell due while the server was off. */
+import { isSavingsPlanFact } from "#contract/fact-kind.ts";
+import { SECOND_MS } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { every } from "#server/kernel/every.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { savingsRun } from "./savings-run.ts";
+import type { DuePlan } from "./savings-run.ts";
+
+export interface SavingsClockDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Reports faults; the plan is tried again at the next tick. */
+  report?: ((error: unknown) => void) | undefined;
+}
+
+/** Plans decided together, so that a due day of many members does not fill the queue at once. */
+const TOGETHER = 100;
+const DUE = `SELECT id, plan_no, member_id, code, version FROM savings_plan
+WHERE status = 'active' AND next_at <= $1 AND id > $2 ORDER BY id LIMIT ${TOGETHER}`;
+const FIRST = "SELECT min(next_at) AS at FROM savings_plan WHERE status = 'active'";
+
+/** Starts the clock. @returns a function that stops it */
+export async function startSavingsClock({ db, venue, sequencer, now, report }: SavingsClockDeps): Promise<() => void> {
+  /** The earliest moment that something may be due. Before it a tick costs nothing. */
+  let dueAt = Infinity;
+  const follow = ({ facts }: Batch): void => {
+    for (const { fact } of facts) if (isSavingsPlanFact(fact) && fact.plan.nextAt !== null) dueAt = Math.min(dueAt, fact.plan.nextAt);
+  };
+  const readFirst = async (): Promise<void> => {
+    // What is planned while this reads lowers it again.
+    dueAt = Infinity;
+    const [first] = await query<{ at: number | null }>(db.kysely, FIRST);
+    dueAt = Math.min(dueAt, first?.at ?? Infinity);
+  };
+  const stopFollowing = sequencer.onBatch(follow);
+  await readFirst();
+  const tick = async (): Promise<void> => {
+    const at = now();
+    if (at < dueAt || venue.phase(at) !== "open") return;
+    let last = 0;
+    for (;;) {
+      const due = await query<DuePlan & { id: number }>(db.kysely, DUE, [at, last]);
+      await Promise.all(due.map((plan) => sequencer.submit(savingsRun(plan)).catch((error: unknown) => report?.(error))));
+      last = due.at(-1)?.id ?? last;
+      if (due.length < TOGETHER) break;
+    }
+    await readFirst();
+  };
+  const stopTicking = every(SECOND_MS, tick, report);
+  return () => {
+    stopFollowing();
+    stopTicking();
+  };
+}

@@ -1,0 +1,102 @@
+/** What a savings plan can buy now: its limit price, and the shares and orders that its amount pays for, fees included. */
+import { randomUUID } from "node:crypto";
+import type { Body } from "#contract/endpoints.ts";
+import { needOf } from "#contract/fee.ts";
+import { isListed } from "#contract/instrument.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { RequestId } from "#contract/kernel/id.ts";
+import type { Code } from "#contract/kernel/id.ts";
+import { price, worth } from "#contract/kernel/money.ts";
+import { MILLION, termsOf } from "#contract/rule.ts";
+import type { Market, TradeRule } from "#contract/rule.ts";
+import { tickSize } from "#contract/tick.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { Venue } from "#server/venue/venue.ts";
+
+type Ticket = Body<"placeOrder">;
+
+/** Whether plans can be for an instrument: stocks and funds that trade in lots and in single shares. */
+const isSavable = ({ kind, tradable, lotShares }: Instrument): boolean => tradable && lotShares > 1 && (kind === "stock" || kind === "etf");
+
+/** The instrument of a plan; null for none that could be bought. */
+export function savableOf(venue: Venue, code: string): Instrument | null {
+  const instrument = venue.instrument(code);
+  return instrument && isSavable(instrument) ? instrument : null;
+}
+
+/** @throws Refusal TRD_NOT_TRADABLE, TRD_NOT_LISTED */
+export function checkSavable({ venue, at }: Batch, code: string): Instrument {
+  const instrument = savableOf(venue, code);
+  if (!instrument) throw new Refusal("TRD_NOT_TRADABLE", {}, "code");
+  if (!isListed(instrument, at)) throw new Refusal("TRD_NOT_LISTED", {}, "code");
+  return instrument;
+}
+
+/** The price a purchase is limited to: so far above the last one, on a tick, within the day's limits; null without any price. */
+export function limitPriceOf(venue: Venue, { row, kind }: Instrument, limitPerMillion: number, at: number): number | null {
+  const { last: traded, reference } = venue.quote(row);
+  const last = traded > 0 ? traded : reference;
+  if (last <= 0) return null;
+  const most = Math.floor((last * (MILLION + limitPerMillion)) / MILLION);
+  const tick = tickSize(kind, most);
+  const limit = Math.max(last, Math.floor(most / tick) * tick);
+  return Math.min(limit, venue.limits(row, at)?.up ?? limit);
+}
+
+/** Whole lots on the board, and the rest in the odd-lot market. */
+export interface Sizes {
+  lots: number;
+  odd: number;
+}
+
+const sizesOf = (shares: number, { lotShares }: Instrument, { maxLots }: TradeRule): Sizes => {
+  const lots = Math.min(maxLots, Math.floor(shares / lotShares));
+  return { lots, odd: lots === maxLots ? 0 : shares - lots * lotShares };
+};
+
+/** What the orders of some shares cost at most, each with a fee of its own. */
+export function costOf(rule: TradeRule, instrument: Instrument, limit: number, sizes: Sizes): number {
+  const partCents = (market: Market, shares: number): number =>
+    shares === 0
+      ? 0
+      : needOf(termsOf(rule, instrument, { market, funding: "cash", leverage: 1, dayTrade: false }), "rise", worth(price(limit), shares));
+  return partCents("board", sizes.lots * instrument.lotShares) + partCents("odd", sizes.odd);
+}
+
+/** The most shares that an amount pays for at the limit price. */
+export function affordable(rule: TradeRule, instrument: Instrument, limit: number, amountCents: number): Sizes {
+  const one = Math.max(1, worth(price(limit), 1));
+  let shares = Math.floor(amountCents / one);
+  for (;;) {
+    const sizes = sizesOf(shares, instrument, rule);
+    const over = costOf(rule, instrument, limit, sizes) - amountCents;
+    if (over <= 0) return sizes;
+    shares -= Math.min(shares, Math.max(1, Math.floor(over / one)));
+  }
+}
+
+/** The orders of a purchase. */
+export function ticketsOf(code: Code, limit: number, { lots, odd }: Sizes): Ticket[] {
+  const ticket = (market: Market, units: number): Ticket[] =>
+    units === 0
+      ? []
+      : [
+          {
+            requestId: RequestId.parse(randomUUID()),
+            code,
+            direction: "rise",
+            pricing: "limit",
+            price: price(limit),
+            lots: units,
+            market,
+            validity: "rod",
+            funding: "cash",
+            leverage: 1,
+            dayTrade: false,
+            trigger: null,
+            exits: [],
+          },
+        ];
+  return [...ticket("board", lots), ...ticket("odd", odd)];
+}
