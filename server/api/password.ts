@@ -64,39 +64,14 @@ function channelPasswordHandler({ db, passwords, security = () => undefined, now
   };
 }
 
-export function passwordHandlers(deps: PasswordDeps): Pick<Handlers, Names> {
-  const { db, sessions, codes, passwords, security = () => undefined, now } = deps;
+function fundPasswordHandlers(deps: PasswordDeps): Pick<Handlers, Exclude<Names, "changePassword" | "setChannelPassword">> {
+  const { db, codes, passwords, security = () => undefined, now } = deps;
   const { rules } = deps.sequencer;
-  const devices = openDevices(db);
   const codeGuesses = new RateLimiterMemory(CODES);
   const readMember = (memberId: number) => db.kysely.selectFrom("member").selectAll().where("id", "=", memberId).executeTakeFirstOrThrow();
-
   const changeFundPassword = (memberId: number, fundPassword: string): Promise<void> =>
     writeFundPassword(db, { memberId, fundPassword, at: now(), slows: true, about: "fundPasswordChanged" });
   return {
-    async changePassword({ caller: { memberId, sessionHash, shared }, address, device }, body) {
-      // Visitors share the demo member: none of them may lock the others out.
-      if (shared) throw new Refusal("ACC_SHARED");
-      const before = await passwords.check(memberId, body.current);
-      const passwordHash = await hashSecret(body.password);
-      const sessionsEnded = await sessions.revokeAll(memberId, sessionHash, async (tx) => {
-        const changed = await tx
-          .updateTable("member")
-          .set({ password_hash: passwordHash, password_changed_at: now() })
-          .where("id", "=", memberId)
-          .where("password_hash", "=", before.password_hash)
-          .returning("id")
-          .executeTakeFirst();
-        // Another change came first: the old password is no longer right.
-        if (!changed) throw new Refusal("PWD_ORIGINAL_WRONG", {}, "current");
-        await noteChange(tx, memberId, now(), "passwordChanged");
-      });
-      // A new password makes every device unknown; this one stays known.
-      device?.write(await devices.issue({ id: memberId, password_hash: passwordHash }));
-      security("passwordChanged", { memberId, address });
-      return { sessionsEnded };
-    },
-    setChannelPassword: channelPasswordHandler(deps),
     async setFundPassword({ caller: { memberId, shared }, address }, body) {
       if (shared) throw new Refusal("ACC_SHARED");
       const member = await passwords.check(memberId, body.current);
@@ -134,5 +109,36 @@ export function passwordHandlers(deps: PasswordDeps): Pick<Handlers, Names> {
       security("fundPasswordChanged", { memberId, address, reason: "reset" });
       return null;
     },
+  };
+}
+
+export function passwordHandlers(deps: PasswordDeps): Pick<Handlers, Names> {
+  const { db, sessions, passwords, security = () => undefined, now } = deps;
+  const devices = openDevices(db);
+  return {
+    async changePassword({ caller: { memberId, sessionHash, shared }, address, device }, body) {
+      // Visitors share the demo member: none of them may lock the others out.
+      if (shared) throw new Refusal("ACC_SHARED");
+      const before = await passwords.check(memberId, body.current);
+      const passwordHash = await hashSecret(body.password);
+      const sessionsEnded = await sessions.revokeAll(memberId, sessionHash, async (tx) => {
+        const changed = await tx
+          .updateTable("member")
+          .set({ password_hash: passwordHash, password_changed_at: now() })
+          .where("id", "=", memberId)
+          .where("password_hash", "=", before.password_hash)
+          .returning("id")
+          .executeTakeFirst();
+        // Another change came first: the old password is no longer right.
+        if (!changed) throw new Refusal("PWD_ORIGINAL_WRONG", {}, "current");
+        await noteChange(tx, memberId, now(), "passwordChanged");
+      });
+      // A new password makes every device unknown; this one stays known.
+      device?.write(await devices.issue({ id: memberId, password_hash: passwordHash }));
+      security("passwordChanged", { memberId, address });
+      return { sessionsEnded };
+    },
+    setChannelPassword: channelPasswordHandler(deps),
+    ...fundPasswordHandlers(deps),
   };
 }

@@ -81,16 +81,18 @@ async function nextAccount(db: Database): Promise<string> {
 }
 
 /** Counts a call against its address. @throws Refusal `GEN_TOO_FREQUENT` */
-async function countAddress(rate: AddressRate, address: string): Promise<void> {
-  await rate.consume(addressKey(address)).catch((error: unknown) => {
-    throw error instanceof RateLimiterRes ? new Refusal("GEN_TOO_FREQUENT") : error;
-  });
+async function countAddress(rates: readonly AddressRate[], address: string): Promise<void> {
+  for (const rate of rates) {
+    await rate.consume(addressKey(address)).catch((error: unknown) => {
+      throw error instanceof RateLimiterRes ? new Refusal("GEN_TOO_FREQUENT") : error;
+    });
+  }
 }
 
 export function registrationHandlers(deps: RegistrationDeps): Pick<Handlers, "register" | "requestPasswordCode" | "resetPassword"> {
   const { db, sessions, sequencer, codes, security = () => undefined, now } = deps;
-  const rate = new AddressRate(PER_ADDRESS);
-  const codeRate = new AddressRate(CODES_PER_ADDRESS);
+  const calls = new AddressRate(PER_ADDRESS);
+  const codesADay = new AddressRate(CODES_PER_ADDRESS);
   const devices = openDevices(db);
 
   /** @throws Refusal at the field that does not fit the member's age */
@@ -112,7 +114,7 @@ export function registrationHandlers(deps: RegistrationDeps): Pick<Handlers, "re
   return {
     async register({ address, agent, device }, body) {
       checkAge(body);
-      await countAddress(rate, address);
+      await countAddress([calls], address);
       const inviter = await readInviter(db, body.invitationCode);
       await checkFree(db, body);
       const at = now();
@@ -133,16 +135,14 @@ export function registrationHandlers(deps: RegistrationDeps): Pick<Handlers, "re
       return { token: session.token, account: account as Account, expiresAt: epochMs(session.expiresAt) };
     },
     async requestPasswordCode({ address }, body) {
-      await countAddress(rate, address);
-      await countAddress(codeRate, address);
+      await countAddress([calls, codesADay], address);
       const owner = await findOwner(body);
       const to = owner ? { memberId: owner.id, mobile: body.mobile } : null;
       const sent = await codes.send(to, "resetPassword", `${body.idNumber} ${body.mobile}`);
       return { ...sent, expiresAt: epochMs(sent.expiresAt) };
     },
     async resetPassword({ address }, body) {
-      await countAddress(rate, address);
-      await countAddress(codeRate, address);
+      await countAddress([calls, codesADay], address);
       const owner = await findOwner(body);
       if (!owner) throw new Refusal("ACC_CODE_WRONG", {}, "oneTimeCode");
       await codes.take(owner.id, "resetPassword", body.oneTimeCode);
