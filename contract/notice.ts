@@ -69,14 +69,14 @@ const BAD: readonly NoticeKind[] = ["subscriptionPaymentFailed", "subscriptionRe
 
 const isSecurity = (about: NoticeKind): about is SecurityNotice => SECURITY_NOTICES.some((one) => one === about);
 
-type NoticeRoute = "/information/agent" | "/information/seat" | "/home/checkIn" | "/information/userInfo" | "/information/setting";
-
 /** The screen that shows more. */
-export function noticeRoute({ about }: Notice): NoticeRoute {
-  if (isSecurity(about)) return "/information/setting";
-  if (isApplication(about)) return about.startsWith("seat") ? "/information/seat" : "/information/agent";
-  if (about === "voucherExpired") return "/home/checkIn";
-  return about === "rebatePaid" ? "/information/agent" : "/information/userInfo";
+export function noticeRoute({ about }: Notice) {
+  if (isSecurity(about)) return "/information/setting" as const;
+  if (isApplication(about)) return about.startsWith("seat") ? ("/information/seat" as const) : ("/information/agent" as const);
+  if (about === "voucherExpired") return "/home/checkIn" as const;
+  if (about === "offeringOpened") return "/home/newStock" as const;
+  if (about.startsWith("subscription")) return "/home/newShareOrder" as const;
+  return about === "rebatePaid" ? ("/information/agent" as const) : ("/information/userInfo" as const);
 }
 
 /** Every text of a notice. */
