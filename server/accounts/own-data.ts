@@ -77,6 +77,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   own("margin_call", "orders", ["call_no"]),
   own("block_order", "orders", ["block_no"]),
   own("subscription", "orders", ["subscription_no"]),
+  own("stake", "orders", ["stake_no"]),
   own("savings_run", "orders", ["plan_no", "month"]),
   own("savings_plan", "orders", ["plan_no"]),
   own("conversion", "orders", ["id"]),

@@ -27,6 +27,7 @@ import { startFundingClock } from "#server/accounts/funding-clock.ts";
 import { startOfferingClock } from "#server/offerings/offering-clock.ts";
 import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
 import { startSavingsClock } from "#server/accounts/savings-clock.ts";
+import { startRaiseClock } from "#server/offerings/raise-clock.ts";
 import { startApplicationReview } from "#server/accounts/application-review.ts";
 import { startRewardClock } from "#server/accounts/reward-clock.ts";
 import { startEquitySnapshots } from "./equity-snapshots.ts";
@@ -54,6 +55,7 @@ export async function startJobs(deps: JobDeps): Promise<() => void> {
     await startFundingClock(deps),
     await startBlockClock(deps),
     await startSavingsClock(deps),
+    await startRaiseClock(deps),
     await startOfferingClock(deps),
     startRestrictions(deps),
     await startErasure(deps),

@@ -4,7 +4,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { price as toPrice, worth } from "#contract/kernel/money.ts";
 import type { Fill, OrderOrigin } from "#contract/order.ts";
 import type { Terms } from "#contract/rule.ts";
-import type { BrokerPocket } from "#server/ledger/pocket.ts";
+import type { BrokerPocket, MemberPocket } from "#server/ledger/pocket.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { accrueRebate } from "./rebate.ts";
 import { step, UNTOUCHED } from "#server/trading/sequencer/order-record.ts";
@@ -21,8 +21,12 @@ export interface Allotment {
   origin: OrderOrigin;
   /** The shares cannot be sold by anybody before. */
   lockedUntil: number;
+  /** The pocket that it is paid from; `held` unless it is said. */
+  payFrom?: MemberPocket;
   /** Whom the value is paid to. */
   payTo: BrokerPocket;
+  /** Whether the fee is a commission, of which an agent gets a part; it is unless it is said. */
+  isCommission?: boolean;
   reason: Fill["reason"];
 }
 
@@ -68,16 +72,17 @@ function filledOrder(batch: Batch, asked: Allotment): OrderRecord {
 }
 
 /**
- * Opens the position and pays for it, in full and at once, from what the member has held for it: the value and the fee. Takes one order
+ * Opens the position and pays for it, in full and at once, from what is held for it: the value and the fee. Takes one order
  * number.
  */
 export function allot(batch: Batch, asked: Allotment): OrderRecord {
   const order = filledOrder(batch, asked);
   const posting = { memberId: asked.memberId, orderNo: order.order_no };
+  const from = asked.payFrom ?? "held";
   batch.add(order);
-  batch.ledger.post({ ...posting, kind: "buy", moves: [{ from: "held", to: asked.payTo, amount: order.open_cents }] });
-  batch.ledger.post({ ...posting, kind: "fee", moves: [{ from: "held", to: "fees", amount: asked.feeCents }] });
-  accrueRebate(batch, order, asked.feeCents);
+  batch.ledger.post({ ...posting, kind: "buy", moves: [{ from, to: asked.payTo, amount: order.open_cents }] });
+  batch.ledger.post({ ...posting, kind: "fee", moves: [{ from, to: "fees", amount: asked.feeCents }] });
+  if (asked.isCommission !== false) accrueRebate(batch, order, asked.feeCents);
   const fill: FillRecord = {
     order_no: order.order_no,
     n: 1,

@@ -11,6 +11,7 @@ import type { Batch, ParticipantKind } from "#server/trading/sequencer/batch.ts"
 import { cancelRest } from "./cancel-rest.ts";
 import { payFromWallets } from "./debt-wallets.ts";
 import { unpaidChargesOf } from "./fills.ts";
+import { returnStake, stakesIn } from "./stakes-in-batch.ts";
 
 /** Reads a member's working orders into a batch that has locked the member. */
 async function readWorking(tx: Tx, batch: Batch, memberId: number): Promise<void> {
@@ -36,6 +37,20 @@ function cancelFor(batch: Batch, memberId: number): OrderRecord[] {
     cancelled.push(order);
   }
   return cancelled;
+}
+
+/** Takes stakes back whose window is still open, the newest first, until their money has paid the debt. */
+async function recallStakes(tx: Tx, batch: Batch, memberId: number): Promise<number> {
+  const { ledger } = batch;
+  let recalled = 0;
+  for (const row of await stakesIn(batch).readOpen(tx, batch, memberId)) {
+    if (ledger.debt(memberId).owed === 0) break;
+    const [next] = await query<{ id: number }>(tx, "SELECT nextval('message_no') AS id", []);
+    returnStake(batch, row, "stake.withdrawn", "debt", next?.id ?? 0);
+    ledger.repay(memberId, "available");
+    recalled += 1;
+  }
+  return recalled;
 }
 
 /** Takes the rest of a charge, and no other debt, from the collateral of the position it was for. */
@@ -80,10 +95,11 @@ async function collect(tx: Tx, batch: Batch, memberId: number): Promise<void> {
     await readWorking(tx, batch, memberId);
     cancelled = cancelFor(batch, memberId);
   }
+  const stakes = ledger.debt(memberId).owed > 0 ? await recallStakes(tx, batch, memberId) : 0;
   const added = ledger.repay(memberId, "margin");
   takeCollateral(batch, memberId);
   const { owed: owedCents } = ledger.debt(memberId);
-  if (incurredCents > 0 && (fromWallets > 0 || cancelled.length > 0 || added > 0 || owedCents > 0)) {
+  if (incurredCents > 0 && (fromWallets > 0 || cancelled.length > 0 || stakes > 0 || added > 0 || owedCents > 0)) {
     await notify(tx, batch, memberId, {
       incurredCents: cents(incurredCents),
       cancelled: cancelled.map((order) => order.order_no as OrderNo),
