@@ -27,5 +27,7 @@ export function routeOf(announcement: Announcement): `/${string}` {
       return `/information/withdrawalDetail?no=${announcement.withdrawal.withdrawalNo}`;
     case "block":
       return "/home/blockTrade2";
+    case "auction":
+      return "/home/newStockJp";
   }
 }

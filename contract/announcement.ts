@@ -1,6 +1,7 @@
 /** Announcements: the facts a member is told about on whichever screen, as one list of kinds with their words, shared by toasts, inbox and push. */
 import {
   isAlertFact,
+  isAuctionFact,
   isConditionFact,
   isDebtFact,
   isDepositFact,
@@ -11,11 +12,15 @@ import {
   isBlockOrderFact,
   isRestrictionFact,
   isReviewFact,
+  isSubscriptionFact,
   isRewardFact,
   isSavingsPlanFact,
   isStakeFact,
   isWithdrawalFact,
 } from "./fact-kind.ts";
+import { auctionWords } from "./auction-notice.ts";
+import type { AuctionText } from "./auction-notice.ts";
+import type { AuctionNotice } from "./bid.ts";
 import { alertLevel } from "./alert.ts";
 import type { Alert, AlertKind } from "./alert.ts";
 import type { ConditionFact, Fact, OrderFact } from "./fact.ts";
@@ -53,6 +58,7 @@ export type Announcement =
   | { kind: "loan"; notice: LoanNotice }
   | { kind: "withdrawal"; withdrawal: Withdrawal }
   | { kind: "block"; block: BlockOrder }
+  | { kind: "auction"; notice: AuctionNotice }
   | { kind: "notice"; notice: Notice };
 
 const SIDES: Record<Direction, Record<"open" | "close", ReportSide>> = {
@@ -124,14 +130,21 @@ export function announcementOf(fact: Fact): Announcement | null {
   // What the member did is answered where it was done.
   if (isWithdrawalFact(fact)) return fact.message ? { kind: "withdrawal", withdrawal: fact.withdrawal } : null;
   if (isBlockOrderFact(fact)) return fact.message ? { kind: "block", block: fact.block } : null;
-  if (isRewardFact(fact) || isReviewFact(fact) || isStakeFact(fact) || isSavingsPlanFact(fact))
+  if (
+    isRewardFact(fact) ||
+    isReviewFact(fact) ||
+    isStakeFact(fact) ||
+    isSavingsPlanFact(fact) ||
+    isAuctionFact(fact) ||
+    isSubscriptionFact(fact)
+  )
     return "message" in fact && fact.message ? announcementIn(fact.message) : null;
   return isDebtFact(fact) && fact.message?.debt ? { kind: "debt", debt: fact.message.debt } : null;
 }
 
 /** What an inbox message tells; null for the welcome message. */
 export function announcementIn(message: Message): Announcement | null {
-  const { report, alert, call, debt, identity, deposit, withdrawal, loan, notice, restriction, block } = message;
+  const { report, alert, call, debt, identity, deposit, withdrawal, loan, notice, restriction, block, auction } = message;
   if (report) return { kind: "report", report };
   if (call) return { kind: "marginCall", call };
   if (debt) return { kind: "debt", debt };
@@ -141,6 +154,7 @@ export function announcementIn(message: Message): Announcement | null {
   if (loan) return { kind: "loan", notice: loan };
   if (withdrawal) return { kind: "withdrawal", withdrawal };
   if (block) return { kind: "block", block };
+  if (auction) return { kind: "auction", notice: auction };
   if (notice) return { kind: "notice", notice };
   return alert && { kind: "alert", alert };
 }
@@ -168,6 +182,7 @@ export type AnnouncementKey =
   | `message.loan.${LoanSaid}`
   | `message.loan.${"due" | "left" | "number"}`
   | NoticeText
+  | AuctionText
   | `message.withdrawal.${"paid" | "failed" | "text"}`
   | `message.block.${"rejected" | "cancelled" | `reason.${BlockOrderReason}`}`;
 
@@ -283,6 +298,8 @@ export function announcementWords(announcement: Announcement, reader: Reader): A
       return loanWords(announcement.notice, t);
     case "notice":
       return noticeWords(announcement.notice, t);
+    case "auction":
+      return auctionWords(announcement.notice, t);
     case "withdrawal": {
       const { status, amountCents, withdrawalNo, number } = announcement.withdrawal;
       const values = { amount: `TWD ${formatMoney(amountCents)}`, withdrawalNo, number };
@@ -329,10 +346,12 @@ export function keyOf(announcement: Announcement): string {
     case "loan":
       return `${announcement.notice.loan.loanNo} ${announcement.notice.event}`;
     case "notice":
-      return `notice ${announcement.notice.about}`;
+      return `notice ${announcement.notice.about} ${announcement.notice.values["code"] ?? ""}`;
     case "withdrawal":
       return announcement.withdrawal.withdrawalNo;
     case "block":
       return announcement.block.blockNo;
+    case "auction":
+      return announcement.notice.event === "auction.started" ? `auction ${announcement.notice.code}` : announcement.notice.bid.bidNo;
   }
 }

@@ -78,7 +78,7 @@ const BidPrice = z
 const COMMAND = ["GEN_REQUEST_REUSED", "GEN_TOO_FREQUENT"] as const;
 const PASSWORD = ["PWD_FUND_WRONG", "PWD_FUND_LOCKED"] as const;
 
-export const bidCalls = {
+export const bidEndpoints = {
   listAuctions: endpoint({
     path: "/auction/list",
     access: "member",

@@ -7,7 +7,9 @@ import { voucherEndpoints } from "./voucher.ts";
 import { agreementEndpoints } from "./agreement.ts";
 import { alertEndpoints } from "./alert.ts";
 import { blockOrderEndpoints } from "./block-order.ts";
+import { bidEndpoints } from "./bid.ts";
 import { offeringEndpoints } from "./offering.ts";
+import { subscriptionEndpoints } from "./subscription.ts";
 import { raiseEndpoints } from "./raise.ts";
 import { savingsPlanEndpoints } from "./savings-plan.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
@@ -83,6 +85,8 @@ export const endpoints = {
   ...withdrawalEndpoints,
   ...blockOrderEndpoints,
   ...offeringEndpoints,
+  ...subscriptionEndpoints,
+  ...bidEndpoints,
   ...raiseEndpoints,
   ...savingsPlanEndpoints,
   ...dayTradingEndpoints,

@@ -1,6 +1,9 @@
 /** Type guards for facts; kept apart from the schemas so that importing them does not load zod. */
 import type {
   AlertFact,
+  BookingFact,
+  AuctionFact,
+  BidFact,
   BlockOrderFact,
   CheckInFact,
   ConditionFact,
@@ -14,6 +17,7 @@ import type {
   RestrictionFact,
   RebateFact,
   ReviewFact,
+  SubscriptionFact,
   SavingsPlanFact,
   StakeFact,
   VoucherFact,
@@ -64,12 +68,20 @@ export function isBlockOrderFact(fact: Fact): fact is BlockOrderFact {
   return fact.type.startsWith("blockOrder.");
 }
 
+export function isAuctionFact(fact: Fact): fact is BidFact | AuctionFact {
+  return fact.type.startsWith("bid.") || fact.type === "auction.started";
+}
+
 export function isStakeFact(fact: Fact): fact is StakeFact {
   return fact.type.startsWith("stake.");
 }
 
 export function isSavingsPlanFact(fact: Fact): fact is SavingsPlanFact {
   return fact.type.startsWith("savingsPlan.");
+}
+
+export function isSubscriptionFact(fact: Fact): fact is SubscriptionFact | BookingFact {
+  return fact.type.startsWith("subscription.") || fact.type.startsWith("offering.");
 }
 
 export function isRewardFact(fact: Fact): fact is CheckInFact | VoucherFact {

@@ -1,6 +1,7 @@
 /** Facts: what happened to a member, numbered per member without gaps, stored as rows before they are pushed. */
 import * as z from "zod/mini";
 import { Alert } from "./alert.ts";
+import { Bid, BidFactType } from "./bid.ts";
 import { BlockOrder, BlockOrderFactType } from "./block-order.ts";
 import { CashEntryKind } from "./cash-ledger.ts";
 import { Condition, ConditionFactType } from "./condition.ts";
@@ -9,6 +10,7 @@ import { DebtFactType } from "./debt.ts";
 import { Deposit, DepositFactType } from "./deposit.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Currency } from "./kernel/currency.ts";
+import { Code } from "./kernel/id.ts";
 import { Cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { Loan, LoanFactType } from "./loan.ts";
@@ -19,6 +21,7 @@ import { Stake, StakeFactType } from "./raise.ts";
 import { REVIEW_FACTS } from "./review.ts";
 import { SavingsPlan, SavingsPlanFactType } from "./savings-plan.ts";
 import { Settlement } from "./settlement.ts";
+import { Subscription, SubscriptionFactType } from "./subscription.ts";
 import { VoucherFactType, VoucherNo } from "./voucher.ts";
 import { Withdrawal, WithdrawalFactType } from "./withdrawal.ts";
 
@@ -165,6 +168,20 @@ export const BlockOrderFact = z.object({
 });
 export type BlockOrderFact = z.infer<typeof BlockOrderFact>;
 
+/** A sealed bid moved on; its result, its debit and its forfeiture with an inbox message. Only its member is told. */
+export const BidFact = z.object({ n: z.int(), at: EpochMs, type: BidFactType, bid: Bid, message: z.optional(Message) });
+export type BidFact = z.infer<typeof BidFact>;
+
+/** Bidding began in an auction that the member is reminded of. */
+export const AuctionFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: z.literal("auction.started"),
+  code: Code,
+  message: z.optional(Message),
+});
+export type AuctionFact = z.infer<typeof AuctionFact>;
+
 /** A stake in a fund raising moved on; with an inbox message when the broker decided it. */
 export const StakeFact = z.object({ n: z.int(), at: EpochMs, type: StakeFactType, stake: Stake, message: z.optional(Message) });
 export type StakeFact = z.infer<typeof StakeFact>;
@@ -178,6 +195,26 @@ export const SavingsPlanFact = z.object({
   message: z.optional(Message),
 });
 export type SavingsPlanFact = z.infer<typeof SavingsPlanFact>;
+
+/** An application for new shares, bonds or a placement moved on; what the member should know carries an inbox message. */
+export const SubscriptionFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: SubscriptionFactType,
+  subscription: Subscription,
+  message: z.optional(Message),
+});
+export type SubscriptionFact = z.infer<typeof SubscriptionFact>;
+
+/** The member booked a reminder of an offering, or one that was booked has opened. */
+export const BookingFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: z.enum(["offering.booked", "offering.opened"]),
+  offeringNo: z.string(),
+  message: z.optional(Message),
+});
+export type BookingFact = z.infer<typeof BookingFact>;
 
 /** The member checked in. */
 export const CheckInFact = z.object({ n: z.int(), at: EpochMs, type: z.literal("checkIn.done"), day: z.int() });
@@ -221,6 +258,10 @@ export const Fact = z.union([
   WithdrawalFact,
   IdentityFact,
   BlockOrderFact,
+  SubscriptionFact,
+  BookingFact,
+  BidFact,
+  AuctionFact,
   StakeFact,
   SavingsPlanFact,
   RestrictionFact,

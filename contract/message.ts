@@ -1,6 +1,7 @@
 /** The inbox: the broker's messages to a member, as data that the client words in the reader's language. */
 import * as z from "zod/mini";
 import { Alert } from "./alert.ts";
+import { AuctionNotice } from "./bid.ts";
 import { BlockOrder } from "./block-order.ts";
 import { Debt } from "./debt.ts";
 import { IdentityDecision } from "./identity.ts";
@@ -27,6 +28,7 @@ export const MESSAGE_KINDS = [
   "withdrawal",
   "loan",
   "block",
+  "auction",
   "restriction",
   "notice",
 ] as const;
@@ -62,6 +64,8 @@ export const Message = z.object({
   withdrawal: z.optional(Withdrawal),
   /** The block purchase as it ended; absent for other kinds. */
   block: z.optional(BlockOrder),
+  /** What happened in an auction; absent for other kinds. */
+  auction: z.optional(AuctionNotice),
 });
 export type Message = z.infer<typeof Message>;
 

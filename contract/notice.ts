@@ -18,6 +18,13 @@ export const NOTICES = [
   "stakeAllotted",
   "stakeReturned",
   "announcement",
+  "offeringOpened",
+  "subscriptionWon",
+  "subscriptionNotWon",
+  "subscriptionPaid",
+  "subscriptionPaymentFailed",
+  "subscriptionVoided",
+  "subscriptionRecalled",
 ] as const;
 export const NoticeKind = z.enum(NOTICES);
 export type NoticeKind = z.infer<typeof NoticeKind>;
@@ -26,37 +33,54 @@ export type NoticeKind = z.infer<typeof NoticeKind>;
 export const Notice = z.object({ about: NoticeKind, values: z.record(z.string(), z.string()) });
 export type Notice = z.infer<typeof Notice>;
 
+/** Decisions on applications, which share one text. */
+const APPLICATIONS = [
+  "agentSuccess",
+  "agentRejected",
+  "agentWaiting",
+  "agentFailure",
+  "seatSuccess",
+  "seatRejected",
+  "seatWaiting",
+  "seatFailure",
+] as const satisfies readonly NoticeKind[];
+type Application = (typeof APPLICATIONS)[number];
+/** Those whose text is a reason. */
+type Reasoned = "savingsSkipped" | "stakeReturned";
+const isApplication = (about: NoticeKind): about is Application => (APPLICATIONS as readonly string[]).includes(about);
+
+const GOOD: readonly NoticeKind[] = ["agentSuccess", "seatSuccess", "rebatePaid", "stakeAllotted", "subscriptionWon", "subscriptionPaid"];
+const BAD: readonly NoticeKind[] = ["subscriptionPaymentFailed", "subscriptionRecalled"];
+
 /** The screen that shows more. */
 export function noticeRoute({ about }: Notice): "/information/agent" | "/information/seat" | "/home/checkIn" | "/information/userInfo" {
-  if (about === "announcement" || about === "savingsSkipped" || about.startsWith("stake")) return "/information/userInfo";
+  if (isApplication(about)) return about.startsWith("seat") ? "/information/seat" : "/information/agent";
   if (about === "voucherExpired") return "/home/checkIn";
-  return about.startsWith("seat") ? "/information/seat" : "/information/agent";
+  return about === "rebatePaid" ? "/information/agent" : "/information/userInfo";
 }
 
 /** Every text of a notice. */
 export type NoticeText =
-  | `message.notice.${NoticeKind | "application" | "voucherExpiredText" | "rebatePaidText" | "announcementText" | "stakeAllottedText"}`
+  | `message.notice.${NoticeKind | "application" | `${Exclude<NoticeKind, Application | Reasoned>}Text`}`
   | `message.notice.reason.${NoticeReason}`;
 
 /** Why a month of a savings plan was skipped, or the money of a stake came back. */
 export type NoticeReason = SavingsSkip | Extract<StakeReason, "debt" | "failed" | "notAllotted">;
 
-const APPLICATIONS: readonly NoticeKind[] = NOTICES.filter((about) => about.startsWith("agent") || about.startsWith("seat"));
-
 function textOf({ about, values }: Notice): NoticeText {
-  if (APPLICATIONS.includes(about)) return "message.notice.application";
+  if (isApplication(about)) return "message.notice.application";
   // The broker writes the reason: one of `NoticeReason`.
   if (about === "savingsSkipped" || about === "stakeReturned") return `message.notice.reason.${values["reason"] as NoticeReason}`;
-  return `message.notice.${about as "voucherExpired" | "rebatePaid" | "announcement" | "stakeAllotted"}Text`;
+  return `message.notice.${about}Text`;
 }
 
 /** Title and text of a notice in the reader's language. */
 export function noticeWords(notice: Notice, t: (key: NoticeText, values: Record<string, string>) => string) {
   const { about, values } = notice;
-  const isGood = about === "agentSuccess" || about === "seatSuccess" || about === "rebatePaid" || about === "stakeAllotted";
+  const tone = GOOD.includes(about) ? ("success" as const) : BAD.includes(about) ? ("danger" as const) : ("info" as const);
   return {
     title: t(`message.notice.${about}`, values),
     text: t(textOf(notice), values),
-    tone: isGood ? ("success" as const) : ("info" as const),
+    tone,
   };
 }

@@ -1,6 +1,7 @@
 /** The trading rules as data (per market, instrument class and member), and the terms of an order derived from them. */
 import * as z from "zod/mini";
 import { FundingRule } from "./funding.ts";
+import { AuctionRule } from "./auction.ts";
 import { BlockRule } from "./block-market.ts";
 import { OfferingRule } from "./offering-kind.ts";
 import { ConversionRule } from "./conversion.ts";
@@ -128,6 +129,7 @@ export const Rules = z.object({
   funding: FundingRule,
   block: BlockRule,
   offering: OfferingRule,
+  auction: AuctionRule,
   raise: RaiseRule,
   savings: SavingsRule,
   /** Maximum commands per second and member. */

@@ -3,6 +3,10 @@
  * Applies to the build only: tests and the development server use everything unchanged.
  */
 
+/** Parts of axios for forms, uploads, fetch and the old cancellation: the client posts JSON by XMLHttpRequest and cancels by AbortSignal. */
+const UNUSED_AXIOS =
+  /\/axios\/lib\/(?:adapters\/fetch|cancel\/CancelToken|core\/setFormDataHeaders|helpers\/(?:AxiosURLSearchParams|formDataToJSON|HttpStatusCode|progressEventReducer|toFormData|toURLEncodedForm))\.js$/;
+
 /** WebTransport and binary packets: the client uses text over websocket and polling. */
 const UNUSED_SOCKET =
   /\/(?:engine\.io-client\/build\/esm\/transports\/webtransport|engine\.io-parser\/build\/esm\/contrib\/base64-arraybuffer|socket\.io-parser\/build\/esm\/(?:is-)?binary)\.js$/;
@@ -16,7 +20,7 @@ const UNUSED_RXJS = /\/rxjs\/dist\/esm\/internal\/(?:scheduled\/scheduled|util\/
 
 /** Replacement module with every exported name and no code. */
 const EMPTY_MODULE = `export default undefined;
-export const WT = undefined, decode = undefined, scheduled = undefined;
+export const getFetch = undefined, progressEventReducer = undefined, WT = undefined, decode = undefined, scheduled = undefined;
 export const __asyncValues = undefined, __awaiter = undefined, readableStreamLikeToAsyncGenerator = undefined, isReadableStreamLike = () => false;
 export const isBinary = () => false, hasBinary = isBinary, deconstructPacket = undefined, reconstructPacket = undefined;`;
 
@@ -57,7 +61,7 @@ export const lean = () => ({
   },
 
   load: {
-    filter: { id: [UNUSED_SOCKET, UNUSED_RXJS] },
+    filter: { id: [UNUSED_AXIOS, UNUSED_SOCKET, UNUSED_RXJS] },
     handler: () => ({ code: EMPTY_MODULE, moduleSideEffects: false }),
   },
 

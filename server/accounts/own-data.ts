@@ -40,6 +40,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   own("chart_line", "closing", ["code"]),
   own("chart_shape", "closing", ["code"]),
   own("check_in", "closing", ["day"]),
+  own("auction_booking", "closing", ["auction_id"], { hidden: ["id"] }),
   own("offering_booking", "closing", ["offering_no"]),
   own("conversion_quote", "closing", ["id"]),
   own("fact", "closing", ["n"]),
@@ -78,6 +79,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
   own("block_order", "orders", ["block_no"]),
   own("subscription", "orders", ["subscription_no"]),
   own("stake", "orders", ["stake_no"]),
+  // `id` counts the bids of everybody.
+  own("bid", "orders", ["bid_no"], { hidden: ["id"] }),
   own("savings_run", "orders", ["plan_no", "month"]),
   own("savings_plan", "orders", ["plan_no"]),
   own("conversion", "orders", ["id"]),

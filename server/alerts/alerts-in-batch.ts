@@ -73,6 +73,7 @@ class AlertsInBatch implements Participant {
       loan: null,
       withdrawal: null,
       block: null,
+      auction: null,
     };
     const unread = (this.#unread.get(memberId) ?? 0) + 1;
     this.#unread.set(memberId, unread);

@@ -23,7 +23,7 @@ function readCursor(cursor: string | null): number | null {
 
 async function rowsOf(on: Reader, memberId: number, limit: number, where: { below?: number | null; id?: number }): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    SELECT message.id, message.at, message.kind, message.read, message.debt, message.report, message.identity, message.restriction, message.deposit, message.withdrawal, message.loan, message.notice, message.block, to_json(alert) AS alert, to_json(margin_call) AS call
+    SELECT message.id, message.at, message.kind, message.read, message.debt, message.report, message.identity, message.restriction, message.deposit, message.withdrawal, message.loan, message.notice, message.block, message.auction, to_json(alert) AS alert, to_json(margin_call) AS call
     FROM message LEFT JOIN alert ON alert.member_id = message.member_id AND alert.id = message.alert_id
       LEFT JOIN margin_call ON margin_call.call_no = message.call_no
     WHERE message.member_id = ${memberId}

@@ -271,6 +271,7 @@ export interface MessageTable {
   deposit: ColumnType<NonNullable<Message["deposit"]> | null, string | undefined, never>;
   loan: ColumnType<NonNullable<Message["loan"]> | null, string | undefined, never>;
   block: ColumnType<NonNullable<Message["block"]> | null, string | undefined, never>;
+  auction: ColumnType<NonNullable<Message["auction"]> | null, string | undefined, never>;
   notice: ColumnType<NonNullable<Message["notice"]> | null, string | undefined, never>;
 }
 

@@ -25,6 +25,7 @@ import { startRetention } from "./retention.ts";
 import { startTaxRates } from "#server/trading/clearing/tax-rates.ts";
 import { startFundingClock } from "#server/accounts/funding-clock.ts";
 import { startOfferingClock } from "#server/offerings/offering-clock.ts";
+import { startAuctionClock } from "#server/offerings/auctions/auction-clock.ts";
 import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
 import { startSavingsClock } from "#server/accounts/savings-clock.ts";
 import { startRaiseClock } from "#server/offerings/raise-clock.ts";
@@ -57,6 +58,7 @@ export async function startJobs(deps: JobDeps): Promise<() => void> {
     await startSavingsClock(deps),
     await startRaiseClock(deps),
     await startOfferingClock(deps),
+    await startAuctionClock(deps),
     startRestrictions(deps),
     await startErasure(deps),
     await startRewardClock(deps),

@@ -157,7 +157,6 @@ export function deliver(batch: Batch, row: StakeRecord): void {
     lockedUntil: Math.max(raise.trades_from, batch.at),
     payFrom: "reserved",
     payTo: "issuers",
-    isCommission: false,
     reason: "offering",
   });
   row.order_no = order.order_no;

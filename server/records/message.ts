@@ -9,7 +9,7 @@ import { toCall } from "./margin-call.ts";
 
 export type MessageRecord = Selectable<MessageTable>;
 /** Columns of what a message is about, as it was then. */
-type About = "debt" | "report" | "identity" | "restriction" | "deposit" | "withdrawal" | "loan" | "notice" | "block";
+type About = "debt" | "report" | "identity" | "restriction" | "deposit" | "withdrawal" | "loan" | "notice" | "block" | "auction";
 
 /** Converts a row to the contract's type, with the alert, margin call, debt or execution report it is about. */
 export function toMessage(
@@ -31,6 +31,7 @@ export function toMessage(
     ...(record.restriction ? { restriction: record.restriction } : {}),
     ...(record.deposit ? { deposit: record.deposit } : {}),
     ...(record.block ? { block: record.block } : {}),
+    ...(record.auction ? { auction: record.auction } : {}),
     ...(record.loan ? { loan: record.loan } : {}),
     ...(record.notice ? { notice: record.notice } : {}),
   };

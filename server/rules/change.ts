@@ -6,6 +6,7 @@ import { ConversionRule } from "#contract/conversion.ts";
 import { CreditRule } from "#contract/credit.ts";
 import { FundingRule } from "#contract/funding.ts";
 import { OfferingRule } from "#contract/offering-kind.ts";
+import { AuctionRule } from "#contract/auction.ts";
 import { AccountRule, DayTradeRule, MarginRule, TradeRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
@@ -19,6 +20,7 @@ const SCHEMAS = {
   credit: CreditRule,
   funding: FundingRule,
   offering: OfferingRule,
+  auction: AuctionRule,
 } as const;
 const isPart = (word: string | undefined): word is keyof typeof SCHEMAS => word !== undefined && Object.hasOwn(SCHEMAS, word);
 

@@ -1,4 +1,5 @@
 /** The rule set: reads the trading rules from the database and combines them per member. */
+import type { AuctionRule } from "#contract/auction.ts";
 import type { BlockRule } from "#contract/block-market.ts";
 import type { OfferingRule } from "#contract/offering-kind.ts";
 import type { Board, Kind } from "#contract/instrument.ts";
@@ -28,7 +29,8 @@ interface Row {
     | "block"
     | "raise"
     | "savings"
-    | "offering";
+    | "offering"
+    | "auction";
   board: Board | null;
   kind: Kind | null;
   code: Code | null;
@@ -126,6 +128,7 @@ export class RuleSet {
       savings: whole("savings") as SavingsRule,
       reward: whole("reward") as RewardRule,
       offering: whole("offering") as OfferingRule,
+      auction: whole("auction") as AuctionRule,
       commandsPerSecond: this.#perSecond,
     };
   }

@@ -3,7 +3,7 @@ import "./schema.ts";
 import { Subject } from "rxjs";
 import * as z from "zod/mini";
 import type { Answer, Asked, EndpointName, Endpoints } from "#contract/endpoints.ts";
-import { BASE_PATH, CALL_TIMEOUT_MS } from "#contract/kernel/endpoint.ts";
+import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import type { SessionEnd } from "#contract/restriction.ts";
 import type { Refused } from "#contract/kernel/reply.ts";
 import { endpointOf } from "./endpoints.ts";
@@ -52,50 +52,11 @@ const RefusedEnvelope = z.object({
   field: z.optional(z.string()),
 });
 
-/** A POST with the session that is stored now; its body and address may follow later. */
-function sender(): (path: string, body: object, how: RequestInit) => Promise<Response> {
-  const headers = { "content-type": "application/json", token: read("tokend") ?? "", account: read("account") ?? "" };
-  return async (path, body, how) =>
-    fetch(brokerOrigin() + BASE_PATH + path, { method: "POST", headers, body: JSON.stringify(body), ...how });
-}
+/** Loads the HTTP client, at once and not with the first call; a failed load is tried again by the next one. */
+const loadHttp = () => import("./http.ts");
+loadHttp().catch(() => undefined);
 
-/** A reply's content; null when it is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Sends a request, and gives the status and the content of its reply, or the failure. The time limit includes the reading of the reply.
- * The signals are combined by hand: the oldest supported browsers lack `AbortSignal.any`.
- */
-async function exchange(
-  send: (signal: AbortSignal) => Promise<Response>,
-  signal: AbortSignal | undefined,
-): Promise<{ status: number; payload: unknown } | Failure> {
-  const control = new AbortController();
-  const abort = (): void => control.abort();
-  let timedOut = false;
-  const limit = setTimeout(() => {
-    timedOut = true;
-    abort();
-  }, CALL_TIMEOUT_MS);
-  signal?.addEventListener("abort", abort);
-  if (signal?.aborted) abort();
-  try {
-    const reply = await send(control.signal);
-    return { status: reply.status, payload: parsed(await reply.text()) };
-  } catch {
-    if (signal?.aborted) return "cancelled";
-    return timedOut ? "timeout" : "network";
-  } finally {
-    clearTimeout(limit);
-    signal?.removeEventListener("abort", abort);
-  }
-}
+const sessionHeaders = (): Record<string, string> => ({ token: read("tokend") ?? "", account: read("account") ?? "" });
 
 function toast(refused: Refused, shownByCaller: CallOptions["shownByCaller"]): void {
   const shown = typeof shownByCaller === "function" ? shownByCaller(refused) : shownByCaller === true;
@@ -130,11 +91,11 @@ export async function call<Name extends EndpointName>(
   body: Asked<Name>,
   options: CallOptions = {},
 ): Promise<Outcome<Answer<Name>>> {
-  const token = read("tokend");
-  const [send, signal] = [sender(), signalOf(name, body, options)];
-  const endpoint = await endpointOf(name).catch(() => null);
-  if (!endpoint) return failure("network");
-  const reply = await exchange((until) => send(endpoint.path, body, { signal: until }), signal);
+  const [headers, signal] = [sessionHeaders(), signalOf(name, body, options)];
+  const parts = await Promise.all([endpointOf(name), loadHttp()]).catch(() => null);
+  if (!parts) return failure("network");
+  const [endpoint, { post }] = parts;
+  const reply = await post(endpoint.path, body, headers, signal);
   // What its caller did not cancel ended with the session.
   if (typeof reply === "string") return failure(reply === "cancelled" && !options.signal ? "expired" : reply);
   if (reply.status === 401) {
@@ -142,7 +103,7 @@ export async function call<Name extends EndpointName>(
     const why = refusedOf("", reply.payload).code as SessionEnd;
     // The sign-in page, which says why, does not wait for the texts of refusals.
     if (why !== "ACC_SESSION_EXPIRED") await waitForTranslations();
-    if (read("tokend") === token) expired$.next(why);
+    if ((read("tokend") ?? "") === headers["token"]) expired$.next(why);
     return failure("expired");
   }
   const outcome = outcomeOf<Name>(endpoint, reply.status, reply.payload);
@@ -161,6 +122,8 @@ export async function call<Name extends EndpointName>(
 export async function lastCall<Name extends EndpointName>(name: Name): Promise<(body: Asked<Name>) => void> {
   const { path } = await endpointOf(name);
   return (body) => {
-    sender()(path, body, { keepalive: true }).catch(() => undefined);
+    const headers = { "content-type": "application/json", ...sessionHeaders() };
+    const sent = fetch(brokerOrigin() + BASE_PATH + path, { method: "POST", headers, body: JSON.stringify(body), keepalive: true });
+    sent.catch(() => undefined);
   };
 }

@@ -96,6 +96,7 @@ export async function run(): Promise<Table[]> {
       row: "core",
     },
     { what: "endpoints beyond start-up, loaded with the app's first call", value: sum(named("calls")), unit: UNIT },
+    { what: "axios, loaded beside the app", value: sum(holding("/src/gateway/http.")), unit: UNIT },
     { what: "beyond the core, shared by at least two routes", value: sum(beyond(shared, known)), unit: UNIT },
     { what: "chart", value: sum(chart), unit: UNIT, budget: 60, row: "chart" },
     { what: "resizable panes of the wide layout", value: sum(panes), unit: UNIT, budget: 17, row: "panes" },

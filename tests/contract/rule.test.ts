@@ -6,6 +6,7 @@ import { mostLeverage, multiplesOf, nextRuleDay, partOf, ruleOf, taxRateOf, term
 import type { Choice, RuleException, Ruled, Rules, TradeRule } from "#contract/rule.ts";
 import { ACCOUNT_RULE } from "#tests/support/terms.ts";
 import { BLOCK_RULE } from "#tests/support/block-rule.ts";
+import { AUCTION_RULE } from "#tests/support/auction-rule.ts";
 import { OFFERING_RULE } from "#tests/support/offering-rule.ts";
 import { RAISE_RULE, SAVINGS_RULE } from "#tests/support/raise-rule.ts";
 import { CREDIT_RULE } from "#tests/support/credit-rule.ts";
@@ -49,6 +50,7 @@ const rulesWith = (...exceptions: RuleException[]): Rules => ({
   credit: CREDIT_RULE,
   block: BLOCK_RULE,
   offering: OFFERING_RULE,
+  auction: AUCTION_RULE,
   raise: RAISE_RULE,
   savings: SAVINGS_RULE,
   reward: REWARD_RULE,

@@ -4,7 +4,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { price as toPrice, worth } from "#contract/kernel/money.ts";
 import type { Fill, OrderOrigin } from "#contract/order.ts";
 import type { Terms } from "#contract/rule.ts";
-import type { BrokerPocket, MemberPocket } from "#server/ledger/pocket.ts";
+import type { BrokerPocket } from "#server/ledger/pocket.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { accrueRebate } from "./rebate.ts";
 import { step, UNTOUCHED } from "#server/trading/sequencer/order-record.ts";
@@ -21,12 +21,10 @@ export interface Allotment {
   origin: OrderOrigin;
   /** The shares cannot be sold by anybody before. */
   lockedUntil: number;
-  /** The pocket that it is paid from; `held` unless it is said. */
-  payFrom?: MemberPocket;
+  /** Where the member has held the money: for a purchase, or for an offering. */
+  payFrom?: "held" | "reserved";
   /** Whom the value is paid to. */
   payTo: BrokerPocket;
-  /** Whether the fee is a commission, of which an agent gets a part; it is unless it is said. */
-  isCommission?: boolean;
   reason: Fill["reason"];
 }
 
@@ -82,7 +80,8 @@ export function allot(batch: Batch, asked: Allotment): OrderRecord {
   batch.add(order);
   batch.ledger.post({ ...posting, kind: "buy", moves: [{ from, to: asked.payTo, amount: order.open_cents }] });
   batch.ledger.post({ ...posting, kind: "fee", moves: [{ from, to: "fees", amount: asked.feeCents }] });
-  if (asked.isCommission !== false) accrueRebate(batch, order, asked.feeCents);
+  // Fees of an offering are no commission.
+  if (from === "held") accrueRebate(batch, order, asked.feeCents);
   const fill: FillRecord = {
     order_no: order.order_no,
     n: 1,

@@ -40,7 +40,7 @@ it("lists every package in the page's and the workers' bundles", () => {
   const files = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js.map"));
   const workers = files.filter((file) => file.includes("worker"));
   const bundled = new Set(files.flatMap((file) => packagesIn(readFileSync(join(dir, file), "utf8"))));
-  for (const known of ["react", "rxjs", "xstate", "lightweight-charts", "lucide-react", "comlink", "socket.io-client"])
+  for (const known of ["react", "rxjs", "axios", "lightweight-charts", "lucide-react", "comlink", "socket.io-client"])
     expect(bundled).toContain(known);
   expect(workers.length).toBeGreaterThan(0);
   const lines = text.split("\n");

@@ -43,11 +43,9 @@ const TABS = ["holding", "pending", "closed", "cancelled"] as const;
 export function openBrowser(url: string, stored: Readonly<Record<string, string>>): void {
   const window = new Window({ url: `${url}/` });
   for (const [name, value] of Object.entries(stored)) window.localStorage.setItem(name, value);
-  const { document } = window;
-  const ownFetch = globalThis.fetch;
-  const fetch: typeof ownFetch = async (to, how) => ownFetch(typeof to === "string" ? new URL(to, url) : to, how);
+  const { document, XMLHttpRequest } = window;
   const requestAnimationFrame = (paint: () => void): unknown => setTimeout(paint, 16);
-  Object.assign(globalThis, { window, document, fetch, requestAnimationFrame });
+  Object.assign(globalThis, { window, document, XMLHttpRequest, requestAnimationFrame });
 }
 
 /** Starts the app with the session in the browser's storage, watching one instrument. */

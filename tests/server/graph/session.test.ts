@@ -63,6 +63,8 @@ async function openPage(stored: Record<string, string>): Promise<Page> {
   const session = await import("#src/actors/session.ts");
   const api = await import("#src/gateway/api.ts");
   const storage = await import("#src/gateway/storage.ts");
+  // What the first call would load: loading it again on a busy machine may last longer than a held call may wait.
+  await Promise.all([(await import("#src/gateway/endpoints.ts")).allEndpoints(), import("#src/gateway/http.ts")]);
   const steps: Step[] = [];
   watchSteps((step) => {
     if (step.machine === "session" && step.event !== "xstate.init") steps.push(step);

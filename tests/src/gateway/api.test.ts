@@ -4,7 +4,6 @@
 import i18next from "i18next";
 import { delay } from "msw";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { CALL_TIMEOUT_MS } from "#contract/kernel/endpoint.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import en from "#locales/en.json";
 import { abortCalls, call, expired$ } from "#src/gateway/api.ts";
@@ -68,24 +67,6 @@ describe("a call", () => {
     const outcome = call("readWatchlist", {}, { signal: control.signal });
     control.abort();
     expect((await outcome).failed).toBe("cancelled");
-  });
-
-  test("without an answer in time fails as a timeout", async () => {
-    let asked = 0;
-    mock("readWatchlist", async () => {
-      asked += 1;
-      await delay("infinite");
-      return accepted({ groups: [] });
-    });
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    try {
-      const outcome = call("readWatchlist", {});
-      await vi.waitUntil(() => asked === 1);
-      await vi.advanceTimersByTimeAsync(CALL_TIMEOUT_MS);
-      expect((await outcome).failed).toBe("timeout");
-    } finally {
-      vi.useRealTimers();
-    }
   });
 
   test("that reads ends with its session; a command and the sign-out go on", async () => {

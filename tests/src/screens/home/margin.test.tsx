@@ -21,6 +21,7 @@ import type { Shown } from "#tests/src/ui/render.tsx";
 import { until } from "#tests/support/until.ts";
 import { ACCOUNT_RULE } from "#tests/support/terms.ts";
 import { BLOCK_RULE } from "#tests/support/block-rule.ts";
+import { AUCTION_RULE } from "#tests/support/auction-rule.ts";
 import { OFFERING_RULE } from "#tests/support/offering-rule.ts";
 import { RAISE_RULE, SAVINGS_RULE } from "#tests/support/raise-rule.ts";
 import { CREDIT_RULE } from "#tests/support/credit-rule.ts";
@@ -132,6 +133,7 @@ beforeEach(() => {
       credit: CREDIT_RULE,
       block: BLOCK_RULE,
       offering: OFFERING_RULE,
+      auction: AUCTION_RULE,
       raise: RAISE_RULE,
       savings: SAVINGS_RULE,
       reward: REWARD_RULE,

@@ -10,6 +10,7 @@ import { exceptionsOf, ruleClasses } from "#src/screens/information/rule-classes
 import { lockText, locksOf, differingLines, ruleLines } from "#src/screens/information/rule-lines.ts";
 import { ACCOUNT_RULE } from "#tests/support/terms.ts";
 import { BLOCK_RULE } from "#tests/support/block-rule.ts";
+import { AUCTION_RULE } from "#tests/support/auction-rule.ts";
 import { OFFERING_RULE } from "#tests/support/offering-rule.ts";
 import { RAISE_RULE, SAVINGS_RULE } from "#tests/support/raise-rule.ts";
 import { CREDIT_RULE } from "#tests/support/credit-rule.ts";
@@ -57,6 +58,7 @@ const RULES: Rules = {
   credit: CREDIT_RULE,
   block: BLOCK_RULE,
   offering: OFFERING_RULE,
+  auction: AUCTION_RULE,
   raise: RAISE_RULE,
   savings: SAVINGS_RULE,
   reward: REWARD_RULE,

@@ -1,0 +1,68 @@
+/** Writes a row for each auction that the venue announces, with the commitment to what is sealed. */
+import { capLotsOf } from "#contract/bid-price.ts";
+import type { AuctionRule } from "#contract/auction.ts";
+import { query } from "#server/db/database.ts";
+import type { Database, Tx } from "#server/db/database.ts";
+import type { Issue, IssueAuction } from "#server/venue/issue.ts";
+import { marketName } from "#server/venue/market-name.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { commitmentOf, seal } from "./sealed-book.ts";
+
+const INSERT = `INSERT INTO auction (market, code, status, opens_at, closes_at, opens_bids_at, refunds_at, payable_until, allotted_at, trades_from,
+  lots, lot_shares, minimum_price, most_price, cap_lots, terms, lead_broker, commitment)
+VALUES ($1, $2, 'notStarted', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+ON CONFLICT (market, code) DO NOTHING RETURNING id`;
+const SEAL = "INSERT INTO auction_sealed (auction_id, secret, crowd) VALUES ($1, $2, $3)";
+
+type Auctioned = Issue & { auction: IssueAuction };
+const isAuctioned = (issue: Issue): issue is Auctioned => issue.auction !== null;
+
+async function announce(tx: Tx, venue: Venue, issue: Auctioned, { rule, at }: { rule: AuctionRule; at: number }): Promise<void> {
+  const { auction, code } = issue;
+  const instrument = venue.instruments[issue.row];
+  const crowd = venue.offeringCrowd(code);
+  if (!instrument || !crowd) throw new Error(`the venue does not know ${code}`);
+  const book = seal(crowd.bids());
+  const [row] = await query<{ id: number }>(tx, INSERT, [
+    marketName(venue.state(at)),
+    code,
+    auction.opensAt,
+    auction.closesAt,
+    auction.openedAt,
+    // The lottery's window opens on the next trading day: losers have their money for it. Winners pay until it closes.
+    issue.opensAt,
+    issue.closesAt,
+    issue.allottedAt,
+    issue.tradesFrom,
+    auction.lots,
+    instrument.lotShares,
+    auction.minimumPrice,
+    issue.price,
+    capLotsOf(rule, auction.lots),
+    JSON.stringify(rule),
+    JSON.stringify(issue.leadBroker),
+    commitmentOf(code, book),
+  ]);
+  if (row) await query(tx, SEAL, [row.id, book.secret, JSON.stringify(book.crowd)]);
+}
+
+export interface AnnounceDeps {
+  db: Database;
+  venue: Venue;
+  /** The rule that auctions announced now keep. */
+  rule: AuctionRule;
+  report?: ((error: unknown) => void) | undefined;
+}
+
+/** Writes the rows of all auctions of issues that are not listed yet and not in `known` (codes), which it extends. One that fails does not stop the others. */
+export async function announceAuctions({ db, venue, rule, report }: AnnounceDeps, known: Set<string>, at: number): Promise<void> {
+  for (const issue of venue.issues(at)) {
+    if (!isAuctioned(issue) || issue.tradesFrom <= at || known.has(issue.code)) continue;
+    try {
+      await db.transaction((tx) => announce(tx, venue, issue, { rule, at }));
+      known.add(issue.code);
+    } catch (error) {
+      report?.(error);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/** The clock of auctions: announces them, moves each through its steps, and takes the steps of bids and reminders when they are due. */
+import { SECOND_MS } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { every } from "#server/kernel/every.ts";
+import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { announceAuctions } from "./announce.ts";
+import { auctionStep } from "./auction-step.ts";
+import { bidStep } from "./bid-step.ts";
+import { reminder } from "./reminder.ts";
+
+export interface AuctionClockDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+  /** Current time in epoch milliseconds. */
+  now: () => number;
+  /** Reports faults; the step is tried again later. */
+  report?: ((error: unknown) => void) | undefined;
+}
+
+/** The most steps of bids, and of reminders, in one tick: members' commands wait behind them. */
+const MOST = 256;
+/** Rules that hold for everybody, and no member's own. */
+const NOBODY = 0;
+
+interface Due {
+  what: "auction" | "bid" | "reminder";
+  id: number;
+  member_id: number | null;
+  bid_no: string | null;
+}
+
+/** From a place on, so that rows whose step fails again and again do not keep the others from theirs. */
+const DUE = `
+SELECT 'auction' AS what, id, NULL::bigint AS member_id, NULL AS bid_no FROM auction
+WHERE (status = 'notStarted' AND opens_at <= $1) OR (status = 'bidding' AND closes_at <= $1) OR (status = 'closed' AND opens_bids_at <= $1)
+UNION ALL (SELECT 'bid', id, member_id, bid_no FROM bid WHERE due_at <= $1 AND id > $2 ORDER BY id LIMIT $4)
+UNION ALL (SELECT 'reminder', auction_booking.id, member_id, NULL FROM auction_booking JOIN auction ON auction.id = auction_id
+  WHERE told_at IS NULL AND opens_at <= $1 AND auction_booking.id > $3 ORDER BY auction_booking.id LIMIT $4)`;
+
+function stepOf({ what, id, member_id: memberId, bid_no: bidNo }: Due): QueuedCommand<void> {
+  if (memberId === null) return auctionStep(id);
+  return what === "bid" && bidNo !== null ? bidStep(memberId, bidNo) : reminder(memberId, id);
+}
+
+/** What one tick does; ticks may overlap, also with those of another clock. */
+export function auctionTick({ db, venue, sequencer, now, report }: AuctionClockDeps): () => Promise<void> {
+  const known = new Set<string>();
+  const after = { bid: 0, reminder: 0 };
+  /** Where the next tick goes on: behind a full page, else at the beginning. */
+  const goOn = (what: "bid" | "reminder", due: readonly Due[]): void => {
+    const page = due.filter((one) => one.what === what);
+    after[what] = page.length < MOST ? 0 : Math.max(...page.map(({ id }) => id));
+  };
+  return async () => {
+    await announceAuctions({ db, venue, rule: sequencer.rules.of(NOBODY).auction, report }, known, now());
+    const due = await query<Due>(db.kysely, DUE, [now(), after.bid, after.reminder, MOST]);
+    goOn("bid", due);
+    goOn("reminder", due);
+    await Promise.all(due.map((one) => sequencer.submit(stepOf(one)).catch((error: unknown) => report?.(error))));
+  };
+}
+
+/** Starts the clock. @returns a function that stops it */
+export async function startAuctionClock(deps: AuctionClockDeps): Promise<() => void> {
+  const tick = auctionTick(deps);
+  await tick();
+  return every(SECOND_MS, tick, deps.report);
+}
