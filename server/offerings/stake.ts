@@ -55,7 +55,8 @@ function openRaise(batch: Batch, offeringNo: string | null): RaiseRecord {
   const raise = offeringNo === null ? undefined : stakesIn(batch).raises.get(offeringNo);
   if (!raise) throw new Refusal("GEN_NOT_FOUND", {}, "code");
   if (isOpen(raise, batch.at)) return raise;
-  throw new Refusal(batch.at < raise.closes_at ? "TRD_NOT_SUBSCRIBE_TIME" : "TRD_RAISE_ENDED", {}, "code");
+  if (batch.at < raise.closes_at) throw new Refusal("TRD_NOT_SUBSCRIBE_TIME", {}, "code");
+  throw new Refusal("TRD_RAISE_ENDED", {}, "code");
 }
 
 /** Decides a subscription. @throws Refusal one of `subscribeRaise`'s */
