@@ -37,6 +37,7 @@ interface Routes {
   /** `tab`: open, upcoming, drawn, listed or calendar. */
   "/home/newStock": { tab?: string | undefined };
   "/home/newStockBuy": { offering: string };
+  "/home/newShareOrder": Bare;
   "/home/loan": Bare;
   /** One loan to pay back; without, the one that is due first. */
   "/home/loanRe": { no?: string | undefined };

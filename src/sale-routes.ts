@@ -45,7 +45,7 @@ export const saleRoutes = {
     Screen: screen(() => import("#src/screens/home/fund-screens.ts"), "FundsPage", ["fund", "later"]),
   },
   "/home/newStock": {
-    beside: "/market/Plate",
+    beside: "/home/newShareOrder",
     title: "offering",
     tab: "home",
     keep: true,
@@ -56,5 +56,11 @@ export const saleRoutes = {
     title: "offering",
     tab: "home",
     Screen: screen(newShareScreens, "NewShareApply", ["offering", "later"]),
+  },
+  "/home/newShareOrder": {
+    list: "/home/newStock",
+    title: "offering",
+    tab: "home",
+    Screen: screen(newShareScreens, "NewShareRecords", ["offering", "later"]),
   },
 } satisfies Partial<Record<Route, Omit<ScreenRoute, "path">>>;

@@ -18,6 +18,7 @@ import type { IdentityReviewDeps } from "#server/accounts/identity-review.ts";
 import { startErasure } from "#server/accounts/closing.ts";
 import { startRestrictions } from "#server/accounts/restriction.ts";
 import type { RestrictionDeps } from "#server/accounts/restriction.ts";
+import { startTelling } from "#server/accounts/untold-messages.ts";
 import { startRuleReload } from "#server/rules/reload.ts";
 import { startSettlement } from "#server/trading/clearing/settle-due.ts";
 import { startSquareOff } from "#server/trading/risk/day-trade-square-off.ts";
@@ -63,6 +64,7 @@ export async function startJobs(deps: JobDeps): Promise<() => void> {
     await startErasure(deps),
     await startRewardClock(deps),
     startApplicationReview(deps),
+    startTelling(deps),
     startRuleReload(deps),
     startIdentityReview(deps),
     await startRetention(deps),
