@@ -29,6 +29,7 @@ import { startOfferingClock } from "#server/offerings/offering-clock.ts";
 import { startAuctionClock } from "#server/offerings/auctions/auction-clock.ts";
 import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
 import { startSavingsClock } from "#server/accounts/savings-clock.ts";
+import { startRaiseClock } from "#server/offerings/raise-clock.ts";
 import { startApplicationReview } from "#server/accounts/application-review.ts";
 import { startRewardClock } from "#server/accounts/reward-clock.ts";
 import { startEquitySnapshots } from "./equity-snapshots.ts";
@@ -56,6 +57,7 @@ export async function startJobs(deps: JobDeps): Promise<() => void> {
     await startFundingClock(deps),
     await startBlockClock(deps),
     await startSavingsClock(deps),
+    await startRaiseClock(deps),
     await startOfferingClock(deps),
     await startAuctionClock(deps),
     startRestrictions(deps),
