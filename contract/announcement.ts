@@ -8,10 +8,12 @@ import {
   isIdentityFact,
   isLoanFact,
   isMarginFact,
+  isMessageFact,
   isOrderFact,
   isBlockOrderFact,
   isRestrictionFact,
   isReviewFact,
+  isSubscriptionFact,
   isRewardFact,
   isSavingsPlanFact,
   isStakeFact,
@@ -124,12 +126,19 @@ export function announcementOf(fact: Fact): Announcement | null {
     return call && { kind: "marginCall", call };
   }
   if (isLoanFact(fact)) return fact.message?.loan ? { kind: "loan", notice: fact.message.loan } : null;
-  if (isIdentityFact(fact) || isRestrictionFact(fact)) return announcementIn(fact.message);
+  if (isIdentityFact(fact) || isRestrictionFact(fact) || isMessageFact(fact)) return announcementIn(fact.message);
   if (isDepositFact(fact)) return isOpenDeposit(fact.deposit) ? null : { kind: "deposit", deposit: fact.deposit };
   // What the member did is answered where it was done.
   if (isWithdrawalFact(fact)) return fact.message ? { kind: "withdrawal", withdrawal: fact.withdrawal } : null;
   if (isBlockOrderFact(fact)) return fact.message ? { kind: "block", block: fact.block } : null;
-  if (isRewardFact(fact) || isReviewFact(fact) || isStakeFact(fact) || isSavingsPlanFact(fact) || isAuctionFact(fact))
+  if (
+    isRewardFact(fact) ||
+    isReviewFact(fact) ||
+    isStakeFact(fact) ||
+    isSavingsPlanFact(fact) ||
+    isAuctionFact(fact) ||
+    isSubscriptionFact(fact)
+  )
     return "message" in fact && fact.message ? announcementIn(fact.message) : null;
   return isDebtFact(fact) && fact.message?.debt ? { kind: "debt", debt: fact.message.debt } : null;
 }
@@ -338,7 +347,7 @@ export function keyOf(announcement: Announcement): string {
     case "loan":
       return `${announcement.notice.loan.loanNo} ${announcement.notice.event}`;
     case "notice":
-      return `notice ${announcement.notice.about}`;
+      return `notice ${announcement.notice.about} ${announcement.notice.values["code"] ?? ""}`;
     case "withdrawal":
       return announcement.withdrawal.withdrawalNo;
     case "block":

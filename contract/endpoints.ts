@@ -9,6 +9,7 @@ import { alertEndpoints } from "./alert.ts";
 import { blockOrderEndpoints } from "./block-order.ts";
 import { bidEndpoints } from "./bid.ts";
 import { offeringEndpoints } from "./offering.ts";
+import { subscriptionEndpoints } from "./subscription.ts";
 import { raiseEndpoints } from "./raise.ts";
 import { savingsPlanEndpoints } from "./savings-plan.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
@@ -84,6 +85,7 @@ export const endpoints = {
   ...withdrawalEndpoints,
   ...blockOrderEndpoints,
   ...offeringEndpoints,
+  ...subscriptionEndpoints,
   ...bidEndpoints,
   ...raiseEndpoints,
   ...savingsPlanEndpoints,

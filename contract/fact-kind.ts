@@ -1,6 +1,7 @@
 /** Type guards for facts; kept apart from the schemas so that importing them does not load zod. */
 import type {
   AlertFact,
+  BookingFact,
   AuctionFact,
   BidFact,
   BlockOrderFact,
@@ -12,10 +13,12 @@ import type {
   IdentityFact,
   LoanFact,
   MarginFact,
+  MessageFact,
   OrderFact,
   RestrictionFact,
   RebateFact,
   ReviewFact,
+  SubscriptionFact,
   SavingsPlanFact,
   StakeFact,
   VoucherFact,
@@ -50,6 +53,10 @@ export function isRestrictionFact(fact: Fact): fact is RestrictionFact {
   return fact.type.startsWith("restriction.");
 }
 
+export function isMessageFact(fact: Fact): fact is MessageFact {
+  return fact.type === "message.arrived";
+}
+
 export function isDepositFact(fact: Fact): fact is DepositFact {
   return fact.type.startsWith("deposit.");
 }
@@ -76,6 +83,10 @@ export function isStakeFact(fact: Fact): fact is StakeFact {
 
 export function isSavingsPlanFact(fact: Fact): fact is SavingsPlanFact {
   return fact.type.startsWith("savingsPlan.");
+}
+
+export function isSubscriptionFact(fact: Fact): fact is SubscriptionFact | BookingFact {
+  return fact.type.startsWith("subscription.") || fact.type.startsWith("offering.");
 }
 
 export function isRewardFact(fact: Fact): fact is CheckInFact | VoucherFact {

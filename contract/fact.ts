@@ -21,6 +21,7 @@ import { Stake, StakeFactType } from "./raise.ts";
 import { REVIEW_FACTS } from "./review.ts";
 import { SavingsPlan, SavingsPlanFactType } from "./savings-plan.ts";
 import { Settlement } from "./settlement.ts";
+import { Subscription, SubscriptionFactType } from "./subscription.ts";
 import { VoucherFactType, VoucherNo } from "./voucher.ts";
 import { Withdrawal, WithdrawalFactType } from "./withdrawal.ts";
 
@@ -195,6 +196,26 @@ export const SavingsPlanFact = z.object({
 });
 export type SavingsPlanFact = z.infer<typeof SavingsPlanFact>;
 
+/** An application for new shares, bonds or a placement moved on; what the member should know carries an inbox message. */
+export const SubscriptionFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: SubscriptionFactType,
+  subscription: Subscription,
+  message: z.optional(Message),
+});
+export type SubscriptionFact = z.infer<typeof SubscriptionFact>;
+
+/** The member booked a reminder of an offering, or one that was booked has opened. */
+export const BookingFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: z.enum(["offering.booked", "offering.opened"]),
+  offeringNo: z.string(),
+  message: z.optional(Message),
+});
+export type BookingFact = z.infer<typeof BookingFact>;
+
 /** The member checked in. */
 export const CheckInFact = z.object({ n: z.int(), at: EpochMs, type: z.literal("checkIn.done"), day: z.int() });
 export type CheckInFact = z.infer<typeof CheckInFact>;
@@ -223,6 +244,10 @@ export type ReviewFact = z.infer<typeof ReviewFact>;
 export const RebateFact = z.object({ n: z.int(), at: EpochMs, type: z.literal("rebate.paid"), message: z.optional(Message) });
 export type RebateFact = z.infer<typeof RebateFact>;
 
+/** A message arrived that no other fact carries. */
+export const MessageFact = z.object({ n: z.int(), at: EpochMs, type: z.literal("message.arrived"), message: Message });
+export type MessageFact = z.infer<typeof MessageFact>;
+
 export const Fact = z.union([
   OrderFact,
   AlertFact,
@@ -237,6 +262,8 @@ export const Fact = z.union([
   WithdrawalFact,
   IdentityFact,
   BlockOrderFact,
+  SubscriptionFact,
+  BookingFact,
   BidFact,
   AuctionFact,
   StakeFact,
@@ -246,6 +273,7 @@ export const Fact = z.union([
   VoucherFact,
   ReviewFact,
   RebateFact,
+  MessageFact,
 ]);
 export type Fact = z.infer<typeof Fact>;
 

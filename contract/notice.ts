@@ -3,6 +3,20 @@ import * as z from "zod/mini";
 import type { StakeReason } from "./raise.ts";
 import type { SavingsSkip } from "./savings-plan.ts";
 
+/** Changes that a thief would make, told about at once. */
+export const SECURITY_NOTICES = [
+  "passwordChanged",
+  "passwordReset",
+  "fundPasswordSet",
+  "fundPasswordChanged",
+  "channelPasswordChanged",
+  "passkeyAdded",
+  "passkeyRemoved",
+  "cardAdded",
+  "addressAdded",
+] as const;
+export type SecurityNotice = (typeof SECURITY_NOTICES)[number];
+
 export const NOTICES = [
   "agentSuccess",
   "agentRejected",
@@ -18,6 +32,14 @@ export const NOTICES = [
   "stakeAllotted",
   "stakeReturned",
   "announcement",
+  "offeringOpened",
+  "subscriptionWon",
+  "subscriptionNotWon",
+  "subscriptionPaid",
+  "subscriptionPaymentFailed",
+  "subscriptionVoided",
+  "subscriptionRecalled",
+  ...SECURITY_NOTICES,
 ] as const;
 export const NoticeKind = z.enum(NOTICES);
 export type NoticeKind = z.infer<typeof NoticeKind>;
@@ -26,37 +48,60 @@ export type NoticeKind = z.infer<typeof NoticeKind>;
 export const Notice = z.object({ about: NoticeKind, values: z.record(z.string(), z.string()) });
 export type Notice = z.infer<typeof Notice>;
 
+/** Decisions on applications, which share one text. */
+const APPLICATIONS = [
+  "agentSuccess",
+  "agentRejected",
+  "agentWaiting",
+  "agentFailure",
+  "seatSuccess",
+  "seatRejected",
+  "seatWaiting",
+  "seatFailure",
+] as const satisfies readonly NoticeKind[];
+type Application = (typeof APPLICATIONS)[number];
+/** Those whose text is a reason. */
+type Reasoned = "savingsSkipped" | "stakeReturned";
+const isApplication = (about: NoticeKind): about is Application => (APPLICATIONS as readonly string[]).includes(about);
+
+const GOOD: readonly NoticeKind[] = ["agentSuccess", "seatSuccess", "rebatePaid", "stakeAllotted", "subscriptionWon", "subscriptionPaid"];
+const BAD: readonly NoticeKind[] = ["subscriptionPaymentFailed", "subscriptionRecalled"];
+
+const isSecurity = (about: NoticeKind): about is SecurityNotice => SECURITY_NOTICES.some((one) => one === about);
+
 /** The screen that shows more. */
-export function noticeRoute({ about }: Notice): "/information/agent" | "/information/seat" | "/home/checkIn" | "/information/userInfo" {
-  if (about === "announcement" || about === "savingsSkipped" || about.startsWith("stake")) return "/information/userInfo";
-  if (about === "voucherExpired") return "/home/checkIn";
-  return about.startsWith("seat") ? "/information/seat" : "/information/agent";
+export function noticeRoute({ about }: Notice) {
+  if (isSecurity(about)) return "/information/setting" as const;
+  if (isApplication(about)) return about.startsWith("seat") ? ("/information/seat" as const) : ("/information/agent" as const);
+  if (about === "voucherExpired") return "/home/checkIn" as const;
+  if (about === "offeringOpened") return "/home/newStock" as const;
+  if (about.startsWith("subscription")) return "/home/newShareOrder" as const;
+  return about === "rebatePaid" ? ("/information/agent" as const) : ("/information/userInfo" as const);
 }
 
 /** Every text of a notice. */
 export type NoticeText =
-  | `message.notice.${NoticeKind | "application" | "voucherExpiredText" | "rebatePaidText" | "announcementText" | "stakeAllottedText"}`
+  | `message.notice.${NoticeKind | "application" | "securityText" | `${Exclude<NoticeKind, Application | Reasoned | SecurityNotice>}Text`}`
   | `message.notice.reason.${NoticeReason}`;
 
 /** Why a month of a savings plan was skipped, or the money of a stake came back. */
 export type NoticeReason = SavingsSkip | Extract<StakeReason, "debt" | "failed" | "notAllotted">;
 
-const APPLICATIONS: readonly NoticeKind[] = NOTICES.filter((about) => about.startsWith("agent") || about.startsWith("seat"));
-
 function textOf({ about, values }: Notice): NoticeText {
-  if (APPLICATIONS.includes(about)) return "message.notice.application";
+  if (isApplication(about)) return "message.notice.application";
+  if (isSecurity(about)) return "message.notice.securityText";
   // The broker writes the reason: one of `NoticeReason`.
   if (about === "savingsSkipped" || about === "stakeReturned") return `message.notice.reason.${values["reason"] as NoticeReason}`;
-  return `message.notice.${about as "voucherExpired" | "rebatePaid" | "announcement" | "stakeAllotted"}Text`;
+  return `message.notice.${about}Text`;
 }
 
 /** Title and text of a notice in the reader's language. */
 export function noticeWords(notice: Notice, t: (key: NoticeText, values: Record<string, string>) => string) {
   const { about, values } = notice;
-  const isGood = about === "agentSuccess" || about === "seatSuccess" || about === "rebatePaid" || about === "stakeAllotted";
+  const tone = GOOD.includes(about) ? ("success" as const) : BAD.includes(about) ? ("danger" as const) : ("info" as const);
   return {
     title: t(`message.notice.${about}`, values),
     text: t(textOf(notice), values),
-    tone: isGood ? ("success" as const) : ("info" as const),
+    tone,
   };
 }

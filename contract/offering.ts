@@ -75,6 +75,25 @@ export const OfferingEntry = z.object({
 });
 export type OfferingEntry = z.infer<typeof OfferingEntry>;
 
+/** An application in the published list: its number tells nobody whose it is. */
+const Entry = z.object({ receipt: z.string(), lots: z.int() });
+/** What is published of a draw; each part is null until its moment. `contract/draw.ts` checks it. */
+const Draw = z.object({
+  offeringNo: OfferingNo,
+  kind: OfferingKind,
+  lots: z.int(),
+  secretHash: z.nullable(z.string()),
+  crowdHash: z.nullable(z.string()),
+  crowdKey: z.nullable(z.string()),
+  crowdLots: z.nullable(z.int()),
+  /** Applications of members: entries of the list. */
+  applications: z.nullable(z.int()),
+  listHash: z.nullable(z.string()),
+  secret: z.nullable(z.string()),
+  winningLots: z.nullable(z.int()),
+  resultHash: z.nullable(z.string()),
+});
+
 export const offeringEndpoints = {
   listOfferings: endpoint({
     path: "/offering/list",
@@ -95,7 +114,23 @@ export const offeringEndpoints = {
     does: "Read one offering with the member's own application.",
     body: z.object({ offeringNo: OfferingNo }),
     data: OfferingEntry,
-    refusals: ["GEN_NOT_FOUND"],
+    refusals: ["TRD_NO_SUBSCRIBABLE", "GEN_NOT_FOUND"],
+  }),
+  readDraw: endpoint({
+    path: "/offering/draw",
+    access: "member",
+    does: "Read what is published of a draw: hashes before the window opens, the crowd at the close, the secret and the result at the draw.",
+    body: z.object({ offeringNo: OfferingNo }),
+    data: Draw,
+    refusals: ["TRD_NO_SUBSCRIBABLE", "GEN_NOT_FOUND"],
+  }),
+  listDrawEntries: endpoint({
+    path: "/offering/entries",
+    access: "member",
+    does: "Read the published list of members' applications in its order, 1,000 at a time; empty before the close.",
+    body: z.object({ offeringNo: OfferingNo, cursor: Cursor }),
+    data: z.object({ items: z.array(Entry), next: z.nullable(z.string()) }),
+    refusals: ["TRD_NO_SUBSCRIBABLE", "GEN_NOT_FOUND"],
   }),
   findOffering: endpoint({
     path: "/offering/find",
@@ -103,6 +138,6 @@ export const offeringEndpoints = {
     does: "Read the latest offering of an instrument with the member's own application.",
     body: z.object({ code: Code }),
     data: OfferingEntry,
-    refusals: ["GEN_NOT_FOUND"],
+    refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND"],
   }),
 };

@@ -7,7 +7,6 @@ interface Unused {
 }
 const unused = (why: string): Unused => ({ unused: why });
 
-const OFFERING = unused("Subscriptions of new shares and bonds are not built yet.");
 const COPY = unused("Copying is not built yet.");
 const LENDING = unused("Lending is not built yet.");
 
@@ -136,7 +135,7 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   TRD_ORDER_NOT_FOUND: "No order of the member has this number.",
   TRD_ORDER_NOT_HOLDING: "The order is no open position.",
   TRD_ORDER_NOT_PENDING: "The order does not rest in the market any more.",
-  TRD_ORDER_NOT_PAYMENT: "No margin call waits for a payment.",
+  TRD_ORDER_NOT_PAYMENT: "No margin call waits for a payment, or what was won is paid, waived or past its deadline.",
   TRD_ORDER_NOT_REVIEW: "Its review has begun or is over.",
   TRD_ALREADY_CLOSED: "The position is closed.",
   TRD_ALREADY_CANCELLED: "The order is cancelled.",
@@ -151,16 +150,16 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   TRD_BLOCK_NO_SHORT: "A block purchase of the stock is still locked.",
   TRD_CONTRACT_MIN: "The order's value is below the smallest one.",
   TRD_MARGIN_DISABLED: "The order needs a margin account, and there is none.",
-  TRD_NEW_SHARE_CLOSED: OFFERING,
-  TRD_NEW_BOND_CLOSED: OFFERING,
-  TRD_NO_SUBSCRIBABLE: OFFERING,
+  TRD_NEW_SHARE_CLOSED: "The broker takes no applications for new shares now.",
+  TRD_NEW_BOND_CLOSED: "The broker takes no applications for new bonds now.",
+  TRD_NO_SUBSCRIBABLE: "No offering has this number, or it is a fund, which is raised.",
   TRD_ALREADY_BOOKED: "A reminder of the offering or auction is booked already.",
-  TRD_ALREADY_SUBSCRIBED: OFFERING,
-  TRD_NOT_SUBSCRIBE_TIME: "The window for subscriptions has not opened.",
-  TRD_NOT_PURCHASE_TIME: OFFERING,
-  TRD_SINGLE_SUBSCRIPTION: OFFERING,
-  TRD_SUBSCRIBE_BARRED: OFFERING,
-  TRD_MIN_SUBSCRIPTION: OFFERING,
+  TRD_ALREADY_SUBSCRIBED: "The member has an application for the offering.",
+  TRD_NOT_SUBSCRIBE_TIME: "The window for subscriptions is not open yet, or no more.",
+  TRD_NOT_PURCHASE_TIME: "Winners may not pay yet.",
+  TRD_SINGLE_SUBSCRIPTION: "The member withdrew an application, and has none left for the offering.",
+  TRD_SUBSCRIBE_BARRED: "The member won and did not pay, and that bars from some more draws.",
+  TRD_MIN_SUBSCRIPTION: "The application has fewer lots than the placement takes.",
   TRD_COPY_DEADLINE: COPY,
   TRD_COPY_REMOVED: COPY,
   TRD_PRODUCT_MIN: "The amount is below the rule's least, or buys not even one share.",

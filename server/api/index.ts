@@ -20,6 +20,7 @@ import { loanHandlers } from "./loan.ts";
 import { blockOrderHandlers } from "./block-order.ts";
 import { auctionHandlers } from "./auction.ts";
 import { offeringHandlers } from "./offering.ts";
+import { subscriptionHandlers } from "./subscription.ts";
 import { withdrawalHandlers } from "./withdrawal.ts";
 import { marginHandlers } from "./margin.ts";
 import { dayTradingHandlers } from "./day-trading.ts";
@@ -108,6 +109,7 @@ export function createHandlers(given: HandlerDeps): Handlers {
     ...withdrawalHandlers(deps),
     ...blockOrderHandlers(deps),
     ...offeringHandlers(deps),
+    ...subscriptionHandlers(deps),
     ...auctionHandlers(deps),
     ...raiseHandlers(deps),
     ...savingsPlanHandlers(deps),

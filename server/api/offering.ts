@@ -6,6 +6,7 @@ import { query } from "#server/db/database.ts";
 import type { Database, Reader } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { barredDraws } from "#server/offerings/barred.ts";
+import { readEntries } from "#server/offerings/draw.ts";
 import { toOffering } from "#server/records/offering.ts";
 import type { OfferingRecord } from "#server/records/offering.ts";
 import { toSubscription } from "#server/records/subscription.ts";
@@ -21,7 +22,7 @@ export interface OfferingHandlerDeps {
   sequencer: Sequencer;
 }
 
-type Served = Pick<Handlers, "listOfferings" | "readOffering" | "findOffering">;
+type Served = Pick<Handlers, "listOfferings" | "readOffering" | "findOffering" | "readDraw" | "listDrawEntries">;
 
 const LIST = `SELECT * FROM offering WHERE ($1::text[] IS NULL OR phase = ANY ($1::text[])) AND ($2::text[] IS NULL OR kind = ANY ($2::text[]))
 AND ($3::bigint IS NULL OR (opens_at, id) < ($3::bigint, $4::bigint)) ORDER BY opens_at DESC, id DESC LIMIT $5`;
@@ -29,6 +30,8 @@ const ONE = "SELECT * FROM offering WHERE offering_no = $1";
 const OF_CODE = "SELECT * FROM offering WHERE market = $1 AND code = $2";
 const MINE = `SELECT DISTINCT ON (offering_no) * FROM subscription WHERE member_id = $1 AND offering_no = ANY ($2::text[])
 ORDER BY offering_no, id DESC`;
+/** Entries of the published list on one page. */
+const ENTRIES = 1_000;
 const BOOKED = "SELECT offering_no FROM offering_booking WHERE member_id = $1 AND offering_no = ANY ($2::text[])";
 
 /** Parses a cursor into the place it names. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
@@ -37,6 +40,13 @@ function readCursor(cursor: string | null): [opensAt: number | null, id: number 
   const match = /^(\d{1,15})-(\d{1,12})$/.exec(cursor);
   if (!match) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
   return [Number(match[1]), Number(match[2])];
+}
+
+/** @throws Refusal GEN_NOT_FOUND */
+async function readOne(on: Reader, offeringNo: string): Promise<OfferingRecord> {
+  const [row] = await query<OfferingRecord>(on, ONE, [offeringNo]);
+  if (!row) throw new Refusal("GEN_NOT_FOUND", {}, "offeringNo");
+  return row;
 }
 
 export function offeringHandlers({ db, venue, sequencer }: OfferingHandlerDeps): Served {
@@ -83,5 +93,28 @@ export function offeringHandlers({ db, venue, sequencer }: OfferingHandlerDeps):
     // An instrument is offered once in a market.
     findOffering: ({ caller: { memberId } }, { code }) =>
       oneOf(memberId, OF_CODE, [marketName(venue.state(epochMs(sequencer.now()))), code], "code"),
+    async readDraw(_call, { offeringNo }) {
+      const row = await readOne(db.kysely, offeringNo);
+      return {
+        offeringNo,
+        kind: row.kind,
+        lots: row.lots,
+        secretHash: row.secret_hash,
+        crowdHash: row.crowd_hash,
+        crowdKey: row.crowd_key,
+        crowdLots: row.crowd_lots,
+        applications: row.applications,
+        listHash: row.list_hash,
+        secret: row.secret,
+        winningLots: row.winning_lots,
+        resultHash: row.result_hash,
+      };
+    },
+    async listDrawEntries(_call, { offeringNo, cursor }) {
+      if (cursor !== null && !/^[\da-f]{64}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
+      const { list_hash: listHash } = await readOne(db.kysely, offeringNo);
+      const items = listHash === null ? [] : await readEntries(db.kysely, offeringNo, cursor ?? "", ENTRIES);
+      return { items, next: items.length === ENTRIES ? (items.at(-1)?.receipt ?? null) : null };
+    },
   };
 }

@@ -1,10 +1,19 @@
 /** The clock of offerings: announces them and moves each through its phases when they are due, also those missed while the server was off. */
 import { SECOND_MS } from "#contract/kernel/time.ts";
+import type { OfferingStep } from "#contract/offering-kind.ts";
+import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { every } from "#server/kernel/every.ts";
+import type { OfferingRecord } from "#server/records/offering.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { announceOfferings } from "./announce.ts";
+import { holdDraw, listAtClose } from "./draw.ts";
+import { eachSubscription } from "./each-member.ts";
+import { deliver, giveAllBack, tellResult } from "./outcome.ts";
+import { isDue, moveOffering, nextMoment } from "./phase.ts";
+import { sendReminders } from "./reminder.ts";
+import { collect } from "./subscription.ts";
 
 export interface OfferingClockDeps {
   db: Database;
@@ -16,11 +25,100 @@ export interface OfferingClockDeps {
   report?: ((error: unknown) => void) | undefined;
 }
 
+const ONE = "SELECT * FROM offering WHERE offering_no = $1";
+/** Those on their way, and those that are over but for an application that failed. */
+const MOVING = `SELECT offering_no FROM offering WHERE phase NOT IN ('listed', 'void', 'failed')
+UNION SELECT offering_no FROM subscription WHERE status IN ('subscribing', 'won') OR (status = 'paid' AND order_no IS NULL)`;
+const PUBLISH_LIST = `UPDATE offering SET crowd_key = $2, crowd_lots = $3, member_lots = $4, applications = $5, list_hash = $6
+WHERE offering_no = $1 AND phase = 'closed' AND list_hash IS NULL`;
+/** An application that failed is tried again after so long. */
+const AGAIN_MS = 10 * SECOND_MS;
+
+const STEP: Partial<Record<OfferingRecord["phase"], OfferingStep>> = {
+  upcoming: "offering.opened",
+  open: "offering.closed",
+  closed: "offering.allotted",
+  drawn: "offering.allotted",
+  allotted: "offering.listed",
+};
+
+/** Publishes the list of a closed offering. @returns whether there is one; without its secret there is none, and the draw will be void */
+async function publishList({ db }: OfferingClockDeps, row: OfferingRecord): Promise<boolean> {
+  const list = await listAtClose(db, row);
+  if (!list) return false;
+  await query(db.kysely, PUBLISH_LIST, [row.offering_no, list.crowdKey, list.crowdLots, list.memberLots, list.applications, list.listHash]);
+  return true;
+}
+
+async function draw({ db, sequencer, report }: OfferingClockDeps, row: OfferingRecord): Promise<void> {
+  const held = await holdDraw(db, row);
+  if (!held) report?.(new Error(`the draw of offering ${row.offering_no} is void: its secret or its list is not the published one`));
+  const { payAfterSeconds } = sequencer.rules.of(0).offering;
+  await sequencer.submit(held ? moveOffering(row, "offering.drawn", { held, payAfterSeconds }) : moveOffering(row, "offering.voided"));
+}
+
+/** What is due with the applications of an offering that is drawn or void. @returns how many failed */
+async function serveMembers(deps: OfferingClockDeps, row: OfferingRecord): Promise<number> {
+  const { offering_no: offeringNo, phase } = row;
+  if (phase === "void") return eachSubscription(deps, offeringNo, "subscribing", giveAllBack);
+  if (phase !== "drawn" && phase !== "allotted" && phase !== "listed") return 0;
+  let failed = await eachSubscription(deps, offeringNo, "subscribing", tellResult);
+  if (deps.now() >= row.payable_until) failed += await eachSubscription(deps, offeringNo, "won", collect);
+  if (deps.now() >= row.allotted_at) failed += await eachSubscription(deps, offeringNo, "undelivered", deliver, 1);
+  return failed;
+}
+
+/** Takes one step of an offering. @returns whether there may be another */
+async function step(deps: OfferingClockDeps, row: OfferingRecord): Promise<boolean> {
+  const isDrawn = row.kind !== "fund";
+  if (row.phase === "open") await sendReminders(deps, row);
+  if (row.phase === "closed" && isDrawn && row.list_hash === null && (await publishList(deps, row))) return true;
+  if (!isDue(row, deps.now())) return false;
+  const type = STEP[row.phase];
+  if (row.phase === "closed" && isDrawn) await draw(deps, row);
+  else if (type) await deps.sequencer.submit(moveOffering(row, type));
+  return true;
+}
+
+/** Moves one offering as far as it is due. @returns when to look at it again */
+async function moveOn(deps: OfferingClockDeps, offeringNo: string): Promise<number> {
+  for (;;) {
+    const [row] = await query<OfferingRecord>(deps.db.kysely, ONE, [offeringNo]);
+    if (!row) return Number.POSITIVE_INFINITY;
+    const failed = await serveMembers(deps, row);
+    if (await step(deps, row)) continue;
+    const at = deps.now();
+    const next = nextMoment(row, at);
+    return failed > 0 || next <= at ? at + AGAIN_MS : next;
+  }
+}
+
 /** Starts the clock. @returns a function that stops it */
 export async function startOfferingClock(deps: OfferingClockDeps): Promise<() => void> {
-  const { now, report } = deps;
+  const { db, now, report } = deps;
   const known = new Set<string>();
-  const tick = (): Promise<void> => announceOfferings(deps, known, now());
-  await tick();
+  /** When to look at each offering again. Before that a tick costs nothing. */
+  const due = new Map<string, number>();
+  const follow = async (): Promise<void> => {
+    const rows = await query<{ offering_no: string }>(db.kysely, MOVING, []);
+    for (const { offering_no } of rows) if (!due.has(offering_no)) due.set(offering_no, 0);
+  };
+  const tick = async (): Promise<void> => {
+    const before = known.size;
+    await announceOfferings(deps, known, now());
+    if (known.size > before) await follow();
+    for (const [offeringNo, at] of due) {
+      if (now() < at) continue;
+      // One that fails does not stop the others.
+      const next = await moveOn(deps, offeringNo).catch((error: unknown) => {
+        report?.(error);
+        return now() + SECOND_MS;
+      });
+      if (next === Number.POSITIVE_INFINITY) due.delete(offeringNo);
+      else due.set(offeringNo, next);
+    }
+  };
+  await announceOfferings(deps, known, now());
+  await follow();
   return every(SECOND_MS, tick, report);
 }

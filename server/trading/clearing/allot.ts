@@ -70,7 +70,7 @@ function filledOrder(batch: Batch, asked: Allotment): OrderRecord {
 }
 
 /**
- * Opens the position and pays for it, in full and at once, from what the member has held for it: the value and the fee. Takes one order
+ * Opens the position and pays for it, in full and at once, from what is held for it: the value and the fee. Takes one order
  * number.
  */
 export function allot(batch: Batch, asked: Allotment): OrderRecord {

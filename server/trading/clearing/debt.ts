@@ -11,6 +11,8 @@ import type { Batch, ParticipantKind } from "#server/trading/sequencer/batch.ts"
 import { cancelRest } from "./cancel-rest.ts";
 import { payFromWallets } from "./debt-wallets.ts";
 import { unpaidChargesOf } from "./fills.ts";
+import { returnStake, stakesIn } from "./stakes-in-batch.ts";
+import { recallSubscription, subscriptionsIn } from "./subscriptions-in-batch.ts";
 
 /** Reads a member's working orders into a batch that has locked the member. */
 async function readWorking(tx: Tx, batch: Batch, memberId: number): Promise<void> {
@@ -36,6 +38,26 @@ function cancelFor(batch: Batch, memberId: number): OrderRecord[] {
     cancelled.push(order);
   }
   return cancelled;
+}
+
+/** Takes applications and stakes back that can still be withdrawn, the newest of each first, until their money has paid the debt. */
+async function recallFor(tx: Tx, batch: Batch, memberId: number): Promise<number> {
+  const { ledger } = batch;
+  let recalled = 0;
+  const applications = await subscriptionsIn(batch).readOpen(tx, batch, memberId);
+  const stakes = await stakesIn(batch).readOpen(tx, batch, memberId);
+  const recalls = [
+    ...applications.map((row) => (messageNo: number) => recallSubscription(batch, row, messageNo)),
+    ...stakes.map((row) => (messageNo: number) => returnStake(batch, row, "stake.withdrawn", "debt", messageNo)),
+  ];
+  for (const recall of recalls) {
+    if (ledger.debt(memberId).owed === 0) break;
+    const [next] = await query<{ id: number }>(tx, "SELECT nextval('message_no') AS id", []);
+    recall(next?.id ?? 0);
+    ledger.repay(memberId, "available");
+    recalled += 1;
+  }
+  return recalled;
 }
 
 /** Takes the rest of a charge, and no other debt, from the collateral of the position it was for. */
@@ -80,10 +102,11 @@ async function collect(tx: Tx, batch: Batch, memberId: number): Promise<void> {
     await readWorking(tx, batch, memberId);
     cancelled = cancelFor(batch, memberId);
   }
+  const recalled = ledger.debt(memberId).owed > 0 ? await recallFor(tx, batch, memberId) : 0;
   const added = ledger.repay(memberId, "margin");
   takeCollateral(batch, memberId);
   const { owed: owedCents } = ledger.debt(memberId);
-  if (incurredCents > 0 && (fromWallets > 0 || cancelled.length > 0 || added > 0 || owedCents > 0)) {
+  if (incurredCents > 0 && (fromWallets > 0 || cancelled.length > 0 || recalled > 0 || added > 0 || owedCents > 0)) {
     await notify(tx, batch, memberId, {
       incurredCents: cents(incurredCents),
       cancelled: cancelled.map((order) => order.order_no as OrderNo),
@@ -94,7 +117,7 @@ async function collect(tx: Tx, batch: Batch, memberId: number): Promise<void> {
 
 /**
  * How debts take part in a batch. Before it is written, its members' debts are paid: from free money, from their other wallets (foreign
- * money is converted), from money held by working orders, from margin deposited on a call, and a charge from the collateral of its own position. The rest stays a debt, which incoming money pays
+ * money is converted), from money held by working orders and by applications that can still be withdrawn, from margin deposited on a call, and a charge from the collateral of its own position. The rest stays a debt, which incoming money pays
  * first and for which positions are sold.
  */
 export const debts: ParticipantKind = {

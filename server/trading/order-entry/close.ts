@@ -43,7 +43,10 @@ export function checkLock(batch: Batch, order: OrderRecord, instrument: Instrume
   const { closedDays } = batch.rules.for(order.member_id, instrument, batch.at);
   const daysListed = taipeiDay(batch.venue.state(batch.at).opensAt) - instrument.listedDay;
   if (closedDays > 0 && instrument.listedDay > 0 && daysListed < closedDays) throw new Refusal("TRD_CLOSED_PERIOD", {}, "orderNo");
-  if (isOriginLocked(order, batch.at)) throw new Refusal("TRD_BLOCK_LOCKED", { n: formatDateTime(order.locked_until ?? 0) }, "orderNo");
+  if (isOriginLocked(order, batch.at)) {
+    if (order.origin !== "block") throw new Refusal("TRD_NOT_LISTED", {}, "orderNo");
+    throw new Refusal("TRD_BLOCK_LOCKED", { n: formatDateTime(order.locked_until ?? 0) }, "orderNo");
+  }
   if (order.locked_until !== null && batch.at < order.locked_until) {
     const lockMs = order.terms.lockSeconds * SECOND_MS;
     if (lockMs < DAY_MS) throw new Refusal("TRD_SELL_LOCK_MINUTES", { n: Math.ceil(lockMs / MINUTE_MS) }, "orderNo");

@@ -1,13 +1,19 @@
 /** Fixture of tests of offerings: a broker with an unlisted instrument, its issue and crowd, and members who may subscribe. */
 import { randomUUID } from "node:crypto";
 import { expect, vi } from "vitest";
+import type { Body } from "#contract/endpoints.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { HOUR_MS, epochMs } from "#contract/kernel/time.ts";
 import type { OfferingEntry } from "#contract/offering.ts";
-import type { OfferingPhase } from "#contract/offering-kind.ts";
+import type { OfferingPhase, OfferingRule } from "#contract/offering-kind.ts";
+import type { Subscription, SubscriptionStatus } from "#contract/subscription.ts";
+import { query } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
+import { readBalances } from "#server/ledger/ledger.ts";
 import type { Issue, OfferingCrowd } from "#server/venue/issue.ts";
+import { FUND_PASSWORD, setFundPassword } from "#tests/server/funding/fixture.ts";
+import { signByHand } from "#tests/support/signature.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
 import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
@@ -109,4 +115,67 @@ export function reaches(broker: TestBroker, member: number, code: string, phase:
 export async function expectCleanBooks(broker: TestBroker): Promise<void> {
   expect(broker.faults).toEqual([]);
   expect((await auditBooks(broker.db.kysely)).differences).toEqual([]);
+}
+
+/** A verified member with a fund password and the signed agreement. */
+export async function newSubscriber(broker: TestBroker, depositCents = RICH): Promise<number> {
+  const member = await broker.newMember({ depositCents });
+  await setFundPassword(broker, member);
+  await signByHand(broker, member, "subscription");
+  return member;
+}
+
+export const RICH = 1_000_000_000;
+/** One lot of 1,000 shares at 50.00, the deposit of a tenth, and the fees. */
+export const VALUE = 5_000_000;
+export const DEPOSIT = 500_000;
+export const FEE = 2_000;
+export const DELIVERY = 5_000;
+
+export const apply = (broker: TestBroker, member: number, offeringNo: string, over: Partial<Body<"applySubscription">> = {}) =>
+  broker.call("applySubscription", member, { requestId: newId(), offeringNo, lots: 1, fundPassword: FUND_PASSWORD, ...over });
+export const withdraw = (broker: TestBroker, member: number, subscriptionNo: string) =>
+  broker.call("withdrawSubscription", member, { requestId: newId(), subscriptionNo });
+export const pay = (broker: TestBroker, member: number, subscriptionNo: string) =>
+  broker.call("paySubscription", member, { requestId: newId(), subscriptionNo, fundPassword: FUND_PASSWORD });
+export const waive = (broker: TestBroker, member: number, subscriptionNo: string) =>
+  broker.call("waiveSubscription", member, { requestId: newId(), subscriptionNo, fundPassword: FUND_PASSWORD });
+export const book = (broker: TestBroker, member: number, offeringNo: string) =>
+  broker.call("bookOffering", member, { requestId: newId(), offeringNo });
+
+/** Waits until an application has this status. */
+export function becomes(broker: TestBroker, member: number, subscriptionNo: string, status: SubscriptionStatus): Promise<Subscription> {
+  return vi.waitFor(
+    async () => {
+      const found = await broker.call("readSubscription", member, { subscriptionNo });
+      expect(found.status).toBe(status);
+      return found;
+    },
+    { timeout: 30_000, interval: 20 },
+  );
+}
+
+export async function moneyOf(broker: TestBroker, member: number) {
+  const { available, reserved } = await readBalances(broker.db.kysely, member);
+  return { available, reserved };
+}
+
+/** Announces an issue and opens its window. @returns the number of the offering and its code */
+export async function openWindow(
+  broker: OfferingBroker,
+  member: number,
+  over: Partial<Issue> = {},
+  crowd: Partial<OfferingCrowd> = {},
+): Promise<{ offeringNo: string; code: string }> {
+  const code = broker.announce(over, crowd);
+  await reaches(broker, member, code, "upcoming");
+  broker.pass(HOURS.opens);
+  const { offering } = await reaches(broker, member, code, "open");
+  return { offeringNo: offering.offeringNo, code };
+}
+
+/** Gives one member a rule of their own. */
+export async function setRule(broker: TestBroker, member: number | null, rule: Partial<OfferingRule>): Promise<void> {
+  await query(broker.db.kysely, "INSERT INTO rule (part, member_id, body) VALUES ('offering', $1, $2)", [member, JSON.stringify(rule)]);
+  await broker.sequencer.rules.reload(broker.db.kysely);
 }

@@ -1,0 +1,78 @@
+/** Moves an offering to its next phase in a batch, once, and publishes what belongs to it. */
+import { SECOND_MS } from "#contract/kernel/time.ts";
+import type { OfferingPhase, OfferingStep } from "#contract/offering-kind.ts";
+import { advance } from "#machines/advance.ts";
+import { offeringMachine } from "#machines/offering.ts";
+import { query } from "#server/db/database.ts";
+import type { OfferingRecord } from "#server/records/offering.ts";
+import { subscriptionsIn } from "#server/trading/clearing/subscriptions-in-batch.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
+import type { Drawn } from "./draw.ts";
+
+/** A row that is no longer in the phase it was decided on changes nothing, and the batch fails. */
+const MOVE = `UPDATE offering SET phase = $2, payable_from = $4, payable_until = $5, allotted_at = $6, secret = $7, winning_lots = $8,
+  result_hash = $9, result_at = $10 WHERE offering_no = $1 AND phase = $3 RETURNING id`;
+
+/** When a phase ends by the clock alone; null where it does not. */
+function endsAt(row: OfferingRecord): number | null {
+  const ends: Partial<Record<OfferingPhase, number | null>> = {
+    upcoming: row.opens_at,
+    open: row.closes_at,
+    // A fund has no draw: it is delivered.
+    closed: row.drawn_at ?? row.allotted_at,
+    drawn: row.allotted_at,
+    allotted: row.trades_from,
+  };
+  return ends[row.phase] ?? null;
+}
+
+/** Whether the next phase of an offering has come. One without a price waits for its auction. */
+export function isDue(row: OfferingRecord, at: number): boolean {
+  const end = endsAt(row);
+  return end !== null && at >= end && (row.phase !== "upcoming" || row.price !== null);
+}
+
+/** When the clock has to look at an offering again: its next phase, or the deadline of the payments before it. */
+export function nextMoment(row: OfferingRecord, at: number): number {
+  const end = endsAt(row) ?? Number.POSITIVE_INFINITY;
+  return row.phase === "drawn" && at < row.payable_until ? Math.min(end, row.payable_until) : end;
+}
+
+/** A draw that is late leaves as much time to pay as one in time. */
+function publishDraw(batch: Batch, row: OfferingRecord, { secret, result, winningLots }: Drawn, payAfterSeconds: number): void {
+  const timeToPay = Math.max(0, row.payable_until - (row.drawn_at ?? row.payable_until));
+  row.payable_from = batch.at + Math.min(payAfterSeconds * SECOND_MS, Math.floor(timeToPay / 4));
+  row.payable_until = Math.max(row.payable_until, batch.at + timeToPay);
+  row.allotted_at = Math.max(row.allotted_at, row.payable_until);
+  row.secret = secret;
+  row.winning_lots = winningLots;
+  row.result_hash = result.resultHash;
+  row.result_at = batch.at;
+}
+
+/** Takes an offering one step on, if it is still in the phase it was read in. `drawn`: what a draw publishes. */
+export function moveOffering(
+  { offering_no: offeringNo, phase }: OfferingRecord,
+  type: OfferingStep,
+  drawn: { held: Drawn; payAfterSeconds: number } | null = null,
+): QueuedCommand<void> {
+  return {
+    memberIds: [],
+    prepare: (tx, batch) => subscriptionsIn(batch).readOffering(tx, offeringNo),
+    decide: (batch) => {
+      const row = subscriptionsIn(batch).offerings.get(offeringNo);
+      if (row?.phase !== phase) return;
+      const next = advance(offeringMachine, phase, type);
+      if (!next) throw new Error(`${type} cannot happen to offering ${offeringNo}, which is ${phase}`);
+      row.phase = next;
+      if (drawn) publishDraw(batch, row, drawn.held, drawn.payAfterSeconds);
+      const { payable_from, payable_until, allotted_at, secret, winning_lots, result_hash, result_at } = row;
+      const values = [payable_from, payable_until, allotted_at, secret, winning_lots, result_hash, result_at];
+      batch.deferWrite(async (tx) => {
+        const moved = await query(tx, MOVE, [offeringNo, next, phase, ...values]);
+        if (moved.length !== 1) throw new Error(`offering ${offeringNo} is no longer ${phase}`);
+      });
+    },
+  };
+}
