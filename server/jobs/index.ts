@@ -55,7 +55,7 @@ export async function startJobs(deps: JobDeps): Promise<() => void> {
     await startFundingClock(deps),
     await startBlockClock(deps),
     await startSavingsClock(deps),
-    await startOfferingClock(deps),
+    startOfferingClock(deps),
     await startAuctionClock(deps),
     startRestrictions(deps),
     await startErasure(deps),
