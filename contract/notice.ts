@@ -53,10 +53,12 @@ const GOOD: readonly NoticeKind[] = ["agentSuccess", "seatSuccess", "rebatePaid"
 const BAD: readonly NoticeKind[] = ["subscriptionPaymentFailed", "subscriptionRecalled"];
 
 /** The screen that shows more. */
-export function noticeRoute({ about }: Notice): "/information/agent" | "/information/seat" | "/home/checkIn" | "/information/userInfo" {
-  if (isApplication(about)) return about.startsWith("seat") ? "/information/seat" : "/information/agent";
-  if (about === "voucherExpired") return "/home/checkIn";
-  return about === "rebatePaid" ? "/information/agent" : "/information/userInfo";
+export function noticeRoute({ about }: Notice) {
+  if (isApplication(about)) return about.startsWith("seat") ? ("/information/seat" as const) : ("/information/agent" as const);
+  if (about === "voucherExpired") return "/home/checkIn" as const;
+  if (about === "offeringOpened") return "/home/newStock" as const;
+  if (about.startsWith("subscription")) return "/home/newShareOrder" as const;
+  return about === "rebatePaid" ? ("/information/agent" as const) : ("/information/userInfo" as const);
 }
 
 /** Every text of a notice. */

@@ -113,6 +113,9 @@ export const PARTS = {
   ],
   /** Fund raisings and savings plans. */
   fund: [
+    "fund",
+    "raise",
+    "savings",
     "refusal.TRD_RAISE_ENDED",
     "refusal.TRD_RAISE_QUOTA_INSUFFICIENT",
     "refusal.TRD_SAVINGS_ENDED",
@@ -122,6 +125,7 @@ export const PARTS = {
   ],
   /** Competitive auctions. */
   auction: [
+    "auction",
     "refusal.AUC_NOT_STARTED",
     "refusal.AUC_ENDED",
     "refusal.AUC_LOTS_MIN",

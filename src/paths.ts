@@ -24,9 +24,20 @@ interface Routes {
   "/home/blockTrade": Bare;
   "/home/blockTrade1": { offer: string };
   "/home/blockTrade2": Bare;
+  /** `view`: one of its tabs. */
+  "/home/newStockJp": { view?: "bidding" | "notStarted" | "closed" | "won" | "mine" | undefined };
+  "/home/newStockBuyJp": { code: string };
+  /** A tab; or one fund by its code; or one savings plan, `new` for the form of another, on the instrument `code`. */
+  "/home/etf": {
+    part?: "raising" | "mine" | "savings" | undefined;
+    fund?: string | undefined;
+    plan?: string | undefined;
+    code?: string | undefined;
+  };
   /** `tab`: open, upcoming, drawn, listed or calendar. */
   "/home/newStock": { tab?: string | undefined };
   "/home/newStockBuy": { offering: string };
+  "/home/newShareOrder": Bare;
   "/home/loan": Bare;
   /** One loan to pay back; without, the one that is due first. */
   "/home/loanRe": { no?: string | undefined };
@@ -43,7 +54,7 @@ interface Routes {
   /** `side` opens the order ticket on it. */
   "/market/stockDetail": { code?: string | undefined; side?: "buy" | "sell" | undefined };
   "/market/stockDetailzs": { code: string };
-  "/market/index": { board?: Board | "subscription" | undefined };
+  "/market/index": { board?: Board | "subscription" | "auction" | undefined };
   "/market/Plate": {
     board?: Board | undefined;
     view?: "map" | "list" | undefined;

@@ -7,12 +7,11 @@ import type { ScreenRoute, TabName, TitleKey } from "./lazy-screen.ts";
 import { memberRoutes } from "./member-routes.ts";
 import { HOME, SEARCH, SIGN_IN, START } from "./paths.ts";
 import type { Path, PlainRoute, Route } from "./paths.ts";
+import { saleRoutes } from "./sale-routes.ts";
 
 /** The panes' library is a chunk of its own, which loads in parallel with the workspaces. */
 const panes = () => import("#src/screens/workspace/panes.tsx");
 
-const blockScreens = () => import("#src/screens/home/block-screens.ts");
-const newShareScreens = () => import("#src/screens/home/new-share-screens.ts");
 const creditScreens = () => import("#src/screens/information/credit-screens.ts");
 const depositScreens = () => import("#src/screens/information/deposit-screens.ts");
 const withdrawalScreens = () => import("#src/screens/information/withdrawal-screens.ts");
@@ -35,6 +34,7 @@ function accountPage<Name extends string>(
 /** The compiler requires a screen for every route of `paths.ts` and allows no other. */
 const screens: Record<Route, Omit<ScreenRoute, "path">> = {
   ...memberRoutes,
+  ...saleRoutes,
   [START]: { title: "start", open: true, Screen: screen(() => import("#src/screens/login/start.tsx"), "Start", "first") },
   [SIGN_IN]: {
     title: "signIn",
@@ -72,37 +72,6 @@ const screens: Record<Route, Omit<ScreenRoute, "path">> = {
     title: "dayTrading",
     tab: "home",
     Screen: screen(() => import("#src/screens/home/day-trading.tsx"), "DayTradingPage", ["later", "documents"]),
-  },
-  "/home/blockTrade": {
-    beside: "/home/blockTrade2",
-    title: "block",
-    tab: "home",
-    Screen: screen(blockScreens, "BlockOffers", ["block"]),
-  },
-  "/home/blockTrade1": {
-    list: "/home/blockTrade",
-    title: "block",
-    tab: "home",
-    Screen: screen(blockScreens, "BlockBuy", ["block", "later"]),
-  },
-  "/home/blockTrade2": {
-    list: "/home/blockTrade",
-    title: "block",
-    tab: "home",
-    Screen: screen(blockScreens, "BlockOrders", ["block", "account", "later"]),
-  },
-  "/home/newStock": {
-    beside: "/market/Plate",
-    title: "offering",
-    tab: "home",
-    keep: true,
-    Screen: screen(newShareScreens, "NewShares", ["offering"]),
-  },
-  "/home/newStockBuy": {
-    list: "/home/newStock",
-    title: "offering",
-    tab: "home",
-    Screen: screen(newShareScreens, "NewShareApply", ["offering", "later"]),
   },
   "/home/margin": {
     list: "/home/allTool",

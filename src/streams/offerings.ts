@@ -1,13 +1,18 @@
-/** Offerings by phase and kind and one of them: read in pages, and again as phases pass. */
+/** Offerings by phase and kind, one of them, and the member's applications: read in pages, updated by facts, read again as phases pass. */
 import { useEffect } from "react";
+import { filter, map } from "rxjs";
+import { isSubscriptionFact } from "#contract/fact-kind.ts";
 import type { Answer } from "#contract/endpoints.ts";
 import type { OfferingKind, OfferingPhase } from "#contract/offering-kind.ts";
 import type { Offering, OfferingEntry } from "#contract/offering.ts";
+import type { Subscription } from "#contract/subscription.ts";
 import { call } from "#src/gateway/api.ts";
+import { facts$ } from "./facts.ts";
 import { pagedResource, usePages } from "./pages.ts";
-import type { PagedResource, ReadPages } from "./pages.ts";
+import type { PagedResource, Pages, ReadPages } from "./pages.ts";
+import { refetchAfter } from "./refetch.ts";
 import { keptByKey, resource, resourceByKey, useResource } from "./resource.ts";
-import type { Read, Resource } from "./resource.ts";
+import type { Delta, Read, Resource } from "./resource.ts";
 
 /** The phases that are listed together. */
 export const OFFERING_GROUPS = {
@@ -24,6 +29,24 @@ export type OfferingGroup = keyof typeof OFFERING_GROUPS;
 export const SUBSCRIBED_KINDS = ["share", "bond", "placement"] as const satisfies readonly OfferingKind[];
 export type SubscribedKind = (typeof SUBSCRIBED_KINDS)[number];
 
+const changes$ = facts$.pipe(
+  filter(isSubscriptionFact),
+  filter((fact) => "subscription" in fact),
+  map(({ subscription }) => subscription),
+);
+
+const ofEntry =
+  (subscription: Subscription) =>
+  (entry: OfferingEntry): OfferingEntry =>
+    entry.offering.offeringNo === subscription.offeringNo ? { ...entry, subscription } : entry;
+
+const withChanged =
+  (subscription: Subscription): Delta<Pages<OfferingEntry>> =>
+  (pages) => ({
+    ...pages,
+    items: pages.items.map(ofEntry(subscription)),
+  });
+
 const numberOf = ({ offering }: OfferingEntry): string => offering.offeringNo;
 
 /** The list of a group, or of one kind in it: `open`, `open bond`. */
@@ -35,12 +58,14 @@ const listOf = keptByKey((key: string): PagedResource<OfferingEntry> => {
       const outcome = await call("listOfferings", body, { shownByCaller: true });
       return outcome.ok ? { ...outcome, data: outcome.data.page } : outcome;
     },
+    deltas$: changes$.pipe(map(withChanged)),
     keyOf: numberOf,
   });
 });
 
 const oneOf: (offeringNo: string) => Resource<OfferingEntry> = resourceByKey((offeringNo: string) => ({
   load: () => call("readOffering", { offeringNo }, { shownByCaller: true }),
+  deltas$: changes$.pipe(map((subscription): Delta<OfferingEntry> => ofEntry(subscription))),
 }));
 
 const ofCode: (code: string) => Resource<OfferingEntry> = resourceByKey((code: string) => ({
@@ -52,7 +77,39 @@ type OfferingTerms = Pick<Answer<"listOfferings">, "rule" | "barredDraws">;
 /** The rule of offerings, and the draws that the member is barred from. */
 const terms: Resource<OfferingTerms> = resource<OfferingTerms>({
   load: () => call("listOfferings", { phases: ["open"], kinds: ["share"], cursor: null }, { shownByCaller: true }),
+  deltas$: refetchAfter<OfferingTerms>(changes$, () => terms),
 });
+
+function withApplication(subscription: Subscription): Delta<Pages<Subscription>> {
+  return (pages) => {
+    const { subscriptionNo } = subscription;
+    const known = pages.items.some((one) => one.subscriptionNo === subscriptionNo);
+    const items = known
+      ? pages.items.map((one) => (one.subscriptionNo === subscriptionNo ? subscription : one))
+      : [subscription, ...pages.items];
+    return { ...pages, items };
+  };
+}
+
+const applications: PagedResource<Subscription> = pagedResource<Subscription>({
+  load: (cursor) => call("listSubscriptions", { cursor }, { shownByCaller: true }),
+  deltas$: changes$.pipe(map(withApplication)),
+  keyOf: ({ subscriptionNo }) => subscriptionNo,
+});
+
+/** Take a command's answer, without waiting for its fact. */
+export function takeSubscription(subscription: Subscription): void {
+  applications.change(withApplication(subscription));
+  oneOf(subscription.offeringNo).change(ofEntry(subscription));
+  for (const group of Object.keys(OFFERING_GROUPS)) listOf(group).change(withChanged(subscription));
+  terms.refetch();
+}
+
+/** Take a booked reminder. */
+export function takeBooking(offeringNo: string): void {
+  oneOf(offeringNo).change((entry) => ({ ...entry, booked: true }));
+  listOf("upcoming").refetch();
+}
 
 /** Read the offerings of a group in a component, page by page. */
 export const useOfferings = (group: OfferingGroup, kind: SubscribedKind | null): ReadPages<OfferingEntry> =>
@@ -66,6 +123,9 @@ export const useOfferingOf = (code: string): OfferingEntry | null => useResource
 
 /** Read the rule in a component. */
 export const useOfferingTerms = (): Read<OfferingTerms> => useResource(terms);
+
+/** Read the member's applications in a component, page by page. */
+export const useApplications = (): ReadPages<Subscription> => usePages(applications);
 
 /** The moment at which the phase of an offering ends; null for one that has reached its last. */
 export function nextMoment(

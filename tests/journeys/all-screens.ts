@@ -104,6 +104,9 @@ export async function listScreens(server: TestServer): Promise<Screens> {
     "/information/msgInfo": [`?id=${message.id}`],
     "/information/rechargeChannel": ["?channel=transfer", "?channel=password", "?channel=usdtErc20"],
     "/home/blockTrade1": ["?offer=none"],
+    "/home/newStockJp": ["", "?view=mine"],
+    "/home/newStockBuyJp": ["?code=none"],
+    "/home/etf": ["", "?part=mine", "?part=savings", "?plan=new&code=0050"],
     "/home/newStock": ["", "?tab=upcoming", "?tab=calendar"],
     "/home/newStockBuy": offeringNos.map((no) => `?offering=${no}`),
     // Nothing was withdrawn: the page says so.

@@ -12,7 +12,8 @@ let server: TestServer;
 let screens: Screens;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  // With new issues, so that there are offerings to show.
+  server = await startTestServer({ venue: { newIssues: true } });
   screens = await listScreens(server);
 });
 

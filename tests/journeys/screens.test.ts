@@ -11,7 +11,7 @@ let server: TestServer;
 let screens: Screens;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ venue: { newIssues: true } });
   screens = await listScreens(server);
 });
 

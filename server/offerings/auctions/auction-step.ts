@@ -9,6 +9,7 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import { setOfferingPrice } from "#server/offerings/announce.ts";
 import { marketName } from "#server/venue/market-name.ts";
+import { isFirst } from "./once-in-batch.ts";
 import { openBids } from "./opening.ts";
 import type { OpenedBid } from "./opening.ts";
 import { commitmentOf } from "./sealed-book.ts";
@@ -99,7 +100,7 @@ export function auctionStep(id: number): QueuedCommand<void> {
     },
     decide: (batch) => {
       const event = reads && eventDue(reads.auction, batch.at);
-      if (!reads || !event) return;
+      if (!reads || !event || !isFirst(batch, `auction ${id}`)) return;
       if (!isSound(batch, reads)) voidAuction(batch, reads);
       else if (event === "auction.opened" && reads.book) open(batch, reads, reads.book);
       else {

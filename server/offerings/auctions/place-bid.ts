@@ -1,6 +1,7 @@
 /** A member's commands in auctions: a sealed bid, its payment after a win, and a reminder. */
 import { bidCost, bidRefusal, windowOf } from "#contract/bid-price.ts";
 import type { MemberFacts } from "#contract/eligibility.ts";
+import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader, Tx } from "#server/db/database.ts";
 import { readMemberFacts } from "#server/accounts/member-facts.ts";
@@ -116,6 +117,7 @@ export function placeBid(batch: Batch, memberId: number, body: Bidding, reads: B
   payOfferingFee(batch.ledger, memberId, feeCents);
   reserve(batch.ledger, memberId, depositCents);
   batch.emit(memberId, { type: "bid.placed", bid: toBid(row) });
+  batch.emit(memberId, { type: "wallet.changed", kind: "reserve", currencies: [HOME_CURRENCY] });
   const { status, allotted_at, trades_from } = auction;
   reads.live.push({ ...row, auction_status: status, allotted_at, trades_from });
   const written = JSON.stringify(row);

@@ -6,6 +6,7 @@ import { epochMs } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { toMessage } from "#server/records/message.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
+import { isFirst } from "./once-in-batch.ts";
 
 interface Row {
   code: string;
@@ -29,7 +30,7 @@ export function reminder(memberId: number, id: number): QueuedCommand<void> {
       messageNo = number?.id ?? 0;
     },
     decide: (batch) => {
-      if (!row) return;
+      if (!row || !isFirst(batch, `reminder ${id}`)) return;
       const { code, closes_at, minimum_price } = row;
       batch.deferWrite(async (tx) => {
         await query(tx, TELL, [id, batch.at]);

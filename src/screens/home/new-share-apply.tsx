@@ -1,14 +1,21 @@
 /** One offering: its terms, its dates, the member's own application, what keeps them from applying, and the form. */
 import { useTranslation } from "react-i18next";
+import { missingFor } from "#contract/eligibility.ts";
 import { subscriptionState } from "#contract/subscription.ts";
 import type { OfferingEntry } from "#contract/offering.ts";
 import { shortName } from "#src/screens/quote/names.ts";
 import { useMinute } from "#src/screens/quote/offering-words.ts";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
+import { useMember } from "#src/streams/member.ts";
 import { useOffering, useOfferingTerms, usePhases } from "#src/streams/offerings.ts";
 import { useQuery } from "#src/ui/link.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { ApplicationCard } from "./application-card.tsx";
+import { ApplyForm } from "./apply-form.tsx";
+import { Book } from "./book-offering.tsx";
+import { DrawCheck } from "./draw-check.tsx";
+import { MissingList } from "./missing-list.tsx";
 import { OfferingDates, OfferingHead, OfferingNotes, OfferingTermsList } from "./offering-terms.tsx";
 import styles from "./new-share.module.css";
 
@@ -39,13 +46,49 @@ function Known({ entry }: { entry: OfferingEntry }) {
   const { offering, subscription } = entry;
   const now = useMinute();
   const terms = useOfferingTerms();
+  const applied = subscription !== null && subscription.status !== "withdrawn";
   const open = subscriptionState(offering, subscription?.status ?? null, now) === "toBeSubscribed";
   return (
     <>
       <OfferingHead offering={offering} now={now} />
+      {(applied || offering.phase === "upcoming") && (
+        <div className={styles.inset}>{applied ? <ApplicationCard subscription={subscription} full /> : <Book entry={entry} />}</div>
+      )}
       <OfferingTermsList offering={offering} />
       <OfferingDates offering={offering} now={now} />
       {terms.value && open && <OfferingNotes offering={offering} rule={terms.value.rule} />}
+      {terms.value && open && !applied && offering.phase === "open" && <Apply entry={entry} terms={terms.value} />}
+      <DrawCheck offering={offering} subscription={subscription} />
     </>
   );
+}
+
+/** What keeps the member from applying comes before the form. */
+function Apply({ entry, terms }: { entry: OfferingEntry; terms: NonNullable<ReturnType<typeof useOfferingTerms>["value"]> }) {
+  const { t } = useTranslation();
+  const member = useMember().value;
+  if (member === null) return null;
+  const { rule, barredDraws } = terms;
+  const { offering } = entry;
+  const missing = missingFor("subscribe", member.facts);
+  const closed = rule.channels.includes(offering.kind)
+    ? []
+    : [{ code: offering.kind === "bond" ? ("TRD_NEW_BOND_CLOSED" as const) : ("TRD_NEW_SHARE_CLOSED" as const), params: {}, remedy: null }];
+  const barred =
+    barredDraws > 0 && offering.kind !== "placement"
+      ? [{ code: "TRD_SUBSCRIBE_BARRED" as const, params: { n: String(barredDraws) }, remedy: null }]
+      : [];
+  const used =
+    entry.subscription !== null && rule.timesPerOffering === 1
+      ? [{ code: "TRD_SINGLE_SUBSCRIPTION" as const, params: { n: "1" }, remedy: null }]
+      : [];
+  const all = [...missing, ...closed, ...used, ...barred];
+  if (all.length > 0) {
+    return (
+      <div className={styles.inset}>
+        <MissingList title={t("offering.blocked")} missing={all} />
+      </div>
+    );
+  }
+  return <ApplyForm offering={offering} rule={rule} availableCents={member.availableCents} />;
 }

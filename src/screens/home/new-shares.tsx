@@ -1,4 +1,5 @@
 /** New-share and new-bond subscriptions and placements: by phase and kind, and as a calendar of their dates. */
+import { ClipboardList } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
@@ -6,8 +7,9 @@ import { OfferingList } from "#src/screens/quote/offering-list.tsx";
 import { OFFERING_TABS } from "#src/screens/quote/offering-tabs.ts";
 import { SUBSCRIBED_KINDS } from "#src/streams/offerings.ts";
 import type { SubscribedKind } from "#src/streams/offerings.ts";
+import { IconButton } from "#src/ui/button.tsx";
 import { Chip, ChipRow } from "#src/ui/choice.tsx";
-import { useQuery } from "#src/ui/link.tsx";
+import { useNavigate, useQuery } from "#src/ui/link.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { Tabs } from "#src/ui/tabs.tsx";
 import { OfferingCalendar } from "./offering-calendar.tsx";
@@ -23,7 +25,7 @@ export function NewShares() {
   const tab = TABS.find((one) => one === query.get("tab")) ?? "open";
   return (
     <Screen
-      header={<BackHeader title={t("offering.title")} fallback="/home/allTool" />}
+      header={<BackHeader title={t("offering.title")} fallback="/home/allTool" action={<ToMine />} />}
       top={
         <>
           <StaleNotice />
@@ -55,5 +57,18 @@ export function NewShares() {
         <OfferingList key={`${tab} ${kind ?? "all"}`} group={tab} kind={kind} />
       )}
     </Screen>
+  );
+}
+
+/** To the member's own applications. */
+function ToMine() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return (
+    <IconButton
+      label={t("offering.mine")}
+      icon={<ClipboardList size={22} aria-hidden />}
+      onClick={() => void navigate("/home/newShareOrder")}
+    />
   );
 }

@@ -56,22 +56,16 @@ export function OfferingCalendar({ kind }: { kind: SubscribedKind | null }) {
   );
 }
 
-function CalendarRow({ item: { offering, moment, at, isMine, isPast } }: { item: CalendarEntry }) {
+function CalendarRow({ item: { offering, moment, at, isMine } }: { item: CalendarEntry }) {
   const { t, i18n } = useTranslation();
   return (
-    <Link
-      to={pathTo("/home/newStockBuy", { offering: offering.offeringNo })}
-      className={styles.moment ?? ""}
-      data-past={isPast || undefined}
-    >
+    <Link to={pathTo("/home/newStockBuy", { offering: offering.offeringNo })} className={styles.moment ?? ""}>
       <time dateTime={new Date(at).toISOString()}>{formatTime(at).slice(0, 5)}</time>
       <span className={styles.momentTexts}>
-        <span className={styles.momentName}>
-          {shortName(offering.names, i18n.language)} {offering.code}
-        </span>
+        <span className={styles.momentName}>{shortName(offering.names, i18n.language)}</span>
         <span className={styles.momentWhat}>
-          {t(`offering.kind.${offering.kind}`)}
-          {isMine && ` · ${t("offering.applied")}`}
+          {isMine && `${t("offering.applied")} · `}
+          {offering.code} · {t(`offering.kind.${offering.kind}`)}
         </span>
       </span>
       <span className={styles.momentKind}>{t(`offering.field.${moment}`)}</span>

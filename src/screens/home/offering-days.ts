@@ -22,7 +22,6 @@ export interface CalendarEntry {
   at: number;
   /** The member takes part in it. */
   isMine: boolean;
-  isPast: boolean;
 }
 
 export interface CalendarDay {
@@ -32,7 +31,7 @@ export interface CalendarDay {
   entries: CalendarEntry[];
 }
 
-/** From today on, each day with its dates in the order of their times. */
+/** What is still to come: each day with its dates in the order of their times. */
 export function calendarDays(entries: readonly OfferingEntry[], now: number): CalendarDay[] {
   const today = taipeiDay(now);
   const days = new Map<number, CalendarEntry[]>();
@@ -40,8 +39,8 @@ export function calendarDays(entries: readonly OfferingEntry[], now: number): Ca
     const isMine = subscription !== null && subscription.status !== "withdrawn" && subscription.status !== "voided";
     for (const { moment, at } of momentsOf(offering)) {
       const day = taipeiDay(at);
-      if (day < today) continue;
-      days.set(day, [...(days.get(day) ?? []), { offering, moment, at, isMine, isPast: at <= now }]);
+      if (at <= now) continue;
+      days.set(day, [...(days.get(day) ?? []), { offering, moment, at, isMine }]);
     }
   }
   return [...days]

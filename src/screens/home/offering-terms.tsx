@@ -7,6 +7,7 @@ import type { OfferingRule } from "#contract/offering-kind.ts";
 import { shortName } from "#src/screens/quote/names.ts";
 import { MarketPrice, Premium, basePrice } from "#src/screens/quote/offering-premium.tsx";
 import { useLotSize, useNext } from "#src/screens/quote/offering-words.ts";
+import { classNames } from "#src/ui/class-names.ts";
 import { ButtonLink } from "#src/ui/button.tsx";
 import { pathTo } from "#src/paths.ts";
 import { Card, FieldList, Section } from "#src/ui/row.tsx";
@@ -22,7 +23,7 @@ export function OfferingHead({ offering, now }: { offering: Offering; now: numbe
   const { t } = useTranslation();
   const { text, left } = useNext()(offering, now);
   return (
-    <div className={styles.head}>
+    <div className={classNames(styles.head, styles.inset)}>
       <p className={styles.kind}>
         {t(`offering.kind.${offering.kind}`)} · {t(`offering.phase.${offering.phase}`)}
       </p>
@@ -53,7 +54,7 @@ export function OfferingTermsList({ offering }: { offering: Offering }) {
   const { t, i18n } = useTranslation();
   const figure = useFigure();
   const sizeOf = useLotSize();
-  const lots = (n: number): string => t("offering.lotsRow", { n: grouped(String(n)) });
+  const lots = (n: number): string => t("offering.lotsRow", { count: n, n: grouped(String(n)) });
   const { price, provisionalPrice, phase, kind } = offering;
   const prices: Field[] = [
     { label: t("offering.field.price"), value: price === null ? t("offering.afterAuction") : formatPrice(price) },
@@ -81,7 +82,7 @@ export function OfferingTermsList({ offering }: { offering: Offering }) {
     },
   ];
   return (
-    <Section title={t("offering.section.terms")}>
+    <Section title={t("offering.section.terms")} inset>
       <Card label={t("offering.section.terms")}>
         <FieldList
           fields={[
@@ -108,7 +109,7 @@ export function OfferingDates({ offering, now }: { offering: Offering; now: numb
     state: moment === next ? "now" : at <= now ? "done" : "ahead",
   }));
   return (
-    <Section title={t("offering.section.dates")}>
+    <Section title={t("offering.section.dates")} inset>
       <Timeline label={t("offering.section.dates")} steps={steps} />
     </Section>
   );
@@ -119,7 +120,7 @@ export function OfferingNotes({ offering, rule }: { offering: Offering; rule: Of
   const { t } = useTranslation();
   const { closesAt, payableUntil, allottedAt, tradesFrom, kind } = offering;
   return (
-    <Section title={t("offering.section.notes")}>
+    <Section title={t("offering.section.notes")} inset>
       <div className={styles.notes}>
         <RiskNotice>
           {t("offering.note.win", {

@@ -1,4 +1,5 @@
 /** Every service of the app by group, with its route and icon. */
+import { pathTo } from "#src/paths.ts";
 import type { Path } from "#src/paths.ts";
 import {
   Armchair,
@@ -15,6 +16,7 @@ import {
   Headset,
   ChartNoAxesCombined,
   Gauge,
+  Gavel,
   Globe,
   Grid2x2,
   HandCoins,
@@ -25,12 +27,14 @@ import {
   List,
   ListOrdered,
   Newspaper,
+  PiggyBank,
   Receipt,
   Scale,
   Search,
   Settings2,
   ShieldCheck,
   SlidersHorizontal,
+  Sprout,
   Star,
   Table2,
   Ticket,
@@ -51,6 +55,9 @@ interface Service {
 export const NEEDS_IDENTITY: ReadonlySet<string> = new Set([
   "trade",
   "offering",
+  "auction",
+  "fund",
+  "savings",
   "block",
   "dayTrading",
   "margin",
@@ -92,6 +99,9 @@ export const SERVICES = [
       { key: "trade", to: "/trade/index", icon: ArrowDownUp },
       { key: "dayTrading", to: "/home/dayTrading", icon: CalendarClock },
       { key: "offering", to: "/home/newStock", icon: Ticket },
+      { key: "auction", to: "/home/newStockJp", icon: Gavel },
+      { key: "fund", to: "/home/etf", icon: Sprout },
+      { key: "savings", to: pathTo("/home/etf", { part: "savings" }), icon: PiggyBank },
       { key: "block", to: "/home/blockTrade", icon: Boxes },
       { key: "margin", to: "/home/margin", icon: Landmark },
       { key: "loan", to: "/home/loan", icon: HandCoins },

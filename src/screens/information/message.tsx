@@ -17,6 +17,8 @@ import styles from "./message.module.css";
 
 const NOTICE_LINK = {
   "/home/checkIn": "app.title.checkIn",
+  "/home/newShareOrder": "app.title.offering",
+  "/home/newStock": "app.title.offering",
   "/information/agent": "app.title.agent",
   "/information/seat": "app.title.seat",
 } as const;

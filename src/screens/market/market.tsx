@@ -1,4 +1,4 @@
-/** The market by board: listed, OTC, cryptocurrency, foreign exchange; each a live ranking; and what can be subscribed for. */
+/** The market by board: listed, OTC, cryptocurrency, foreign exchange; each a live ranking; and what can be subscribed or bid for. */
 import { ChartNoAxesCombined, LayoutDashboard } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -26,15 +26,24 @@ type MarketBoard = (typeof BOARDS)[number];
 const RANKINGS = ["gainers", "losers", "turnover", "volume", "amplitude"] as const satisfies readonly Ranking[];
 type MarketRanking = (typeof RANKINGS)[number];
 
-/** Offerings with their texts load when their tab is first shown. */
+/** Offerings and auctions with their texts load when their tab is first shown. */
 const OfferingBoard = lazy(async () => {
   const [{ OfferingBoard }] = await Promise.all([import("#src/screens/quote/offering-parts.ts"), loadTranslations("offering")]);
   return { default: OfferingBoard };
 });
 
-/** The tabs in their order: a board, or what is subscribed for. */
-const TABS = ["listed", "otc", "subscription", "crypto", "forex"] as const;
+const AuctionBoard = lazy(async () => {
+  const [{ AuctionBoard }] = await Promise.all([import("#src/screens/quote/auction-board.tsx"), loadTranslations("auction")]);
+  return { default: AuctionBoard };
+});
+
+/** What is sold before it is listed. */
+const SALES = { subscription: OfferingBoard, auction: AuctionBoard } as const;
+
+/** The tabs in their order: a board, or a way in which something is sold. */
+const TABS = ["listed", "otc", "subscription", "auction", "crypto", "forex"] as const;
 type MarketTab = (typeof TABS)[number];
+const isSale = (tab: MarketTab): tab is keyof typeof SALES => tab in SALES;
 
 /** `/market/index`; `?board=` is the initial tab. */
 export function Market() {
@@ -44,7 +53,7 @@ export function Market() {
   const [tab, setTab] = useState<MarketTab>(boardParam ?? "listed");
   const [ranking, setRanking] = useState<MarketRanking>("gainers");
   const boards = useListedBoards(BOARDS);
-  const tabs = TABS.filter((one) => one === "subscription" || boards.includes(one));
+  const tabs = TABS.filter((one) => isSale(one) || boards.includes(one));
   return (
     <Screen
       header={<BackHeader title={t("market.title")} fallback="/favorite/index" action={<MarketLinks />} />}
@@ -57,7 +66,7 @@ export function Market() {
             value={tab}
             onChoose={setTab}
           />
-          {tab !== "subscription" && (
+          {!isSale(tab) && (
             <div className={styles.rankings}>
               <ChipRow label={t("ranking.rankings")}>
                 {RANKINGS.map((one) => (
@@ -72,9 +81,9 @@ export function Market() {
       }
       scroll="own"
     >
-      {tab === "subscription" ? (
+      {isSale(tab) ? (
         <Suspense fallback={<Skeleton rows={9} />}>
-          <OfferingBoard />
+          <Sale of={tab} />
         </Suspense>
       ) : (
         // Remounted for another board or ranking, so that it starts at the top.
@@ -82,6 +91,11 @@ export function Market() {
       )}
     </Screen>
   );
+}
+
+function Sale({ of }: { of: keyof typeof SALES }) {
+  const Board = SALES[of];
+  return <Board />;
 }
 
 function Ranked({ board, ranking }: { board: MarketBoard; ranking: MarketRanking }) {

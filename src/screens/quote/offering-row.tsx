@@ -22,16 +22,14 @@ export function OfferingRow({ item: { offering, subscription, booked } }: { item
   return (
     <Link to={pathTo("/home/newStockBuy", { offering: offering.offeringNo })} className={styles.row ?? ""}>
       <span className={styles.texts}>
-        <span className={styles.name}>
-          {shortName(offering.names, i18n.language)} <span className={styles.code}>{offering.code}</span>
+        <span className={styles.name}>{shortName(offering.names, i18n.language)}</span>
+        <span className={styles.small}>
+          {text}
+          {left !== "" && ` · ${left}`}
         </span>
         <span className={styles.small}>
-          {t(`offering.kind.${offering.kind}`)} · {text}
-        </span>
-        <span className={styles.small}>
-          {own !== null && <span className={styles.own}>{own}</span>}
-          {own !== null && left !== "" && " · "}
-          {left}
+          {own !== null && <span className={styles.own}>{own} · </span>}
+          {offering.code} · {t(`offering.kind.${offering.kind}`)}
         </span>
       </span>
       <span className={styles.numbers}>
@@ -61,7 +59,7 @@ function Metric({ offering }: { offering: Offering }) {
     <>
       {below !== null && <span className={styles.small}>{below}</span>}
       <span className={styles.metric}>
-        {winningPerMillion === null ? t("offering.lotsRow", { n: grouped(String(lots)) }) : formatRate(winningPerMillion)}
+        {winningPerMillion === null ? t("offering.lotsRow", { count: lots, n: grouped(String(lots)) }) : formatRate(winningPerMillion)}
       </span>
       {below === null && (
         <span className={styles.small}>{t(winningPerMillion === null ? "offering.field.offered" : "offering.field.rate")}</span>

@@ -30,11 +30,14 @@ export function OfferingStory({ code }: { code: string }) {
             label: t(price === null ? "offering.field.provisional" : "offering.field.price"),
             value: formatPrice(basePrice(offering)),
           },
-          { label: t("offering.field.offered"), value: t("offering.lotsRow", { n: grouped(String(lots)) }) },
+          { label: t("offering.field.offered"), value: t("offering.lotsRow", { count: lots, n: grouped(String(lots)) }) },
           { label: t(kind === "placement" ? "offering.field.asked" : "offering.field.applications"), value: count(subscribedLots) },
           {
             label: t("offering.field.winning"),
-            value: winningLots === null ? t("offering.afterDraw") : t("offering.lotsRow", { n: grouped(String(winningLots)) }),
+            value:
+              winningLots === null
+                ? t("offering.afterDraw")
+                : t("offering.lotsRow", { count: winningLots, n: grouped(String(winningLots)) }),
           },
           {
             label: t(kind === "placement" ? "offering.field.share" : "offering.field.rate"),

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { grouped } from "#contract/kernel/money.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, formatDateTime } from "#contract/kernel/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, formatDateTime, formatTime, taipeiDay } from "#contract/kernel/time.ts";
 import type { Offering } from "#contract/offering.ts";
 import { nextMoment } from "#src/streams/offerings.ts";
 
@@ -16,8 +16,9 @@ export function useMinute(): number {
   return now;
 }
 
-/** A moment without its year and seconds: `11.25 13:30`. */
-export const shortMoment = (at: number): string => formatDateTime(at).slice(5, 16);
+/** A moment without its year and seconds, today without its day: `11.25 13:30`, `13:30`. */
+const shortMoment = (at: number, now: number): string =>
+  taipeiDay(at) === taipeiDay(now) ? formatTime(at).slice(0, 5) : formatDateTime(at).slice(5, 16);
 
 /** How far off a moment is; empty once it has come. */
 export function useLeft(): (at: number, now: number) => string {
@@ -37,10 +38,10 @@ export function useNext(): (offering: Offering, now: number) => { text: string; 
   const left = useLeft();
   return (offering, now) => {
     const { phase, tradesFrom } = offering;
-    if (phase === "listed") return { text: t("offering.next.listed", { time: shortMoment(tradesFrom) }), left: "" };
+    if (phase === "listed") return { text: t("offering.next.listed", { time: shortMoment(tradesFrom, now) }), left: "" };
     const at = nextMoment(offering);
     if (phase === "void" || phase === "failed" || at === null) return { text: t(`offering.phase.${phase}`), left: "" };
-    return { text: t(`offering.next.${phase}`, { time: shortMoment(at) }), left: left(at, now) };
+    return { text: t(`offering.next.${phase}`, { time: shortMoment(at, now) }), left: left(at, now) };
   };
 }
 

@@ -201,6 +201,22 @@ it("reminds who booked it when bidding begins, once, and nobody else", async () 
   });
 });
 
+it("takes each step once when two clocks ask for it in one batch", async () => {
+  const code = await announce(broker, { crowd: crowdAt(560_000, 500) });
+  const member = await newBidder(broker);
+  await broker.call("bookAuction", member, { requestId: newId(), code });
+  const passThrice = async (hours: number): Promise<void> => {
+    broker.clock.now += hours * HOUR_MS;
+    await Promise.all([passHours(broker, 0), passHours(broker, 0), passHours(broker, 0)]);
+  };
+  await passThrice(AT.opens);
+  await bid(broker, member, code);
+  await passThrice(AT.opened - AT.opens);
+  await passThrice(AT.refunds - AT.opened);
+  expect(factsOf(broker, member)).toEqual(["auction.started", "bid.placed", "bid.lost", "bid.refunded"]);
+  expect(await moneyOf(broker, member)).toEqual({ available: RICH - FEE, reserved: 0 });
+});
+
 it("is void, with every deposit given back at once, when what was sealed does not agree with its hash", async () => {
   const code = await announce(broker, { crowd: crowdAt(520_000, 500) });
   const member = await newBidder(broker);

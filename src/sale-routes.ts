@@ -1,0 +1,66 @@
+/** The routes of what is sold outside continuous trading: block trades, auctions, new shares, funds and regular savings. */
+import { screen } from "./lazy-screen.ts";
+import type { ScreenRoute } from "./lazy-screen.ts";
+import type { Route } from "./paths.ts";
+
+const auctionScreens = () => import("#src/screens/home/auction-screens.ts");
+const blockScreens = () => import("#src/screens/home/block-screens.ts");
+const newShareScreens = () => import("#src/screens/home/new-share-screens.ts");
+
+export const saleRoutes = {
+  "/home/blockTrade": {
+    beside: "/home/blockTrade2",
+    title: "block",
+    tab: "home",
+    Screen: screen(blockScreens, "BlockOffers", ["block"]),
+  },
+  "/home/blockTrade1": {
+    list: "/home/blockTrade",
+    title: "block",
+    tab: "home",
+    Screen: screen(blockScreens, "BlockBuy", ["block", "later"]),
+  },
+  "/home/blockTrade2": {
+    list: "/home/blockTrade",
+    title: "block",
+    tab: "home",
+    Screen: screen(blockScreens, "BlockOrders", ["block", "account", "later"]),
+  },
+  "/home/newStockJp": {
+    list: "/home/allTool",
+    title: "auctions",
+    tab: "home",
+    Screen: screen(auctionScreens, "Auctions", ["auction"]),
+  },
+  "/home/newStockBuyJp": {
+    list: "/home/newStockJp",
+    title: "auctions",
+    tab: "home",
+    Screen: screen(auctionScreens, "AuctionPage", ["auction", "later"]),
+  },
+  "/home/etf": {
+    list: "/home/allTool",
+    title: "funds",
+    tab: "home",
+    Screen: screen(() => import("#src/screens/home/fund-screens.ts"), "FundsPage", ["fund", "later"]),
+  },
+  "/home/newStock": {
+    beside: "/home/newShareOrder",
+    title: "offering",
+    tab: "home",
+    keep: true,
+    Screen: screen(newShareScreens, "NewShares", ["offering"]),
+  },
+  "/home/newStockBuy": {
+    list: "/home/newStock",
+    title: "offering",
+    tab: "home",
+    Screen: screen(newShareScreens, "NewShareApply", ["offering", "later"]),
+  },
+  "/home/newShareOrder": {
+    list: "/home/newStock",
+    title: "offering",
+    tab: "home",
+    Screen: screen(newShareScreens, "NewShareRecords", ["offering", "later"]),
+  },
+} satisfies Partial<Record<Route, Omit<ScreenRoute, "path">>>;

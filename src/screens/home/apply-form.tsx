@@ -1,0 +1,121 @@
+/** The application for an offering: lots, what it costs now and after a win, the terms accepted, and the fund password. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatMoney, formatRate, grouped } from "#contract/kernel/money.ts";
+import type { Offering } from "#contract/offering.ts";
+import type { OfferingRule } from "#contract/offering-kind.ts";
+import { useFields } from "#src/actors/fields.ts";
+import { useRequest } from "#src/actors/request.ts";
+import { showToast } from "#src/gateway/toasts.ts";
+import { pathTo } from "#src/paths.ts";
+import { useLotSize } from "#src/screens/quote/offering-words.ts";
+import { costOf } from "./offering-cost.ts";
+import { takeSubscription } from "#src/streams/offerings.ts";
+import { Button, ButtonLink } from "#src/ui/button.tsx";
+import { Checkbox } from "#src/ui/choice.tsx";
+import { useNavigate } from "#src/ui/link.tsx";
+import { FieldList, Section } from "#src/ui/row.tsx";
+import { TextField } from "#src/ui/text-field.tsx";
+import { RequestError } from "./request-error.tsx";
+import styles from "./new-share.module.css";
+
+const FIELDS = ["lots", "fundPassword"] as const;
+
+interface ApplyProps {
+  offering: Offering;
+  rule: OfferingRule;
+  availableCents: number;
+}
+
+export function ApplyForm({ offering, rule, availableCents }: ApplyProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [agreed, setAgreed] = useState(false);
+  const [asked, setAsked] = useState(false);
+  const sizeOf = useLotSize();
+  const { leastLots, mostLots } = offering;
+  const request = useRequest("applySubscription", {
+    fields: FIELDS,
+    check: ({ lots }) => {
+      if (lots < leastLots) return [{ code: "TRD_MIN_SUBSCRIPTION", params: { n: String(leastLots) }, field: "lots" }];
+      return lots > mostLots ? [{ code: "TRD_LOTS_MAX", params: { n: String(mostLots) }, field: "lots" }] : [];
+    },
+    onAccepted: (subscription) => {
+      fill("fundPassword", "");
+      takeSubscription(subscription);
+      showToast(t("operation.OP_SUBSCRIBE_OK"), "success");
+      void navigate("/home/newShareOrder", { replace: true });
+    },
+  });
+  const { values, field, fill, form } = useFields({ lots: String(leastLots), fundPassword: "" }, request);
+  const digits = values.lots.replaceAll(",", "");
+  const lots = /^\d{1,7}$/.test(digits) ? Number(digits) : null;
+  const { name: _lots, ...lotsField } = field("lots");
+  const { name: _password, ...password } = field("fundPassword");
+  return (
+    <Section title={t("offering.reviewTitle")} inset>
+      <form
+        ref={form}
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setAsked(true);
+          if (agreed) request.submit({ offeringNo: offering.offeringNo, lots, fundPassword: values.fundPassword });
+        }}
+      >
+        {leastLots === mostLots ? (
+          <p className={styles.fixed}>{t("offering.oneLot", { size: sizeOf(offering) })}</p>
+        ) : (
+          <TextField
+            {...lotsField}
+            label={t("offering.lots")}
+            hint={`${grouped(String(leastLots))} – ${grouped(String(mostLots))}`}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+        )}
+        <Cost offering={offering} rule={rule} lots={lots ?? 0} availableCents={availableCents} />
+        <ButtonLink to={pathTo("/information/shou", { kind: "subscription" })}>{t("offering.agreement")}</ButtonLink>
+        <Checkbox label={t("offering.agree")} on={agreed} onCheck={setAgreed} />
+        {asked && !agreed && (
+          <p className={styles.trouble} role="alert">
+            {t("offering.agreeFirst")}
+          </p>
+        )}
+        <TextField {...password} label={t("offering.fundPassword")} type="password" inputMode="numeric" autoComplete="off" maxLength={6} />
+        <RequestError request={request} />
+        <Button type="submit" tone="primary" size="large" block busy={request.busy}>
+          {t("offering.apply", { amount: `TWD ${formatMoney(costOf(offering, rule, lots ?? 0).nowCents)}` })}
+        </Button>
+      </form>
+    </Section>
+  );
+}
+
+/** What is paid and held now, and what a win would still cost. */
+function Cost({ offering, rule, lots, availableCents }: ApplyProps & { lots: number }) {
+  const { t } = useTranslation();
+  const { valueCents, depositCents, nowCents } = costOf(offering, rule, lots);
+  const money = (cents: number): string => `TWD ${formatMoney(cents)}`;
+  return (
+    <>
+      <FieldList
+        fields={[
+          { label: t("offering.cost.amount"), value: money(valueCents) },
+          { label: t("offering.cost.handling"), value: money(rule.feeCents) },
+          { label: t("offering.cost.delivery"), value: money(rule.deliveryCents) },
+          { label: t("offering.cost.deposit", { percent: formatRate(rule.depositPerMillion) }), value: money(depositCents) },
+          { label: t("offering.cost.now"), value: <strong>{money(nowCents)}</strong> },
+          { label: t("offering.cost.later"), value: <strong>{money(valueCents - depositCents)}</strong> },
+          { label: t("offering.cost.available"), value: money(availableCents) },
+        ]}
+      />
+      {nowCents > availableCents && (
+        <p className={styles.trouble} role="status">
+          {t("refusal.FUND_AVAILABLE_INSUFFICIENT")}
+        </p>
+      )}
+    </>
+  );
+}

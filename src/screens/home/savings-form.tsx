@@ -1,0 +1,126 @@
+/** The amount and the day of a savings plan, with what a month costs in fees and when it buys first. */
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { feeOf } from "#contract/fee.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { cents, formatMoney, formatRate, grouped } from "#contract/kernel/money.ts";
+import { formatDate } from "#contract/kernel/time.ts";
+import { MILLION } from "#contract/rule.ts";
+import { useRule } from "#src/streams/rules.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Chip, ChipRow } from "#src/ui/choice.tsx";
+import { Card, FieldList } from "#src/ui/row.tsx";
+import { Picker } from "#src/ui/picker.tsx";
+import { TextField } from "#src/ui/text-field.tsx";
+import styles from "./fund.module.css";
+
+/** Usual amounts in NT$, and the days of the month that brokers offer. */
+const AMOUNTS = [1_000, 3_000, 5_000, 10_000];
+const DAYS = Array.from({ length: 31 }, (_, nth) => String(nth + 1));
+/** A fee above this part of the amount is told in words. */
+const DEAR_PER_MILLION = 10_000;
+
+export interface PlanValues {
+  /** In cents; null for anything but a whole amount. */
+  amount: number | null;
+  day: number;
+}
+
+interface PlanFieldsProps {
+  first: { amountCents: number | null; day: number };
+  instrument: Instrument | null;
+  /** For each day of the month, when a plan would buy first. */
+  firstAt: readonly number[];
+  error: (field: "amount" | "day") => string | null;
+  onEdit: (field: "amount" | "day") => void;
+  onSubmit: (values: PlanValues) => void;
+  submit: string;
+  busy: boolean;
+  /** Above the button: what went wrong with the request. */
+  children?: ReactNode;
+}
+
+const whole = (text: string): number | null => {
+  const digits = text.replaceAll(/[,\s]/g, "");
+  return /^\d{1,10}$/.test(digits) ? Number(digits) * 100 : null;
+};
+
+export function PlanFields({ first, instrument, firstAt, error, onEdit, onSubmit, submit, busy, children }: PlanFieldsProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(first.amountCents === null ? "" : grouped(String(first.amountCents / 100)));
+  const [day, setDay] = useState(first.day);
+  const amount = whole(text);
+  const startsAt = firstAt[day - 1];
+  const type = (next: string): void => {
+    setText(next);
+    onEdit("amount");
+  };
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit({ amount, day });
+      }}
+    >
+      <TextField
+        label={t("savings.field.amount")}
+        value={text}
+        inputMode="numeric"
+        autoComplete="off"
+        error={error("amount")}
+        onText={type}
+      />
+      <ChipRow label={t("savings.field.amount")} inset>
+        {AMOUNTS.map((one) => (
+          <Chip key={one} pressed={amount === one * 100} onPress={() => type(grouped(String(one)))}>
+            {grouped(String(one))}
+          </Chip>
+        ))}
+      </ChipRow>
+      <div className={styles.dayField}>
+        <span className={styles.label}>{t("savings.field.day")}</span>
+        <Picker
+          label={t("savings.field.day")}
+          options={DAYS.map((value) => ({ value, label: value }))}
+          value={String(day)}
+          onChoose={(next) => {
+            setDay(Number(next));
+            onEdit("day");
+          }}
+        />
+      </div>
+      {error("day") !== null && (
+        <p className={styles.trouble} role="alert">
+          {error("day")}
+        </p>
+      )}
+      <Card label={t("savings.month")}>
+        <FieldList
+          fields={[
+            ...(startsAt === undefined ? [] : [{ label: t("savings.field.first"), value: formatDate(startsAt) }]),
+            { label: t("savings.field.most"), value: amount === null ? "--" : `TWD ${formatMoney(amount)}` },
+          ]}
+        />
+        {instrument && amount !== null && <FeeNote instrument={instrument} amount={amount} />}
+      </Card>
+      {children}
+      <Button type="submit" tone="primary" size="large" block busy={busy}>
+        {submit}
+      </Button>
+    </form>
+  );
+}
+
+/** The fee that is in each month's amount; a minimum fee weighs on small amounts. */
+function FeeNote({ instrument, amount }: { instrument: Instrument; amount: number }) {
+  const { t } = useTranslation();
+  const rule = useRule(instrument);
+  if (!rule || amount <= 0) return null;
+  const fee = feeOf({ feePerMillion: rule.feePerMillion, feeMinimumCents: rule.oddFeeMinimumCents }, cents(amount));
+  const share = Math.round((fee * MILLION) / amount);
+  const words = { amount: `TWD ${formatMoney(fee)}`, rate: formatRate(share - (share % 100)) };
+  return <p className={share > DEAR_PER_MILLION ? styles.strong : styles.note}>{t("savings.fee", words)}</p>;
+}
