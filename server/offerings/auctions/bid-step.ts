@@ -1,5 +1,6 @@
 /** What happens to a bid after it is placed: the result, the payment or the forfeiture, the money that goes back, and the position. */
 import type { AuctionNotice, BidFactType } from "#contract/bid.ts";
+import type { CashEntryKind } from "#contract/cash-ledger.ts";
 import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import { termsOf } from "#contract/rule.ts";
 import { advance } from "#machines/advance.ts";
@@ -19,6 +20,14 @@ const UPDATE = `UPDATE bid SET status = $2, reserved_cents = $3, due_cents = $4,
 
 /** What a member is told by an inbox message as well. Those of a payment and of the allotment are told where they were done. */
 const TOLD: readonly BidFactType[] = ["bid.won", "bid.lost", "bid.forfeited", "bid.voided"];
+
+/** How the money of a step moves; the allotment is a fact of the order. */
+const MOVED: Partial<Record<BidFactType, CashEntryKind>> = {
+  "bid.refunded": "reserveRelease",
+  "bid.voided": "reserveRelease",
+  "bid.paid": "reserve",
+  "bid.forfeited": "forfeit",
+};
 
 /** What the deposit of a winner pays for. */
 const keptOf = ({ deposit_cents, refund_cents }: LiveBid): number => deposit_cents - refund_cents;
@@ -114,8 +123,8 @@ export function applyStep(batch: Batch, bid: LiveBid, type: BidFactType, message
   const notice: AuctionNotice = { event: type, bid: said };
   const message = messageNo === null ? null : { id: messageNo, at: batch.at, kind: "auction" as const, read: false, auction: notice };
   batch.emit(memberId, { type, bid: said, ...(message ? { message: toMessage(message, null) } : {}) });
-  if (["bid.refunded", "bid.voided", "bid.paid", "bid.forfeited"].includes(type))
-    batch.emit(memberId, { type: "wallet.changed", kind: "reserve", currencies: [HOME_CURRENCY] });
+  const moved = MOVED[type];
+  if (moved) batch.emit(memberId, { type: "wallet.changed", kind: moved, currencies: [HOME_CURRENCY] });
   const values = [bid.id, status, bid.reserved_cents, bid.due_cents, bid.refunded_at, bid.paid_at, bid.ended_at, bid.order_no, bid.due_at];
   batch.deferWrite(async (tx) => {
     await query(tx, UPDATE, values);

@@ -3,6 +3,10 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Code } from "#contract/kernel/id.ts";
 import { HOUR_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
+import { auctionStep } from "#server/offerings/auctions/auction-step.ts";
+import { bidStep } from "#server/offerings/auctions/bid-step.ts";
+import { reminder } from "#server/offerings/auctions/reminder.ts";
+import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import { refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import {
@@ -201,18 +205,30 @@ it("reminds who booked it when bidding begins, once, and nobody else", async () 
   });
 });
 
-it("takes each step once when two clocks ask for it in one batch", async () => {
+it("takes each step once when it is asked for twice in one batch", async () => {
   const code = await announce(broker, { crowd: crowdAt(560_000, 500) });
   const member = await newBidder(broker);
   await broker.call("bookAuction", member, { requestId: newId(), code });
-  const passThrice = async (hours: number): Promise<void> => {
-    broker.clock.now += hours * HOUR_MS;
-    await Promise.all([passHours(broker, 0), passHours(broker, 0), passHours(broker, 0)]);
+  broker.stop();
+  /** The first command keeps the sequencer busy until the other two wait together. */
+  const twice = (step: () => QueuedCommand<void>) =>
+    Promise.all([{ memberIds: [], decide: () => undefined }, step(), step()].map((command) => broker.sequencer.submit(command)));
+  const idOf = async (table: string): Promise<number> => {
+    const [row] = await query<{ id: number }>(broker.db.kysely, `SELECT max(id) AS id FROM ${table}`);
+    return row?.id ?? 0;
   };
-  await passThrice(AT.opens);
-  await bid(broker, member, code);
-  await passThrice(AT.opened - AT.opens);
-  await passThrice(AT.refunds - AT.opened);
+  const auction = await idOf("auction");
+  const booking = await idOf("auction_booking");
+  broker.clock.now += AT.opens * HOUR_MS;
+  await twice(() => auctionStep(auction));
+  await twice(() => reminder(member, booking));
+  const { bidNo } = await bid(broker, member, code);
+  broker.clock.now += (AT.opened - AT.opens) * HOUR_MS;
+  await twice(() => auctionStep(auction));
+  await twice(() => auctionStep(auction));
+  await twice(() => bidStep(member, bidNo));
+  broker.clock.now += (AT.refunds - AT.opened) * HOUR_MS;
+  await twice(() => bidStep(member, bidNo));
   expect(factsOf(broker, member)).toEqual(["auction.started", "bid.placed", "bid.lost", "bid.refunded"]);
   expect(await moneyOf(broker, member)).toEqual({ available: RICH - FEE, reserved: 0 });
 });
