@@ -8,6 +8,7 @@ import {
   isIdentityFact,
   isLoanFact,
   isMarginFact,
+  isMessageFact,
   isOrderFact,
   isBlockOrderFact,
   isRestrictionFact,
@@ -125,7 +126,7 @@ export function announcementOf(fact: Fact): Announcement | null {
     return call && { kind: "marginCall", call };
   }
   if (isLoanFact(fact)) return fact.message?.loan ? { kind: "loan", notice: fact.message.loan } : null;
-  if (isIdentityFact(fact) || isRestrictionFact(fact)) return announcementIn(fact.message);
+  if (isIdentityFact(fact) || isRestrictionFact(fact) || isMessageFact(fact)) return announcementIn(fact.message);
   if (isDepositFact(fact)) return isOpenDeposit(fact.deposit) ? null : { kind: "deposit", deposit: fact.deposit };
   // What the member did is answered where it was done.
   if (isWithdrawalFact(fact)) return fact.message ? { kind: "withdrawal", withdrawal: fact.withdrawal } : null;

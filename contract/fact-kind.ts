@@ -13,6 +13,7 @@ import type {
   IdentityFact,
   LoanFact,
   MarginFact,
+  MessageFact,
   OrderFact,
   RestrictionFact,
   RebateFact,
@@ -50,6 +51,10 @@ export function isIdentityFact(fact: Fact): fact is IdentityFact {
 
 export function isRestrictionFact(fact: Fact): fact is RestrictionFact {
   return fact.type.startsWith("restriction.");
+}
+
+export function isMessageFact(fact: Fact): fact is MessageFact {
+  return fact.type === "message.arrived";
 }
 
 export function isDepositFact(fact: Fact): fact is DepositFact {

@@ -244,6 +244,10 @@ export type ReviewFact = z.infer<typeof ReviewFact>;
 export const RebateFact = z.object({ n: z.int(), at: EpochMs, type: z.literal("rebate.paid"), message: z.optional(Message) });
 export type RebateFact = z.infer<typeof RebateFact>;
 
+/** A message arrived that no other fact carries. */
+export const MessageFact = z.object({ n: z.int(), at: EpochMs, type: z.literal("message.arrived"), message: Message });
+export type MessageFact = z.infer<typeof MessageFact>;
+
 export const Fact = z.union([
   OrderFact,
   AlertFact,
@@ -269,6 +273,7 @@ export const Fact = z.union([
   VoucherFact,
   ReviewFact,
   RebateFact,
+  MessageFact,
 ]);
 export type Fact = z.infer<typeof Fact>;
 

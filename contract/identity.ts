@@ -86,14 +86,6 @@ export const identityEndpoints = {
       back: PhotoId,
     }),
     data: Identity,
-    refusals: [
-      "VAL_REALNAME_EMPTY",
-      "VAL_ID_INVALID",
-      "VAL_ID_PHOTOS",
-      "ACC_FROZEN",
-      "ACC_REALNAME_PENDING",
-      "ACC_REALNAME_VERIFIED",
-      "ACC_EXISTS",
-    ],
+    refusals: ["VAL_REALNAME_EMPTY", "VAL_ID_INVALID", "VAL_ID_PHOTOS", "ACC_FROZEN", "ACC_REALNAME_PENDING", "ACC_REALNAME_VERIFIED"],
   }),
 };

@@ -3,6 +3,20 @@ import * as z from "zod/mini";
 import type { StakeReason } from "./raise.ts";
 import type { SavingsSkip } from "./savings-plan.ts";
 
+/** Changes that a thief would make, told about at once. */
+export const SECURITY_NOTICES = [
+  "passwordChanged",
+  "passwordReset",
+  "fundPasswordSet",
+  "fundPasswordChanged",
+  "channelPasswordChanged",
+  "passkeyAdded",
+  "passkeyRemoved",
+  "cardAdded",
+  "addressAdded",
+] as const;
+export type SecurityNotice = (typeof SECURITY_NOTICES)[number];
+
 export const NOTICES = [
   "agentSuccess",
   "agentRejected",
@@ -25,6 +39,7 @@ export const NOTICES = [
   "subscriptionPaymentFailed",
   "subscriptionVoided",
   "subscriptionRecalled",
+  ...SECURITY_NOTICES,
 ] as const;
 export const NoticeKind = z.enum(NOTICES);
 export type NoticeKind = z.infer<typeof NoticeKind>;
@@ -52,8 +67,11 @@ const isApplication = (about: NoticeKind): about is Application => (APPLICATIONS
 const GOOD: readonly NoticeKind[] = ["agentSuccess", "seatSuccess", "rebatePaid", "stakeAllotted", "subscriptionWon", "subscriptionPaid"];
 const BAD: readonly NoticeKind[] = ["subscriptionPaymentFailed", "subscriptionRecalled"];
 
+const isSecurity = (about: NoticeKind): about is SecurityNotice => SECURITY_NOTICES.some((one) => one === about);
+
 /** The screen that shows more. */
 export function noticeRoute({ about }: Notice) {
+  if (isSecurity(about)) return "/information/setting" as const;
   if (isApplication(about)) return about.startsWith("seat") ? ("/information/seat" as const) : ("/information/agent" as const);
   if (about === "voucherExpired") return "/home/checkIn" as const;
   if (about === "offeringOpened") return "/home/newStock" as const;
@@ -63,7 +81,7 @@ export function noticeRoute({ about }: Notice) {
 
 /** Every text of a notice. */
 export type NoticeText =
-  | `message.notice.${NoticeKind | "application" | `${Exclude<NoticeKind, Application | Reasoned>}Text`}`
+  | `message.notice.${NoticeKind | "application" | "securityText" | `${Exclude<NoticeKind, Application | Reasoned | SecurityNotice>}Text`}`
   | `message.notice.reason.${NoticeReason}`;
 
 /** Why a month of a savings plan was skipped, or the money of a stake came back. */
@@ -71,6 +89,7 @@ export type NoticeReason = SavingsSkip | Extract<StakeReason, "debt" | "failed" 
 
 function textOf({ about, values }: Notice): NoticeText {
   if (isApplication(about)) return "message.notice.application";
+  if (isSecurity(about)) return "message.notice.securityText";
   // The broker writes the reason: one of `NoticeReason`.
   if (about === "savingsSkipped" || about === "stakeReturned") return `message.notice.reason.${values["reason"] as NoticeReason}`;
   return `message.notice.${about}Text`;

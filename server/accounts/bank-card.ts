@@ -1,6 +1,6 @@
 /** Bank cards in a batch: added with the fund password, made the default, removed when nothing is on its way to them. */
 import type { Body } from "#contract/endpoints.ts";
-import { MAX_CARDS } from "#contract/bank-card.ts";
+import { maskNumber, MAX_CARDS } from "#contract/bank-card.ts";
 import type { BankCard } from "#contract/bank-card.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader, Tx } from "#server/db/database.ts";
@@ -10,6 +10,7 @@ import type { CardRecord, WithdrawalRecord } from "#server/records/withdrawal.ts
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { SharedRows, TakenKeys } from "#server/trading/sequencer/shared-rows.ts";
 import { maskName } from "./mask-name.ts";
+import { noteChange } from "./security-notice.ts";
 import { openWithdrawals } from "./open-withdrawal.ts";
 
 /** What a decision on cards reads under the member's lock. */
@@ -107,6 +108,7 @@ export function addCard(batch: Batch, memberId: number, body: Omit<Body<"addCard
       "INSERT INTO bank_card (id, member_id, bank_code, branch, branch_code, number, is_default, added_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
       [row.id, memberId, row.bank_code, row.branch, row.branch_code, row.number, isDefault, row.added_at],
     );
+    await noteChange(tx, memberId, row.added_at, "cardAdded", { number: maskNumber(row.number) });
   });
   return toCard(row, read.holder);
 }

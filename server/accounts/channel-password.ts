@@ -5,6 +5,7 @@ import { query } from "#server/db/database.ts";
 import { Gate } from "#server/kernel/concurrency-gate.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { hashSecret, verifySecret } from "#server/kernel/secret-hash.ts";
+import { noteChange } from "./security-notice.ts";
 import type { FactSources } from "./member-facts.ts";
 
 interface Row {
@@ -46,8 +47,12 @@ export async function hasChannelPassword(on: Reader, memberId: number): Promise<
 }
 
 /** Stores a channel password; wrong tries are forgotten. */
-export async function writeChannelPassword(db: Database, memberId: number, channelPassword: string): Promise<void> {
-  await query(db.kysely, WRITE, [memberId, await hashSecret(channelPassword)]);
+export async function writeChannelPassword(db: Database, memberId: number, channelPassword: string, at: number): Promise<void> {
+  const hash = await hashSecret(channelPassword);
+  await db.transaction(async (tx) => {
+    await query(tx, WRITE, [memberId, hash]);
+    await noteChange(tx, memberId, at, "channelPasswordChanged");
+  });
 }
 
 /**

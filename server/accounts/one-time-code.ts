@@ -1,7 +1,7 @@
 /** One-time codes: six digits, five minutes, three tries, stored as hashes, one live code per member and purpose. */
 import { randomInt } from "node:crypto";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { MINUTE_MS } from "#contract/kernel/time.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
@@ -12,6 +12,8 @@ const LIFE_MS = 5 * MINUTE_MS;
 const TRIES = 3;
 /** Codes that one number or member may ask for in ten minutes. */
 const ASKED = { points: 5, duration: 600 };
+/** The same in a day: with three tries a code, guessing goes on for years. */
+const ASKED_IN_A_DAY = { points: 20, duration: DAY_MS / SECOND_MS };
 
 export interface SentOneTimeCode {
   expiresAt: number;
@@ -52,13 +54,15 @@ export function openCodes(
   now: () => number,
   report: (error: unknown) => void = () => undefined,
 ): OneTimeCodes {
-  const asked = new RateLimiterMemory(ASKED);
+  const limits = [ASKED, ASKED_IN_A_DAY].map((limit) => new RateLimiterMemory(limit));
   return {
     async send(to, purpose, subject) {
       if (sender.kind === "none") throw new Refusal("ACC_CODE_UNSENDABLE");
-      await asked.consume(`${purpose} ${subject}`).catch((error: unknown) => {
-        throw error instanceof RateLimiterRes ? new Refusal("GEN_TOO_FREQUENT") : error;
-      });
+      for (const limit of limits) {
+        await limit.consume(`${purpose} ${subject}`).catch((error: unknown) => {
+          throw error instanceof RateLimiterRes ? new Refusal("GEN_TOO_FREQUENT") : error;
+        });
+      }
       const code = newCode();
       const expiresAt = now() + LIFE_MS;
       const codeHash = await hashSecret(code);

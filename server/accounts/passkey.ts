@@ -7,6 +7,7 @@ import { epochMs } from "#contract/kernel/time.ts";
 import type { Database, Reader } from "#server/db/database.ts";
 import type { PasskeyTable } from "#server/db/member-schema.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import { noteChange } from "./security-notice.ts";
 
 /** Ed25519, P-256 and RSA. */
 export const ALGORITHMS = [-8, -7, -257];
@@ -150,7 +151,9 @@ export async function storePasskey(
     await tx.selectFrom("member").select("id").where("id", "=", memberId).forNoKeyUpdate().execute();
     await checkRoom(tx, memberId);
     const row = { ...passkey, member_id: memberId, name, added_at: at };
-    return tx.insertInto("passkey").values(row).returning(columns).executeTakeFirstOrThrow();
+    const added = await tx.insertInto("passkey").values(row).returning(columns).executeTakeFirstOrThrow();
+    await noteChange(tx, memberId, at, "passkeyAdded", { name });
+    return added;
   });
   return toPasskey(
     await stored.catch((error: unknown) => {
@@ -168,9 +171,13 @@ export async function renamePasskey({ kysely }: Database, memberId: number, id: 
 }
 
 /** @throws Refusal `GEN_NOT_FOUND` */
-export async function removePasskey({ kysely }: Database, memberId: number, id: number): Promise<void> {
-  const own = kysely.deleteFrom("passkey").where("id", "=", id).where("member_id", "=", memberId);
-  if (!(await own.returning("id").executeTakeFirst())) throw new Refusal("GEN_NOT_FOUND");
+export async function removePasskey(db: Database, memberId: number, id: number, at: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    const own = tx.deleteFrom("passkey").where("id", "=", id).where("member_id", "=", memberId);
+    const removed = await own.returning("name").executeTakeFirst();
+    if (!removed) throw new Refusal("GEN_NOT_FOUND");
+    await noteChange(tx, memberId, at, "passkeyRemoved", { name: removed.name });
+  });
 }
 
 /** A passkey with its member, or undefined. */

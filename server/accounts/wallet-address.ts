@@ -3,6 +3,7 @@ import type { WalletAddress } from "#contract/wallet-address.ts";
 import type { Body } from "#contract/endpoints.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader, Tx } from "#server/db/database.ts";
+import { noteChange } from "./security-notice.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { toAddress } from "#server/records/deposit.ts";
 import type { AddressRecord } from "#server/records/deposit.ts";
@@ -75,6 +76,7 @@ export function addAddress(
       address,
       row.added_at,
     ]);
+    await noteChange(tx, memberId, row.added_at, "addressAdded", { address: `${address.slice(0, 6)}…${address.slice(-4)}` });
   });
   return toAddress(row);
 }

@@ -73,6 +73,7 @@ class AlertsInBatch implements Participant {
       loan: null,
       withdrawal: null,
       block: null,
+      untold: false,
       auction: null,
     };
     const unread = (this.#unread.get(memberId) ?? 0) + 1;

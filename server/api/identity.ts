@@ -92,8 +92,7 @@ export function identityHandlers({
         const next = advance(identityMachine, member.identity, "identity.submitted");
         if (next === null) throw new Refusal("ACC_REALNAME_PENDING");
         await checkPhotos(tx, memberId, front, back);
-        const [taken] = await query(tx, "SELECT FROM member WHERE id_number = $1 AND identity = 'verified'", [idNumber]);
-        if (taken) throw new Refusal("ACC_EXISTS", {}, "idNumber");
+        // Whether another member has this number is told with the decision, to somebody whose photos have passed.
         await tx.updateTable("member").set({ identity: next }).where("id", "=", memberId).execute();
         await query(
           tx,

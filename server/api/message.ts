@@ -12,7 +12,10 @@ import { lockMember } from "#server/db/member-lock.ts";
 import { toMessage } from "#server/records/message.ts";
 import type { MessageRecord } from "#server/records/message.ts";
 
-type Row = Omit<MessageRecord, "member_id" | "alert_id" | "call_no"> & { alert: AlertRecord | null; call: MarginCallTable | null };
+type Row = Omit<MessageRecord, "member_id" | "alert_id" | "call_no" | "untold"> & {
+  alert: AlertRecord | null;
+  call: MarginCallTable | null;
+};
 
 /** Parses a cursor into a message number. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
 function readCursor(cursor: string | null): number | null {

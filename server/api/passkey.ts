@@ -97,7 +97,7 @@ function ownPasskeys(
     },
     async removePasskey({ caller: { memberId, shared }, address }, { id }) {
       if (shared) throw new Refusal("ACC_SHARED");
-      await removePasskey(db, memberId, id);
+      await removePasskey(db, memberId, id, now());
       security("passkeyRemoved", { memberId, address });
       return null;
     },

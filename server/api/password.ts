@@ -3,6 +3,7 @@ import { RateLimiterMemory } from "rate-limiter-flexible";
 import { epochMs, HOUR_MS } from "#contract/kernel/time.ts";
 import { writeChannelPassword } from "#server/accounts/channel-password.ts";
 import { checkFundPassword } from "#server/accounts/fund-password.ts";
+import { noteChange } from "#server/accounts/security-notice.ts";
 import type { OneTimeCodes } from "#server/accounts/one-time-code.ts";
 import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
@@ -31,71 +32,60 @@ type Names = "changePassword" | "setChannelPassword" | "setFundPassword" | "chan
 /** Codes typed by one member in fifteen minutes: they are also compared with codes for something else. */
 const CODES = { points: 10, duration: 900 };
 
-/** Stores a fund password. `changedAt` null when it holds no withdrawal back. */
-async function writeFundPassword({ kysely }: Database, memberId: number, fundPassword: string, changedAt: number | null): Promise<void> {
-  const secret = { fund_password_hash: await hashSecret(fundPassword), fund_password_changed_at: changedAt };
-  await kysely
-    .updateTable("member")
-    .set({ ...secret, fund_password_tries: 0, fund_password_locked_until: null })
-    .where("id", "=", memberId)
-    .execute();
+interface NewFundPassword {
+  memberId: number;
+  fundPassword: string;
+  at: number;
+  /** A change holds withdrawals back, the first one of a new account does not. */
+  slows: boolean;
+  about: "fundPasswordSet" | "fundPasswordChanged";
 }
 
-function channelPasswordHandler({ db, passwords, security = () => undefined }: PasswordDeps): Handlers["setChannelPassword"] {
+/** Stores a fund password. */
+async function writeFundPassword(db: Database, { memberId, fundPassword, at, slows, about }: NewFundPassword): Promise<void> {
+  const secret = { fund_password_hash: await hashSecret(fundPassword), fund_password_changed_at: slows ? at : null };
+  await db.transaction(async (tx) => {
+    await tx
+      .updateTable("member")
+      .set({ ...secret, fund_password_tries: 0, fund_password_locked_until: null })
+      .where("id", "=", memberId)
+      .execute();
+    await noteChange(tx, memberId, at, about);
+  });
+}
+
+function channelPasswordHandler({ db, passwords, security = () => undefined, now }: PasswordDeps): Handlers["setChannelPassword"] {
   return async ({ caller: { memberId, shared }, address }, body) => {
     if (shared) throw new Refusal("ACC_SHARED");
     await passwords.check(memberId, body.current);
-    await writeChannelPassword(db, memberId, body.channelPassword);
+    await writeChannelPassword(db, memberId, body.channelPassword, now());
     security("channelPasswordChanged", { memberId, address });
     return null;
   };
 }
 
-export function passwordHandlers(deps: PasswordDeps): Pick<Handlers, Names> {
-  const { db, sessions, codes, passwords, security = () => undefined, now } = deps;
+function fundPasswordHandlers(deps: PasswordDeps): Pick<Handlers, Exclude<Names, "changePassword" | "setChannelPassword">> {
+  const { db, codes, passwords, security = () => undefined, now } = deps;
   const { rules } = deps.sequencer;
-  const devices = openDevices(db);
   const codeGuesses = new RateLimiterMemory(CODES);
   const readMember = (memberId: number) => db.kysely.selectFrom("member").selectAll().where("id", "=", memberId).executeTakeFirstOrThrow();
-
-  const storeFundPassword = writeFundPassword.bind(null, db);
+  const changeFundPassword = (memberId: number, fundPassword: string): Promise<void> =>
+    writeFundPassword(db, { memberId, fundPassword, at: now(), slows: true, about: "fundPasswordChanged" });
   return {
-    async changePassword({ caller: { memberId, sessionHash, shared }, address, device }, body) {
-      // Visitors share the demo member: none of them may lock the others out.
-      if (shared) throw new Refusal("ACC_SHARED");
-      const before = await passwords.check(memberId, body.current);
-      const passwordHash = await hashSecret(body.password);
-      const sessionsEnded = await sessions.revokeAll(memberId, sessionHash, async (tx) => {
-        const changed = await tx
-          .updateTable("member")
-          .set({ password_hash: passwordHash, password_changed_at: now() })
-          .where("id", "=", memberId)
-          .where("password_hash", "=", before.password_hash)
-          .returning("id")
-          .executeTakeFirst();
-        // Another change came first: the old password is no longer right.
-        if (!changed) throw new Refusal("PWD_ORIGINAL_WRONG", {}, "current");
-      });
-      // A new password makes every device unknown; this one stays known.
-      device?.write(await devices.issue({ id: memberId, password_hash: passwordHash }));
-      security("passwordChanged", { memberId, address });
-      return { sessionsEnded };
-    },
-    setChannelPassword: channelPasswordHandler(deps),
     async setFundPassword({ caller: { memberId, shared }, address }, body) {
       if (shared) throw new Refusal("ACC_SHARED");
       const member = await passwords.check(memberId, body.current);
       if (member.fund_password_hash !== null) throw new Refusal("PWD_FUND_EXISTS");
       // In a new account there is nothing to take over: its first fund password holds no withdrawal back.
       const isNew = now() - member.created_at < rules.of(memberId).account.slowHours * HOUR_MS;
-      await storeFundPassword(memberId, body.fundPassword, isNew ? null : now());
+      await writeFundPassword(db, { memberId, fundPassword: body.fundPassword, at: now(), slows: !isNew, about: "fundPasswordSet" });
       security("fundPasswordChanged", { memberId, address, reason: "set" });
       return null;
     },
     async changeFundPassword({ caller: { memberId, shared }, address }, body) {
       if (shared) throw new Refusal("ACC_SHARED");
       await checkFundPassword(db, memberId, body.current, { rules, now }, "current");
-      await storeFundPassword(memberId, body.fundPassword, now());
+      await changeFundPassword(memberId, body.fundPassword);
       security("fundPasswordChanged", { memberId, address, reason: "change" });
       return null;
     },
@@ -115,9 +105,40 @@ export function passwordHandlers(deps: PasswordDeps): Pick<Handlers, Names> {
       if (await codes.isForAnother(memberId, "resetFundPassword", body.oneTimeCode))
         throw new Refusal("PWD_SECRET_MISMATCH", {}, "oneTimeCode");
       await codes.take(memberId, "resetFundPassword", body.oneTimeCode);
-      await storeFundPassword(memberId, body.fundPassword, now());
+      await changeFundPassword(memberId, body.fundPassword);
       security("fundPasswordChanged", { memberId, address, reason: "reset" });
       return null;
     },
+  };
+}
+
+export function passwordHandlers(deps: PasswordDeps): Pick<Handlers, Names> {
+  const { db, sessions, passwords, security = () => undefined, now } = deps;
+  const devices = openDevices(db);
+  return {
+    async changePassword({ caller: { memberId, sessionHash, shared }, address, device }, body) {
+      // Visitors share the demo member: none of them may lock the others out.
+      if (shared) throw new Refusal("ACC_SHARED");
+      const before = await passwords.check(memberId, body.current);
+      const passwordHash = await hashSecret(body.password);
+      const sessionsEnded = await sessions.revokeAll(memberId, sessionHash, async (tx) => {
+        const changed = await tx
+          .updateTable("member")
+          .set({ password_hash: passwordHash, password_changed_at: now() })
+          .where("id", "=", memberId)
+          .where("password_hash", "=", before.password_hash)
+          .returning("id")
+          .executeTakeFirst();
+        // Another change came first: the old password is no longer right.
+        if (!changed) throw new Refusal("PWD_ORIGINAL_WRONG", {}, "current");
+        await noteChange(tx, memberId, now(), "passwordChanged");
+      });
+      // A new password makes every device unknown; this one stays known.
+      device?.write(await devices.issue({ id: memberId, password_hash: passwordHash }));
+      security("passwordChanged", { memberId, address });
+      return { sessionsEnded };
+    },
+    setChannelPassword: channelPasswordHandler(deps),
+    ...fundPasswordHandlers(deps),
   };
 }

@@ -4,11 +4,12 @@ import { ageOn, isPlausibleAge } from "#contract/birth-date.ts";
 import { missingFor } from "#contract/eligibility.ts";
 import type { Body } from "#contract/endpoints.ts";
 import { cents } from "#contract/kernel/money.ts";
-import { epochMs, taipeiDay } from "#contract/kernel/time.ts";
+import { DAY_MS, epochMs, SECOND_MS, taipeiDay } from "#contract/kernel/time.ts";
 import type { Account } from "#contract/kernel/id.ts";
 import { checkClaim } from "#server/accounts/claim.ts";
 import { hashSecrets, insertMember } from "#server/accounts/new-member.ts";
 import type { OneTimeCodes } from "#server/accounts/one-time-code.ts";
+import { noteChange } from "#server/accounts/security-notice.ts";
 import type { Database } from "#server/db/database.ts";
 import { query } from "#server/db/database.ts";
 import { addressKey } from "#server/kernel/address-key.ts";
@@ -33,6 +34,8 @@ export interface RegistrationDeps {
 
 /** Registrations and code requests of one address in ten minutes; an office may share one. */
 const PER_ADDRESS = { points: 30, seconds: 600 };
+/** Requests for codes and codes typed by one address in a day, whoever they are for. */
+const CODES_PER_ADDRESS = { points: 200, seconds: DAY_MS / SECOND_MS };
 /** No member has this id: the rules that apply to everybody. */
 const NOBODY = 0;
 const UNIQUE_VIOLATION = "23505";
@@ -78,15 +81,18 @@ async function nextAccount(db: Database): Promise<string> {
 }
 
 /** Counts a call against its address. @throws Refusal `GEN_TOO_FREQUENT` */
-async function countAddress(rate: AddressRate, address: string): Promise<void> {
-  await rate.consume(addressKey(address)).catch((error: unknown) => {
-    throw error instanceof RateLimiterRes ? new Refusal("GEN_TOO_FREQUENT") : error;
-  });
+async function countAddress(rates: readonly AddressRate[], address: string): Promise<void> {
+  for (const rate of rates) {
+    await rate.consume(addressKey(address)).catch((error: unknown) => {
+      throw error instanceof RateLimiterRes ? new Refusal("GEN_TOO_FREQUENT") : error;
+    });
+  }
 }
 
 export function registrationHandlers(deps: RegistrationDeps): Pick<Handlers, "register" | "requestPasswordCode" | "resetPassword"> {
   const { db, sessions, sequencer, codes, security = () => undefined, now } = deps;
-  const rate = new AddressRate(PER_ADDRESS);
+  const calls = new AddressRate(PER_ADDRESS);
+  const codesADay = new AddressRate(CODES_PER_ADDRESS);
   const devices = openDevices(db);
 
   /** @throws Refusal at the field that does not fit the member's age */
@@ -108,7 +114,7 @@ export function registrationHandlers(deps: RegistrationDeps): Pick<Handlers, "re
   return {
     async register({ address, agent, device }, body) {
       checkAge(body);
-      await countAddress(rate, address);
+      await countAddress([calls], address);
       const inviter = await readInviter(db, body.invitationCode);
       await checkFree(db, body);
       const at = now();
@@ -129,14 +135,14 @@ export function registrationHandlers(deps: RegistrationDeps): Pick<Handlers, "re
       return { token: session.token, account: account as Account, expiresAt: epochMs(session.expiresAt) };
     },
     async requestPasswordCode({ address }, body) {
-      await countAddress(rate, address);
+      await countAddress([calls, codesADay], address);
       const owner = await findOwner(body);
       const to = owner ? { memberId: owner.id, mobile: body.mobile } : null;
       const sent = await codes.send(to, "resetPassword", `${body.idNumber} ${body.mobile}`);
       return { ...sent, expiresAt: epochMs(sent.expiresAt) };
     },
     async resetPassword({ address }, body) {
-      await countAddress(rate, address);
+      await countAddress([calls, codesADay], address);
       const owner = await findOwner(body);
       if (!owner) throw new Refusal("ACC_CODE_WRONG", {}, "oneTimeCode");
       await codes.take(owner.id, "resetPassword", body.oneTimeCode);
@@ -144,6 +150,9 @@ export function registrationHandlers(deps: RegistrationDeps): Pick<Handlers, "re
       await sessions.revokeAll(owner.id, null, async (tx) => {
         const secrets = { password_hash, guarantee_hash, password_changed_at: now() };
         await tx.updateTable("member").set(secrets).where("id", "=", owner.id).execute();
+        // Who had the account before the reset, with a passkey of their own, must not have it after it.
+        await tx.deleteFrom("passkey").where("member_id", "=", owner.id).execute();
+        await noteChange(tx, owner.id, now(), "passwordReset");
       });
       security("passwordReset", { memberId: owner.id, address });
       return null;

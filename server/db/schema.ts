@@ -273,6 +273,8 @@ export interface MessageTable {
   block: ColumnType<NonNullable<Message["block"]> | null, string | undefined, never>;
   auction: ColumnType<NonNullable<Message["auction"]> | null, string | undefined, never>;
   notice: ColumnType<NonNullable<Message["notice"]> | null, string | undefined, never>;
+  /** Its member was not told about it yet. */
+  untold: Generated<boolean>;
 }
 
 export interface PreferenceTable {

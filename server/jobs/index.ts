@@ -18,6 +18,7 @@ import type { IdentityReviewDeps } from "#server/accounts/identity-review.ts";
 import { startErasure } from "#server/accounts/closing.ts";
 import { startRestrictions } from "#server/accounts/restriction.ts";
 import type { RestrictionDeps } from "#server/accounts/restriction.ts";
+import { startTelling } from "#server/accounts/untold-messages.ts";
 import { startRuleReload } from "#server/rules/reload.ts";
 import { startSettlement } from "#server/trading/clearing/settle-due.ts";
 import { startSquareOff } from "#server/trading/risk/day-trade-square-off.ts";
@@ -28,6 +29,7 @@ import { startOfferingClock } from "#server/offerings/offering-clock.ts";
 import { startAuctionClock } from "#server/offerings/auctions/auction-clock.ts";
 import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
 import { startSavingsClock } from "#server/accounts/savings-clock.ts";
+import { startRaiseClock } from "#server/offerings/raise-clock.ts";
 import { startApplicationReview } from "#server/accounts/application-review.ts";
 import { startRewardClock } from "#server/accounts/reward-clock.ts";
 import { startEquitySnapshots } from "./equity-snapshots.ts";
@@ -55,12 +57,14 @@ export async function startJobs(deps: JobDeps): Promise<() => void> {
     await startFundingClock(deps),
     await startBlockClock(deps),
     await startSavingsClock(deps),
+    await startRaiseClock(deps),
     await startOfferingClock(deps),
     await startAuctionClock(deps),
     startRestrictions(deps),
     await startErasure(deps),
     await startRewardClock(deps),
     startApplicationReview(deps),
+    startTelling(deps),
     startRuleReload(deps),
     startIdentityReview(deps),
     await startRetention(deps),

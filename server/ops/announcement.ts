@@ -27,7 +27,7 @@ async function publish(tx: Tx, args: Args, at: number): Promise<Act> {
   const notice: Notice = { about: "announcement", values: { no, title, text } };
   const told = await query(
     tx,
-    "INSERT INTO message (member_id, at, kind, read, notice) SELECT id, $1, 'notice', false, $2::jsonb FROM member WHERE NOT restrictions @> ARRAY['disabled'] RETURNING member_id",
+    "INSERT INTO message (member_id, at, kind, read, notice, untold) SELECT id, $1, 'notice', false, $2::jsonb, true FROM member WHERE NOT restrictions @> ARRAY['disabled'] RETURNING member_id",
     [at, JSON.stringify(notice)],
   );
   const lines = [`Announcement ${no} is in ${told.length} inboxes.`];

@@ -13,7 +13,7 @@ type About = "debt" | "report" | "identity" | "restriction" | "deposit" | "withd
 
 /** Converts a row to the contract's type, with the alert, margin call, debt or execution report it is about. */
 export function toMessage(
-  record: Omit<MessageRecord, "member_id" | "alert_id" | "call_no" | About> & Partial<Pick<MessageRecord, About>>,
+  record: Omit<MessageRecord, "member_id" | "alert_id" | "call_no" | "untold" | About> & Partial<Pick<MessageRecord, About>>,
   alert: AlertRecord | null,
   call: MarginCallTable | null = null,
 ): Message {

@@ -21,6 +21,7 @@ const NOTICE_LINK = {
   "/home/newStock": "app.title.offering",
   "/information/agent": "app.title.agent",
   "/information/seat": "app.title.seat",
+  "/information/setting": "app.title.settings",
 } as const;
 
 /** `/information/msgInfo?id=M12` */

@@ -1,10 +1,11 @@
 /** Tests the secrets of members: forgotten and changed sign-in passwords, and the life of the fund password. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Asked } from "#contract/endpoints.ts";
 import { cents } from "#contract/kernel/money.ts";
-import { MINUTE_MS } from "#contract/kernel/time.ts";
+import { DAY_MS, MINUTE_MS } from "#contract/kernel/time.ts";
 import { createMember } from "#server/accounts/new-member.ts";
 import { openCodes } from "#server/accounts/one-time-code.ts";
+import { registrationHandlers } from "#server/api/registration.ts";
 import { DEMO_INVITATION } from "#server/ops/seed.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
@@ -100,6 +101,59 @@ describe("a forgotten password", () => {
     const { mobile } = await newcomer();
     for (let n = 0; n < 5; n += 1) expect(await ask(mobile)).toMatchObject({ status: 1 });
     expect(await ask(mobile)).toMatchObject({ code: "GEN_TOO_FREQUENT" });
+  });
+
+  it("sends twenty codes to a number in a day, however they are spread", async () => {
+    let at = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: at });
+    try {
+      const codes = openCodes(server.db, { kind: "sandbox" }, () => at);
+      const send = (subject: string) => codes.send(null, "resetPassword", subject);
+      for (let n = 0; n < 20; n += 1) {
+        if (n % 5 === 0) vi.setSystemTime((at += 11 * MINUTE_MS));
+        expect((await send("A")).sandboxCode).toMatch(/^\d{6}$/);
+      }
+      vi.setSystemTime((at += 11 * MINUTE_MS));
+      expect(await refusalOf(send("A"))).toMatchObject({ code: "GEN_TOO_FREQUENT" });
+      expect(await send("B")).toBeTruthy();
+      vi.setSystemTime((at += DAY_MS));
+      expect(await send("A")).toBeTruthy();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("counts the codes of one address in a day, whoever they are for", async () => {
+    const handlers = registrationHandlers({
+      db: server.db,
+      sessions: server.sessions,
+      sequencer: {
+        rules: {
+          of: () => {
+            throw new Error("not asked");
+          },
+        },
+      },
+      codes: { ...openCodes(server.db, { kind: "sandbox" }, Date.now), send: async () => ({ expiresAt: 0, sandboxCode: null }) },
+      now: Date.now,
+    });
+    let at = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: at });
+    try {
+      const askFrom = (address: string, n: number) =>
+        handlers.requestPasswordCode({ address } as never, { idNumber: "A123456789", mobile: `09${String(70_000_000 + n)}` });
+      for (let n = 0; n < 200; n += 1) {
+        if (n % 30 === 0) vi.setSystemTime((at += 11 * MINUTE_MS));
+        await askFrom("203.0.113.9", n);
+      }
+      vi.setSystemTime((at += 11 * MINUTE_MS));
+      expect(await refusalOf(askFrom("203.0.113.9", 200))).toMatchObject({ code: "GEN_TOO_FREQUENT" });
+      await askFrom("203.0.113.10", 201);
+      vi.setSystemTime((at += DAY_MS));
+      await askFrom("203.0.113.9", 202);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("sends nothing where codes can neither be mailed nor shown, and a code is good for five minutes only", async () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { announcementIn, announcementWords } from "#contract/announcement.ts";
+import { announcementIn, announcementOf, announcementWords } from "#contract/announcement.ts";
 import { query } from "#server/db/database.ts";
 import { COMMANDS } from "#server/ops/commands.ts";
 import { describeCommands, findCommand, operatingUser, runCommand } from "#server/ops/run-command.ts";
@@ -220,6 +220,9 @@ describe("an announcement", () => {
     const newest = async (id: number) => (await broker.call("listMessages", id, { cursor: null })).items[0];
     const notice = { about: "announcement", values: { no, title: "Closed on Friday", text: "A typhoon is coming." } };
     for (const id of ids) expect(await newest(id)).toMatchObject({ kind: "notice", read: false, notice });
+    // And as a fact, so that a member whose app is closed gets it by push.
+    const toldTo = () => broker.published.flatMap(({ memberId, fact }) => (announcementOf(fact)?.kind === "notice" ? [memberId] : []));
+    await vi.waitFor(() => expect(toldTo()).toEqual(expect.arrayContaining(ids)), { timeout: 20_000 });
     const [message] = (await broker.call("listMessages", ids[0] ?? 0, { cursor: null })).items;
     const announcement = message && announcementIn(message);
     const t = (key: string, values?: object) => `${key} ${JSON.stringify(values)}`;

@@ -85,6 +85,11 @@ describe("a passkey", () => {
     expect(listed).toMatchObject({ id: added.id, name: "Work phone" });
     expect(listed?.lastUsedAt).toBeGreaterThan(0);
     expect(codeOf(await ask("removePasskey", { id: added.id }, { as }))).toBe("OK");
+    const { items } = dataOf(await ask("listMessages", { cursor: null }, { as }));
+    expect(items.flatMap(({ notice }) => notice ?? [])).toEqual([
+      { about: "passkeyRemoved", values: { name: "Work phone" } },
+      { about: "passkeyAdded", values: { name: "My phone" } },
+    ]);
     expect(codeOf(await signInWith(authenticator.use(await challenge(), origin)))).toBe("PASSKEY_REFUSED");
   });
 
