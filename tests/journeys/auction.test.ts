@@ -3,15 +3,16 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Auction } from "#contract/auction.ts";
 import { bidCost } from "#contract/bid-price.ts";
 import { formatMoney, formatPrice, price, typedPrice } from "#contract/kernel/money.ts";
-import { HOUR_MS } from "#contract/kernel/time.ts";
+import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { toTick } from "#contract/tick.ts";
 import { closePages, visit } from "#tests/support/browser.ts";
+import type { Visit } from "#tests/support/browser.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { FUND_PASSWORD, openPhone, passTo, prepareMember, startMovedServer } from "./moved-time.ts";
 import { expectNoErrors, named, secondSession, seen, until } from "./steps.ts";
 
-/** In compressed hours there is an auction about once an hour. */
-const AHEAD_MS = 4 * HOUR_MS;
+/** A whole session in compressed hours; bidding lasts three. */
+const SESSION_MS = 10 * MINUTE_MS;
 
 let server: TestServer;
 beforeAll(async () => {
@@ -35,15 +36,19 @@ async function auctionThat(accept: (auction: Auction) => boolean, failure: strin
   return found;
 }
 
-/** The next auction that has not begun: the venue knows its calendar ahead of what the broker has recorded. */
-function nextAuction(): { code: string; opensAt: number } {
-  const begins = server.venue
-    .issues(Date.now() + AHEAD_MS)
-    .flatMap(({ code, auction }) => (auction ? [{ code, opensAt: auction.opensAt }] : []))
-    .filter(({ opensAt }) => opensAt > Date.now())
-    .toSorted((one, other) => one.opensAt - other.opensAt)[0];
-  if (!begins) throw new Error("no auction is to come");
-  return begins;
+/** The newest auction with enough time left for a bid. Every session announces an issue; session after session passes until one is auctioned. */
+async function auctionWithTime(visitor: Visit): Promise<{ code: string; opensAt: number }> {
+  for (;;) {
+    const issues = server.venue.issues(Date.now());
+    const found = issues.findLast(({ auction }) => auction !== null && auction.closesAt > Date.now() + SESSION_MS);
+    if (found?.auction) return { code: found.code, opensAt: found.auction.opensAt };
+    await passTo(visitor, Date.now() + SESSION_MS);
+    await until(
+      () => server.venue.issues(Date.now()).length,
+      (count) => count > issues.length,
+      "no issue was announced",
+    );
+  }
 }
 
 test("a bid that cannot be changed wins at the opening, is paid by hand and becomes a position", async () => {
@@ -52,7 +57,7 @@ test("a bid that cannot be changed wins at the opening, is paid by hand and beco
   const { page } = visitor;
   const main = page.locator("main:visible");
   await visit(visitor, "/home/newStockJp");
-  const { code, opensAt } = nextAuction();
+  const { code, opensAt } = await auctionWithTime(visitor);
   await passTo(visitor, opensAt);
   const auction = await auctionThat((one) => one.code === code && one.status === "bidding", "the auction takes no bids");
   const { minimumPrice, closesAt, opensBidsAt, allottedAt, refundsAt } = auction;
