@@ -1,6 +1,6 @@
 /** Builds a migrated, empty PGlite database as a file and as a data folder, once per PGlite version and set of migrations. */
 import { createHash, randomUUID } from "node:crypto";
-import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { Kysely, PostgresDialect } from "kysely";
@@ -14,6 +14,7 @@ const CACHE = join(ROOT, ".cache");
 const MIGRATIONS = join(ROOT, "server", "db", "migrations");
 const PREFIX = "pglite-migrated-";
 const FOLDER_PREFIX = "data-folder-";
+const STALE_MS = 3_600_000;
 
 function keyOf(): string {
   const hash = createHash("sha256");
@@ -42,6 +43,15 @@ async function dump(): Promise<Uint8Array> {
   return bytes;
 }
 
+/** Removes earlier templates, but no younger ones: another process may be building or copying them. */
+function removeStale(prefix: string, current: string): void {
+  for (const each of readdirSync(CACHE)) {
+    const path = join(CACHE, each);
+    const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (each.startsWith(prefix) && each !== current && Date.now() - changedAt > STALE_MS) rmSync(path, { recursive: true, force: true });
+  }
+}
+
 /** Path of the file, which is built if it is missing. */
 export async function migratedTemplate(): Promise<string> {
   const name = `${PREFIX}${keyOf()}.tar`;
@@ -57,7 +67,8 @@ export async function migratedTemplate(): Promise<string> {
   } catch (error) {
     if (!existsSync(path)) throw error;
   }
-  for (const each of readdirSync(CACHE)) if (each.startsWith("pglite-") && each !== name) rmSync(join(CACHE, each), { force: true });
+  rmSync(mine);
+  removeStale("pglite-", name);
   return path;
 }
 
@@ -74,9 +85,9 @@ async function migratedFolder(): Promise<string> {
     renameSync(mine, path);
   } catch (error) {
     if (!existsSync(path)) throw error;
+    rmSync(mine, { recursive: true, force: true });
   }
-  for (const each of readdirSync(CACHE))
-    if (each.startsWith(FOLDER_PREFIX) && each !== name) rmSync(join(CACHE, each), { recursive: true, force: true });
+  removeStale(FOLDER_PREFIX, name);
   return path;
 }
 
