@@ -119,7 +119,7 @@ it("all transitions are covered, and the columns take the machines' states only"
       "SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conrelid = $1::regclass AND conname = $2",
       [table, `${table}_status_check`],
     );
-    const words = [...(check?.definition ?? "").matchAll(/'(\w+)'/g)].map(([, word]) => word);
-    expect(words.toSorted()).toEqual([...states].toSorted());
+    const words = [...(check?.definition ?? "").matchAll(/'(\w+)'/g)].map(([, word]) => word ?? "");
+    expect(new Set(words)).toEqual(new Set(states));
   }
 });
