@@ -59,7 +59,7 @@ function Known({ entry }: { entry: OfferingEntry }) {
       {(applied || offering.phase === "upcoming") && (
         <div className={styles.inset}>{applied ? <ApplicationCard subscription={subscription} full /> : <Book entry={entry} />}</div>
       )}
-      {state === "ended" && (
+      {state === "ended" && !applied && (
         <p className={classNames(styles.note, styles.inset)}>
           {t("subscription.state.ended")} · {t("subscription.why.ended")}
         </p>
