@@ -78,6 +78,13 @@ it("is listed by phase and kind, page by page", async () => {
   expect(await refusalOf(all({ cursor: "x" }))).toMatchObject({ code: "GEN_PARAM_ERROR", field: "cursor" });
 });
 
+it("is found by the code of its instrument", async () => {
+  const code = broker.announce();
+  const { offering } = await reaches(broker, member, code, "upcoming");
+  expect((await broker.call("findOffering", member, { code: offering.code })).offering.offeringNo).toBe(offering.offeringNo);
+  expect(await refusalOf(broker.call("findOffering", member, { code: "2330" }))).toMatchObject({ code: "GEN_NOT_FOUND", field: "code" });
+});
+
 it("does not stop for an issue that cannot be written", async () => {
   broker.announce({ row: 9_999 });
   const code = broker.announce();
