@@ -1,10 +1,11 @@
 /** Builds a migrated, empty PGlite database as a file and as a data folder, once per PGlite version and set of migrations. */
 import { createHash, randomUUID } from "node:crypto";
-import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { Kysely, PostgresDialect } from "kysely";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
+import { HOUR_MS } from "#contract/kernel/time.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { migrate } from "#server/db/migrate.ts";
 import type { Tables } from "#server/db/schema.ts";
@@ -42,6 +43,19 @@ async function dump(): Promise<Uint8Array> {
   return bytes;
 }
 
+/** What another process may still be building or copying is younger. */
+const OLD_MS = HOUR_MS;
+
+/** Removes what was made for other migrations. Never what is made for these: another process may be in the middle of that. */
+function removeEarlier(cache: string, prefix: string, name: string): void {
+  for (const each of readdirSync(cache)) {
+    if (!each.startsWith(prefix) || each.startsWith(name)) continue;
+    const path = join(cache, each);
+    const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (Date.now() - made > OLD_MS) rmSync(path, { recursive: true, force: true });
+  }
+}
+
 /** Path of the file, which is built if it is missing. */
 export async function migratedTemplate(): Promise<string> {
   const name = `${PREFIX}${keyOf()}.tar`;
@@ -57,16 +71,17 @@ export async function migratedTemplate(): Promise<string> {
   } catch (error) {
     if (!existsSync(path)) throw error;
   }
-  for (const each of readdirSync(CACHE)) if (each.startsWith("pglite-") && each !== name) rmSync(join(CACHE, each), { force: true });
+  rmSync(mine, { force: true });
+  removeEarlier(CACHE, "pglite-", name);
   return path;
 }
 
 /** A data folder with the migrated, empty database; made now when it is missing. */
-async function migratedFolder(): Promise<string> {
+async function migratedFolder(cache: string): Promise<string> {
   const name = `${FOLDER_PREFIX}${keyOf()}`;
-  const path = join(CACHE, name);
+  const path = join(cache, name);
   if (existsSync(path)) return path;
-  const mine = join(CACHE, `${name}.${randomUUID()}`);
+  const mine = join(cache, `${name}.${randomUUID()}`);
   mkdirSync(mine, { recursive: true });
   const db = await openDatabase({ dataDir: mine });
   await db.close();
@@ -74,14 +89,14 @@ async function migratedFolder(): Promise<string> {
     renameSync(mine, path);
   } catch (error) {
     if (!existsSync(path)) throw error;
+    rmSync(mine, { recursive: true, force: true });
   }
-  for (const each of readdirSync(CACHE))
-    if (each.startsWith(FOLDER_PREFIX) && each !== name) rmSync(join(CACHE, each), { recursive: true, force: true });
+  removeEarlier(cache, FOLDER_PREFIX, name);
   return path;
 }
 
 /** Puts a migrated, empty database into a data folder that is empty or new: many times faster than creating one there. */
-export async function fillDataDir(dataDir: string): Promise<void> {
+export async function fillDataDir(dataDir: string, cache: string = CACHE): Promise<void> {
   if (existsSync(dataDir) && readdirSync(dataDir).length > 0) return;
-  cpSync(await migratedFolder(), dataDir, { recursive: true });
+  cpSync(await migratedFolder(cache), dataDir, { recursive: true });
 }
