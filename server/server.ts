@@ -10,6 +10,7 @@ import { startJobs } from "#server/jobs/index.ts";
 import type { ServerConfig } from "#server/config.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
 import { openFailureLog } from "#server/kernel/failure-log.ts";
+import { openJobHealth } from "#server/kernel/job-health.ts";
 import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
 import { capConnections, refusePipelining } from "#server/api/http/connections.ts";
 import { openDatabase } from "#server/db/database.ts";
@@ -124,6 +125,12 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   const security = openSecurityLog(log);
   const addressOf = addressFinder(config.trustProxy);
   const report = (error: unknown): void => logFailure(error, "a command failed");
+  const jobHealth = openJobHealth(now);
+  const reportOfJob = (error: unknown, job: string): void => {
+    // The sequencer has logged what broke a command, but not whose it was.
+    if (jobHealth.failed(error, job)) log.error({ job }, "a background job fails");
+    report(error);
+  };
   const db = given ?? (await openDatabaseOf(config));
   closers.push(() => db.close());
   await seed(db, now(), config.demo !== "off");
@@ -150,7 +157,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   closers.push(() => sequencer.idle());
   const alerts = new AlertRegistry();
   const photos = openPhotos(db, photoKey(config.photoKey, config.dataDir), now);
-  closers.push(await startJobs({ photos, endSessions: sessions.expel, db, venue, sequencer, alerts, now, report }));
+  closers.push(await startJobs({ photos, endSessions: sessions.expel, db, venue, sequencer, alerts, now, report: reportOfJob }));
   const codes = openCodes(db, openCodeSender(config.codes), now, report);
   const handlers = createHandlers({ codes, photos, db, venue, sequencer, alerts, sessions, push, security, demo: config.demo, now });
   const app = createHttp({
@@ -158,7 +165,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
     sessions,
     clientDir: config.clientDir,
     log,
-    readiness: readinessOf(db, venue),
+    readiness: readinessOf(db, venue, jobHealth),
     limits,
     addressOf,
     overTls: tlsFinder(config.trustProxy),
