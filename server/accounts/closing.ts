@@ -84,6 +84,8 @@ const ERASE_PARTS = [
   "UPDATE tally SET fact_n = 0 WHERE member_id = $1",
   `UPDATE trader SET warning_percent = NULL, max_order_cents = NULL, daily_loss_cents = NULL, slide_above_cents = NULL, locked_until = NULL,
     easing = NULL WHERE member_id = $1`,
+  `UPDATE savings_plan SET status = 'ended', next_at = NULL, next_month = NULL, ended_at = (extract(epoch FROM now()) * 1000)::bigint
+    WHERE member_id = $1 AND status <> 'ended'`,
   "DELETE FROM voucher WHERE member_id = $1 AND status <> 'used'",
 ];
 

@@ -78,6 +78,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   own("margin_call", "orders", ["call_no"]),
   own("block_order", "orders", ["block_no"]),
   own("subscription", "orders", ["subscription_no"]),
+  own("stake", "orders", ["stake_no"]),
   // `id` counts the bids of everybody.
   own("bid", "orders", ["bid_no"], { hidden: ["id"] }),
   own("savings_run", "orders", ["plan_no", "month"]),

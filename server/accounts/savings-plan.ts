@@ -123,7 +123,8 @@ export function startPlan(batch: Batch, memberId: number, body: Body<"startSavin
 function openPlan({ plans }: Pick<PlanReads, "plans">, planNo: string, hasEnded: boolean): SavingsPlanRecord {
   const row = plans.find((one) => one.plan_no === planNo);
   if (row && row.status !== "ended") return row;
-  throw new Refusal(row || hasEnded ? "TRD_SAVINGS_ENDED" : "GEN_NOT_FOUND", {}, "planNo");
+  if (row || hasEnded) throw new Refusal("TRD_SAVINGS_ENDED", {}, "planNo");
+  throw new Refusal("GEN_NOT_FOUND", {}, "planNo");
 }
 
 interface Asked {

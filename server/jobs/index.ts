@@ -29,6 +29,7 @@ import { startOfferingClock } from "#server/offerings/offering-clock.ts";
 import { startAuctionClock } from "#server/offerings/auctions/auction-clock.ts";
 import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
 import { startSavingsClock } from "#server/accounts/savings-clock.ts";
+import { startRaiseClock } from "#server/offerings/raise-clock.ts";
 import { startApplicationReview } from "#server/accounts/application-review.ts";
 import { startRewardClock } from "#server/accounts/reward-clock.ts";
 import { startEquitySnapshots } from "./equity-snapshots.ts";
@@ -60,6 +61,7 @@ const JOBS: readonly ((deps: JobDeps) => (() => void) | Promise<() => void>)[] =
   startFundingClock,
   startBlockClock,
   startSavingsClock,
+  startRaiseClock,
   startOfferingClock,
   startAuctionClock,
   startRestrictions,

@@ -41,8 +41,9 @@ const CHECKS: readonly string[] = [
    GROUP BY offer_id HAVING taken <> coalesce(sum(block_order.shares), 0)`,
   `SELECT format('block purchase %s is %s and holds %s', block_no, status, held_cents) AS difference
    FROM block_order WHERE (status IN ('pending', 'review')) <> (held_cents > 0)`,
-  `SELECT format('member %s has %s reserved, the applications and bids say %s', member_id, max(balance), coalesce(sum(claim.reserved_cents), 0)) AS difference
-   FROM pocket LEFT JOIN (SELECT member_id, reserved_cents FROM subscription UNION ALL SELECT member_id, reserved_cents FROM bid) AS claim USING (member_id)
+  `SELECT format('member %s has %s reserved, the applications, bids and stakes say %s', member_id, max(balance), coalesce(sum(claim.reserved_cents), 0)) AS difference
+   FROM pocket LEFT JOIN (SELECT member_id, reserved_cents FROM subscription UNION ALL SELECT member_id, reserved_cents FROM bid
+     UNION ALL SELECT member_id, reserved_cents FROM stake) AS claim USING (member_id)
    WHERE pocket.kind = 'reserved' AND member_id IS NOT NULL
    GROUP BY member_id HAVING max(balance) <> coalesce(sum(claim.reserved_cents), 0)`,
   `SELECT format('application %s is %s and reserves %s', subscription_no, status, reserved_cents) AS difference
@@ -61,6 +62,10 @@ const CHECKS: readonly string[] = [
      END`,
   `SELECT format('%s lots of the auction of %s were won by members, of %s', sum(won_lots), auction.code, max(auction.lots)) AS difference
    FROM bid JOIN auction ON auction.id = auction_id GROUP BY auction.id, auction.code HAVING sum(won_lots) > max(auction.lots)`,
+  `SELECT format('stake %s is %s and reserves %s of %s', stake_no, status, reserved_cents, value_cents + fee_cents) AS difference
+   FROM stake WHERE reserved_cents <> CASE WHEN status = 'subscribed' THEN value_cents + fee_cents ELSE 0 END`,
+  `SELECT format('raising %s has allotted %s lots, its stakes say %s', offering_no, raise.allotted_lots, sum(stake.allotted_lots)) AS difference
+   FROM raise JOIN stake USING (offering_no) GROUP BY offering_no HAVING coalesce(sum(stake.allotted_lots), 0) > coalesce(raise.allotted_lots, 0)`,
   `SELECT format('member %s has %s as collateral, the orders say %s', member_id, max(balance), coalesce(sum(collateral_cents), 0)) AS difference
    FROM pocket LEFT JOIN "order" USING (member_id) WHERE pocket.kind = 'collateral' AND member_id IS NOT NULL
    GROUP BY member_id HAVING max(balance) <> coalesce(sum(collateral_cents), 0)`,
@@ -99,7 +104,7 @@ const CHECKS: readonly string[] = [
   `SELECT format('order %s got %s from ex-events, the issuer paid %s', adjustment.order_no, sum(cash_cents), max(paid)) AS difference
    FROM adjustment JOIN LATERAL (
      SELECT coalesce(-sum(amount), 0) AS paid FROM ledger_tx JOIN entry ON entry.tx_id = ledger_tx.id JOIN pocket ON pocket.id = entry.pocket_id
-     WHERE ledger_tx.member_id = adjustment.member_id AND ledger_tx.order_no = adjustment.order_no AND pocket.kind = 'issuers'
+     WHERE ledger_tx.member_id = adjustment.member_id AND ledger_tx.order_no = adjustment.order_no AND pocket.kind = 'issuers' AND ledger_tx.kind <> 'buy'
        AND ledger_tx.kind <> 'buy'
    ) AS issued ON true
    GROUP BY adjustment.order_no HAVING sum(cash_cents) <> max(paid)`,

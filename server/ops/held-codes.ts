@@ -6,6 +6,8 @@ export async function heldCodes(db: Pick<Database, "kysely">): Promise<string[]>
   const rows = await query<{ code: string }>(
     db.kysely,
     `SELECT code FROM "order" WHERE status IN ('pending', 'holding', 'readyToClose')
+     UNION SELECT code FROM stake JOIN offering USING (offering_no) WHERE status = 'subscribed'
+     UNION SELECT code FROM savings_plan WHERE status = 'active'
      UNION SELECT code FROM subscription JOIN offering USING (offering_no)
        WHERE status IN ('subscribing', 'won') OR (status = 'paid' AND order_no IS NULL)
      UNION SELECT code FROM bid WHERE status IN ('placed', 'won') OR (status = 'paid' AND order_no IS NULL)

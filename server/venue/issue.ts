@@ -34,6 +34,18 @@ export interface IssueAuction {
 
 export type TradeNames = Pick<Instrument, "zh" | "zhCn" | "en">;
 
+/** What is public of a fund: its distributions, the index it follows, and its end. */
+export interface FundFacts {
+  /** Distributions a year; 0 for none. */
+  distributions: number;
+  /** What they are together, as a part of the price in millionths, as those of funds of its kind. */
+  yieldPerMillion: number;
+  /** Null where it follows no index of the market. */
+  indexCode: string | null;
+  /** When a fund with a term ends; null for one without. */
+  maturesAt: EpochMs | null;
+}
+
 /** An announced issue. Nothing in it tells what it will be worth. */
 export interface Issue extends IssuePhases, TradeNames {
   /** Counts the issues of a market from 0. */
@@ -50,6 +62,8 @@ export interface Issue extends IssuePhases, TradeNames {
   lots: number;
   auction: IssueAuction | null;
   leadBroker: TradeNames;
+  /** Of a fund only. */
+  fund?: FundFacts;
 }
 
 /** What becomes of an issue at a moment: its row appears, or it can be traded. */

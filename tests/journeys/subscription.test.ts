@@ -90,7 +90,7 @@ test("a reminder becomes an application, a win, a payment and a position, and th
   await seen(main.getByText("New shares · Open for applications").or(main.getByText("New bonds · Open for applications")));
   await page.getByLabel("Fund password", { exact: true }).fill(FUND_PASSWORD);
   await page.getByLabel(/^I have read the terms/).check();
-  await page.getByRole("button", { name: /^Apply with/ }).click();
+  await page.getByRole("button", { name: /^Apply \(/ }).click();
   await seen(main.getByText("Subscribing", { exact: true }));
 
   await passTo(visitor, closesAt);
@@ -121,7 +121,7 @@ test("a reminder becomes an application, a win, a payment and a position, and th
   await visit(visitor, "/home/newShareOrder");
   await page.reload();
   await named(visitor, "link", "To the position").click();
-  await seen(main.getByText(names.en).first());
+  await seen(page.getByRole("heading", { name: names.en }));
   expect((await read())?.status).toBe("paid");
   expectNoErrors(visitor);
 });

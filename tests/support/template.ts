@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { Kysely, PostgresDialect } from "kysely";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
-import { HOUR_MS } from "#contract/kernel/time.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { migrate } from "#server/db/migrate.ts";
 import type { Tables } from "#server/db/schema.ts";
@@ -15,6 +14,7 @@ const CACHE = join(ROOT, ".cache");
 const MIGRATIONS = join(ROOT, "server", "db", "migrations");
 const PREFIX = "pglite-migrated-";
 const FOLDER_PREFIX = "data-folder-";
+const STALE_MS = 3_600_000;
 
 function keyOf(): string {
   const hash = createHash("sha256");
@@ -43,16 +43,12 @@ async function dump(): Promise<Uint8Array> {
   return bytes;
 }
 
-/** What another process may still be building or copying is younger. */
-const OLD_MS = HOUR_MS;
-
-/** Removes what was made for other migrations. Never what is made for these: another process may be in the middle of that. */
-function removeEarlier(cache: string, prefix: string, name: string): void {
+/** Removes earlier templates, but no younger ones: another process may be building or copying them. */
+function removeStale(cache: string, prefix: string, current: string): void {
   for (const each of readdirSync(cache)) {
-    if (!each.startsWith(prefix) || each.startsWith(name)) continue;
     const path = join(cache, each);
-    const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    if (Date.now() - made > OLD_MS) rmSync(path, { recursive: true, force: true });
+    const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (each.startsWith(prefix) && each !== current && Date.now() - changedAt > STALE_MS) rmSync(path, { recursive: true, force: true });
   }
 }
 
@@ -71,8 +67,8 @@ export async function migratedTemplate(): Promise<string> {
   } catch (error) {
     if (!existsSync(path)) throw error;
   }
-  rmSync(mine, { force: true });
-  removeEarlier(CACHE, "pglite-", name);
+  rmSync(mine);
+  removeStale(CACHE, "pglite-", name);
   return path;
 }
 
@@ -91,7 +87,7 @@ async function migratedFolder(cache: string): Promise<string> {
     if (!existsSync(path)) throw error;
     rmSync(mine, { recursive: true, force: true });
   }
-  removeEarlier(cache, FOLDER_PREFIX, name);
+  removeStale(cache, FOLDER_PREFIX, name);
   return path;
 }
 

@@ -12,6 +12,7 @@ const INSERT = `INSERT INTO auction (market, code, status, opens_at, closes_at, 
   lots, lot_shares, minimum_price, most_price, cap_lots, terms, lead_broker, commitment)
 VALUES ($1, $2, 'notStarted', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
 ON CONFLICT (market, code) DO NOTHING RETURNING id`;
+const UNPRICED = "SELECT code FROM offering WHERE market = $1 AND price IS NULL AND auction IS NOT NULL";
 const SEAL = "INSERT INTO auction_sealed (auction_id, secret, crowd) VALUES ($1, $2, $3)";
 
 type Auctioned = Issue & { auction: IssueAuction };
@@ -54,12 +55,26 @@ export interface AnnounceDeps {
   report?: ((error: unknown) => void) | undefined;
 }
 
-/** Writes the rows of all auctions of issues that are not listed yet and not in `known` (codes), which it extends. One that fails does not stop the others. */
+/** Codes of the offerings in a market that wait for the price of an auction. */
+async function readUnpriced(db: Database, market: string): Promise<Set<string>> {
+  const rows = await query<{ code: string }>(db.kysely, UNPRICED, [market]);
+  return new Set(rows.map(({ code }) => code));
+}
+
+/**
+ * Writes the rows of all auctions that are not in `known` (codes), which it extends; of issues that are listed only where their offering still
+ * waits for a price, because nobody held the auction in time. One that fails does not stop the others.
+ */
 export async function announceAuctions({ db, venue, rule, report }: AnnounceDeps, known: Set<string>, at: number): Promise<void> {
-  for (const issue of venue.issues(at)) {
-    if (!isAuctioned(issue) || issue.tradesFrom <= at || known.has(issue.code)) continue;
+  const unknown = venue
+    .issues(at)
+    .filter(isAuctioned)
+    .filter(({ code }) => !known.has(code));
+  if (unknown.length === 0) return;
+  const unpriced = await readUnpriced(db, marketName(venue.state(at)));
+  for (const issue of unknown) {
     try {
-      await db.transaction((tx) => announce(tx, venue, issue, { rule, at }));
+      if (issue.tradesFrom > at || unpriced.has(issue.code)) await db.transaction((tx) => announce(tx, venue, issue, { rule, at }));
       known.add(issue.code);
     } catch (error) {
       report?.(error);

@@ -1,4 +1,5 @@
 /** Reminds members who booked an auction that bidding has begun. */
+import type { AuctionStatus } from "#contract/auction.ts";
 import type { AuctionNotice } from "#contract/bid.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { price } from "#contract/kernel/money.ts";
@@ -10,11 +11,12 @@ import { isFirst } from "./once-in-batch.ts";
 
 interface Row {
   code: string;
+  status: AuctionStatus;
   closes_at: number;
   minimum_price: number;
 }
 
-const READ = `SELECT code, closes_at, minimum_price FROM auction_booking JOIN auction ON auction.id = auction_id
+const READ = `SELECT code, status, closes_at, minimum_price FROM auction_booking JOIN auction ON auction.id = auction_id
 WHERE auction_booking.id = $1 AND told_at IS NULL`;
 const TELL = "UPDATE auction_booking SET told_at = $2 WHERE id = $1";
 
@@ -31,11 +33,11 @@ export function reminder(memberId: number, id: number): QueuedCommand<void> {
     },
     decide: (batch) => {
       if (!row || !isFirst(batch, `reminder ${id}`)) return;
-      const { code, closes_at, minimum_price } = row;
+      const { code, status, closes_at, minimum_price } = row;
       batch.deferWrite(async (tx) => {
         await query(tx, TELL, [id, batch.at]);
       });
-      if (batch.at >= closes_at) return;
+      if (status !== "bidding" || batch.at >= closes_at) return;
       const notice: AuctionNotice = {
         event: "auction.started",
         code: code as Code,

@@ -11,6 +11,7 @@ import type { Batch, ParticipantKind } from "#server/trading/sequencer/batch.ts"
 import { cancelRest } from "./cancel-rest.ts";
 import { payFromWallets } from "./debt-wallets.ts";
 import { unpaidChargesOf } from "./fills.ts";
+import { returnStake, stakesIn } from "./stakes-in-batch.ts";
 import { recallSubscription, subscriptionsIn } from "./subscriptions-in-batch.ts";
 
 /** Reads a member's working orders into a batch that has locked the member. */
@@ -39,14 +40,20 @@ function cancelFor(batch: Batch, memberId: number): OrderRecord[] {
   return cancelled;
 }
 
-/** Takes applications back that can still be withdrawn, the newest first, until their money has paid the debt. */
+/** Takes applications and stakes back that can still be withdrawn, the newest of each first, until their money has paid the debt. */
 async function recallFor(tx: Tx, batch: Batch, memberId: number): Promise<number> {
   const { ledger } = batch;
   let recalled = 0;
-  for (const row of await subscriptionsIn(batch).readOpen(tx, batch, memberId)) {
+  const applications = await subscriptionsIn(batch).readOpen(tx, batch, memberId);
+  const stakes = await stakesIn(batch).readOpen(tx, batch, memberId);
+  const recalls = [
+    ...applications.map((row) => (messageNo: number) => recallSubscription(batch, row, messageNo)),
+    ...stakes.map((row) => (messageNo: number) => returnStake(batch, row, "stake.withdrawn", "debt", messageNo)),
+  ];
+  for (const recall of recalls) {
     if (ledger.debt(memberId).owed === 0) break;
     const [next] = await query<{ id: number }>(tx, "SELECT nextval('message_no') AS id", []);
-    recallSubscription(batch, row, next?.id ?? 0);
+    recall(next?.id ?? 0);
     ledger.repay(memberId, "available");
     recalled += 1;
   }

@@ -114,6 +114,17 @@ const PAYOUTS: Partial<Record<Style, { months: readonly number[] | null; cashSha
   h: { months: null, cashShare: 0.015 },
   b: { months: null, cashShare: 0.0105 },
 };
+/** Quarterly: one of the sets of months. */
+const TIMES_A_YEAR = 4;
+
+/** How often funds of a style distribute in a year, and how much of the price together, in millionths. */
+export function distributionsOf(style: Style): { distributions: number; yieldPerMillion: number } {
+  const payout = PAYOUTS[style];
+  if (!payout) return { distributions: 0, yieldPerMillion: 0 };
+  const distributions = payout.months?.length ?? TIMES_A_YEAR;
+  return { distributions, yieldPerMillion: Math.round(payout.cashShare * distributions * MILLION) };
+}
+
 /** Quarterly funds pay in one of these sets of months. */
 const QUARTERS = [
   [1, 4, 7, 10],

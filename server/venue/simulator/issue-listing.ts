@@ -3,10 +3,11 @@ import { Code } from "#contract/kernel/id.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { FREE_DAYS } from "#server/venue/calendar/session-rules.ts";
-import type { Issue } from "#server/venue/issue.ts";
+import type { FundFacts, Issue } from "#server/venue/issue.ts";
 import { limitPercentOf } from "#server/venue/reference-data/funds.ts";
 import { TERMS } from "#server/venue/reference-data/listings.ts";
 import type { Listing } from "#server/venue/reference-data/listings.ts";
+import { distributionsOf } from "./corporate-actions.ts";
 import { saleOf } from "./issue-schedule.ts";
 import type { IssueSchedule } from "./issue-schedule.ts";
 import type { IssueTerms } from "./issue-terms.ts";
@@ -51,6 +52,16 @@ export function issueListing(terms: IssueTerms, row: number, schedule: IssueSche
   return { instrument, anchor: terms.price, style: terms.style, volatility: terms.kind === "bond" ? BOND_VOLATILITY : 0, basket: null };
 }
 
+/** The index that funds of a style follow. */
+const FOLLOWED: Partial<Record<IssueTerms["style"], string>> = { m: "IX0001", t: "IX0027", f: "IX0039" };
+
+/** No fund of the simulated market has a term. */
+const factsOf = ({ style }: Pick<IssueTerms, "style">): FundFacts => ({
+  ...distributionsOf(style),
+  indexCode: FOLLOWED[style] ?? null,
+  maturesAt: null,
+});
+
 /** What is public of an issue. */
 export function issueOf(terms: IssueTerms, row: number, schedule: IssueSchedule): Issue {
   const { number, code, kind, auctioned, board, category, names, price, lots, minimumPrice, auctionLots, leadBroker } = terms;
@@ -66,6 +77,7 @@ export function issueOf(terms: IssueTerms, row: number, schedule: IssueSchedule)
     lots,
     leadBroker,
     ...schedule.phases(number, saleOf(kind, auctioned)),
+    ...(kind === "fund" ? { fund: factsOf(terms) } : {}),
     auction: auctioned ? { ...schedule.bidding(number), minimumPrice, lots: auctionLots } : null,
   };
 }

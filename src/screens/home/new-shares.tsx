@@ -17,12 +17,12 @@ import styles from "./new-share.module.css";
 
 const TABS = [...OFFERING_TABS, "calendar"] as const;
 
-/** `/home/newStock`; `?tab=` is the tab, which the address keeps. */
+/** `/home/newStock`; `?tab=` is the first tab. The address stays as it is: beside an offering it is that page's. */
 export function NewShares() {
   const { t } = useTranslation();
-  const [query, setQuery] = useQuery<"/home/newStock">();
+  const [query] = useQuery<"/home/newStock">();
+  const [tab, setTab] = useState(() => TABS.find((one) => one === query.get("tab")) ?? "open");
   const [kind, setKind] = useState<SubscribedKind | null>(null);
-  const tab = TABS.find((one) => one === query.get("tab")) ?? "open";
   return (
     <Screen
       header={<BackHeader title={t("offering.title")} fallback="/home/allTool" action={<ToMine />} />}
@@ -33,7 +33,7 @@ export function NewShares() {
             label={t("offering.phases")}
             tabs={TABS.map((value) => ({ value, label: t(`offering.tab.${value}`) }))}
             value={tab}
-            onChoose={(next) => setQuery({ tab: next })}
+            onChoose={setTab}
           />
           <div className={styles.chips}>
             <ChipRow label={t("offering.kinds")}>

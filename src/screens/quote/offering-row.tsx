@@ -43,7 +43,7 @@ export function OfferingRow({ item: { offering, subscription, booked } }: { item
 /** The figure that matters most in a phase. */
 function Metric({ offering }: { offering: Offering }) {
   const { t } = useTranslation();
-  const { phase, winningPerMillion, lots, price } = offering;
+  const { phase, kind, winningPerMillion, lots, price } = offering;
   const below = price === null ? t("offering.provisional") : null;
   if (phase === "listed") {
     return (
@@ -61,8 +61,8 @@ function Metric({ offering }: { offering: Offering }) {
       <span className={styles.metric}>
         {winningPerMillion === null ? t("offering.lotsRow", { count: lots, n: grouped(String(lots)) }) : formatRate(winningPerMillion)}
       </span>
-      {below === null && (
-        <span className={styles.small}>{t(winningPerMillion === null ? "offering.field.offered" : "offering.field.rate")}</span>
+      {winningPerMillion !== null && (
+        <span className={styles.small}>{t(kind === "placement" ? "offering.row.share" : "offering.row.rate")}</span>
       )}
     </>
   );

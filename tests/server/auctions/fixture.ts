@@ -39,6 +39,8 @@ interface Announced {
   lots?: number;
   minimumPrice?: number;
   crowd?: readonly SealedBid[];
+  /** Hours since it should have been announced. */
+  late?: number;
 }
 
 /** Bids of different bidders of the crowd at one price: none above the cap of a member. */
@@ -63,13 +65,16 @@ export async function pass(broker: TestBroker): Promise<void> {
 }
 
 /** Announces the next issue; its row is written. @returns its code */
-export async function announce(broker: TestBroker, { lots = 200, minimumPrice = 500_000, crowd = [] }: Announced = {}): Promise<Code> {
+export async function announce(
+  broker: TestBroker,
+  { lots = 200, minimumPrice = 500_000, crowd = [], late = 0 }: Announced = {},
+): Promise<Code> {
   const all = announced.get(broker.venue) ?? [];
   announced.set(broker.venue, all);
   const row = all.length;
   const instrument = broker.venue.instruments[row];
   if (!instrument) throw new RangeError("no issue is left");
-  const at = (hours: number) => epochMs(broker.clock.now + hours * HOUR_MS);
+  const at = (hours: number) => epochMs(broker.clock.now + (hours - late) * HOUR_MS);
   const names = { zh: "甲證券", zhCn: "甲证券", en: "Alpha Securities" };
   all.push({
     crowd,

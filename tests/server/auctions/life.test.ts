@@ -1,5 +1,5 @@
 /** Auctions on a real broker: bids, their money to the cent, opening, payment, forfeiture, allotment, and what members are told. */
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Code } from "#contract/kernel/id.ts";
 import { HOUR_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
@@ -165,6 +165,19 @@ it("sets the lottery's price: the winners' average, at most 1.3 times the minimu
   ]);
 });
 
+it("is held for the crowd alone where the server was off all the time, so that its lottery gets a price", async () => {
+  const member = await newBidder(broker);
+  const crowd = crowdAt(520_000, 300);
+  const late = await announce(broker, { crowd, late: AT.opened + 0.5 });
+  const listed = await announce(broker, { crowd, late: AT.trades + 24 });
+  for (const code of [late, listed]) {
+    expect((await readAuction(member, code)).auction).toMatchObject({ status: "opened", outcome: { bids: 30, price: 520_000 } });
+    expect(await refusalOf(bid(broker, member, code))).toMatchObject({ code: "AUC_ENDED", field: "code" });
+  }
+  const prices = await query<{ price: number }>(broker.db.kysely, "SELECT price FROM offering ORDER BY code");
+  expect(prices).toEqual([{ price: 520_000 }, { price: 520_000 }]);
+});
+
 it("extends the time to pay, and the refunds, by as much as the opening is late", async () => {
   const code = await announce(broker);
   const member = await newBidder(broker);
@@ -231,6 +244,37 @@ it("takes each step once when it is asked for twice in one batch", async () => {
   await twice(() => bidStep(member, bidNo));
   expect(factsOf(broker, member)).toEqual(["auction.started", "bid.placed", "bid.lost", "bid.refunded"]);
   expect(await moneyOf(broker, member)).toEqual({ available: RICH - FEE, reserved: 0 });
+});
+
+it("reminds nobody of an auction that is void when it should start", async () => {
+  const code = await announce(broker);
+  const member = await newBidder(broker);
+  await broker.call("bookAuction", member, { requestId: newId(), code });
+  await query(broker.db.kysely, "DELETE FROM auction_sealed");
+  await passHours(broker, AT.opens);
+  expect((await readAuction(member, code)).auction.status).toBe("voided");
+  expect(factsOf(broker, member)).toEqual([]);
+  const [open] = await query<{ count: number }>(
+    broker.db.kysely,
+    "SELECT count(*)::integer AS count FROM auction_booking WHERE told_at IS NULL",
+  );
+  expect(open?.count).toBe(0);
+});
+
+it("costs nothing while nothing is due, and delivers at once what is paid by hand after the allotment's day", async () => {
+  const code = await announce(broker);
+  const member = await newBidder(broker);
+  await passHours(broker, AT.opens);
+  const { bidNo } = await bid(broker, member, code);
+  // So late that winners pay after the day of the allotment.
+  await passHours(broker, AT.opened - AT.opens + 48);
+  const { payableUntil } = await bidNow(broker, member, bidNo);
+  await passHours(broker, 1.5);
+  const { auction } = await readAuction(member, code);
+  expect([broker.clock.now > auction.allottedAt, broker.clock.now < (payableUntil ?? 0)]).toEqual([true, true]);
+  await pay(broker, member, bidNo);
+  // The broker's own clock, which had nothing to do before.
+  await vi.waitFor(async () => expect((await bidNow(broker, member, bidNo)).orderNo).not.toBeNull(), { timeout: 20_000, interval: 20 });
 });
 
 it("is void, with every deposit given back at once, when what was sealed does not agree with its hash", async () => {

@@ -73,7 +73,7 @@ async function type(selector: string, text: string): Promise<void> {
 
 it("says what is held and paid, what a win costs, and applies only with the terms accepted", async () => {
   await open(entryOf());
-  await settled(() => button(/^Apply with/) !== undefined);
+  await settled(() => button(/^Apply \(/) !== undefined);
   for (const amount of ["TWD 52,000.00", "TWD 20.00", "TWD 50.00", "TWD 5,200.00", "TWD 5,270.00", "TWD 46,800.00", "TWD 90,000.00"]) {
     expect(words()).toContain(amount);
   }
@@ -82,14 +82,14 @@ it("says what is held and paid, what a win costs, and applies only with the term
     fundPassword === "246810" ? accepted(subscriptionOf()) : refused("PWD_FUND_WRONG", { field: "fundPassword" }),
   );
   await type("main input[type=password]", "111111");
-  await doing(() => button(/^Apply with/)?.click());
+  await doing(() => button(/^Apply \(/)?.click());
   expect(words()).toContain("Accept the terms to apply");
   expect(bodies("applySubscription")).toEqual([]);
   await doing(() => document.querySelector<HTMLInputElement>("main input[type=checkbox]")?.click());
-  await doing(() => button("Apply with TWD 5,270.00 held or paid now")?.click());
+  await doing(() => button("Apply (TWD 5,270.00 now)")?.click());
   await settled(() => document.querySelector("main [aria-invalid=true]") !== null);
   await type("main input[type=password]", "246810");
-  await doing(() => button(/^Apply with/)?.click());
+  await doing(() => button(/^Apply \(/)?.click());
   await settled(() => words() === "My applications");
   expect(bodies("applySubscription")).toMatchObject([
     { offeringNo: "S1", lots: 1, fundPassword: "111111" },
@@ -106,7 +106,7 @@ it("reckons a placement by its lots, and refuses too many at the field", async (
   await type(lots, "21");
   await doing(() => document.querySelector<HTMLInputElement>("main input[type=checkbox]")?.click());
   await type("main input[type=password]", "246810");
-  await doing(() => button(/^Apply with/)?.click());
+  await doing(() => button(/^Apply \(/)?.click());
   await settled(() => document.querySelector(`${lots}[aria-invalid=true]`) !== null);
   expect(bodies("applySubscription")).toEqual([]);
 });
@@ -118,7 +118,7 @@ it("says what keeps a member back instead of the form", async () => {
   expect(words()).toContain("may not take part in the next 2 draw(s)");
   expect(words()).toContain("at most 1 time(s)");
   expect(document.querySelector('main a[href="/information/shou?kind=subscription"]')).not.toBeNull();
-  expect(button(/^Apply with/)).toBeUndefined();
+  expect(button(/^Apply \(/)).toBeUndefined();
 });
 
 it("books a reminder once while it is upcoming", async () => {
