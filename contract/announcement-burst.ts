@@ -1,5 +1,6 @@
 /** Bursts of announcements: those about the same thing become one line, and a long list becomes a count. */
-import { announcementWords, codeOf, keyOf } from "./announcement.ts";
+import { announcementWords } from "./announcement.ts";
+import { codeOf, keyOf } from "./announcement-key.ts";
 import { routeOf } from "./announcement-route.ts";
 import type { Announcement, AnnouncementWords, Reader } from "./announcement.ts";
 import { joinReports } from "./execution-report.ts";

@@ -42,8 +42,11 @@ export const OfferingRule = z.object({
   timesPerOffering: z.int(),
   placementLeastLots: z.int(),
   placementMostLots: z.int(),
-  /** Draws of shares and bonds that a member may not take part in after not paying. */
+  /** Draws of shares and bonds that a member may not take part in after not paying for a win or waiving it. */
   barredDraws: z.int(),
+  /** Credit points that not paying, and waiving, cost. */
+  failedPoints: z.int(),
+  waivedPoints: z.int(),
   /** From the draw until winners may pay. */
   payAfterSeconds: z.int(),
 });

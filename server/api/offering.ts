@@ -7,7 +7,7 @@ import type { Database, Reader } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { barredDraws } from "#server/offerings/barred.ts";
 import { readEntries } from "#server/offerings/draw.ts";
-import { toOffering } from "#server/records/offering.ts";
+import { publishedDraw, toOffering } from "#server/records/offering.ts";
 import type { OfferingRecord } from "#server/records/offering.ts";
 import { toSubscription } from "#server/records/subscription.ts";
 import type { SubscriptionRecord } from "#server/records/subscription.ts";
@@ -94,21 +94,7 @@ export function offeringHandlers({ db, venue, sequencer }: OfferingHandlerDeps):
     findOffering: ({ caller: { memberId } }, { code }) =>
       oneOf(memberId, OF_CODE, [marketName(venue.state(epochMs(sequencer.now()))), code], "code"),
     async readDraw(_call, { offeringNo }) {
-      const row = await readOne(db.kysely, offeringNo);
-      return {
-        offeringNo,
-        kind: row.kind,
-        lots: row.lots,
-        secretHash: row.secret_hash,
-        crowdHash: row.crowd_hash,
-        crowdKey: row.crowd_key,
-        crowdLots: row.crowd_lots,
-        applications: row.applications,
-        listHash: row.list_hash,
-        secret: row.secret,
-        winningLots: row.winning_lots,
-        resultHash: row.result_hash,
-      };
+      return publishedDraw(await readOne(db.kysely, offeringNo));
     },
     async listDrawEntries(_call, { offeringNo, cursor }) {
       if (cursor !== null && !/^[\da-f]{64}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");

@@ -1,6 +1,7 @@
 /** Handlers of applications for offerings: a reminder, an application, its withdrawal, paying and waiving, and those made. */
 import type { Body } from "#contract/endpoints.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
+import { prepareCredit } from "#server/accounts/credit.ts";
 import { isProven } from "#server/accounts/proven.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Reader } from "#server/db/database.ts";
@@ -68,7 +69,10 @@ function wonCommand({ db, sequencer }: SubscriptionHandlerDeps) {
       memberId,
       body,
       placements: 0,
-      prepare: (tx, batch) => subscriptionsIn(batch).readOne(tx, memberId, body.subscriptionNo),
+      prepare: async (tx, batch) => {
+        await subscriptionsIn(batch).readOne(tx, memberId, body.subscriptionNo);
+        await prepareCredit(tx, batch, memberId);
+      },
       decide: (batch) => answer(batch, decide(batch, memberId, body.subscriptionNo, proven)),
     });
   };

@@ -34,7 +34,8 @@ export async function inSlices<Result>(slices: Slices<Result>): Promise<Result> 
 export const readEntries = (on: Reader, offeringNo: string, after: string, limit = PAGE): Promise<DrawEntry[]> =>
   query<DrawEntry>(on, ENTRIES, [offeringNo, after, limit]);
 
-async function readAll(on: Reader, offeringNo: string): Promise<DrawEntry[]> {
+/** The whole published list, page by page. */
+export async function readAllEntries(on: Reader, offeringNo: string): Promise<DrawEntry[]> {
   const all: DrawEntry[] = [];
   for (;;) {
     const page = await readEntries(on, offeringNo, all.at(-1)?.receipt ?? "");
@@ -75,7 +76,7 @@ export interface PublishedList {
 export async function listAtClose({ kysely }: Pick<Database, "kysely">, row: OfferingRecord): Promise<PublishedList | null> {
   const kept = await readSecret(kysely, row.offering_no);
   if (!kept || !isCommitted(row, kept)) return null;
-  const entries = await readAll(kysely, row.offering_no);
+  const entries = await readAllEntries(kysely, row.offering_no);
   const listHash = await inSlices(listHashSlices(listOf(row, kept, entries)));
   const memberLots = entries.reduce((sum, { lots }) => sum + lots, 0);
   return { crowdKey: kept.crowd_key, crowdLots: kept.crowd_lots, memberLots, applications: entries.length, listHash };
@@ -94,7 +95,7 @@ export interface Drawn {
 export async function holdDraw({ kysely }: Pick<Database, "kysely">, row: OfferingRecord): Promise<Drawn | null> {
   const kept = await readSecret(kysely, row.offering_no);
   if (!kept || !isCommitted(row, kept)) return null;
-  const entries = await readAll(kysely, row.offering_no);
+  const entries = await readAllEntries(kysely, row.offering_no);
   const result = await inSlices(drawSlices(listOf(row, kept, entries), kept.secret));
   if (result.listHash !== row.list_hash) return null;
   let given = 0;

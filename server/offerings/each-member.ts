@@ -1,4 +1,5 @@
 /** Takes a step with many applications: a few dozen in one command, and each of them alone where one of them fails. */
+import { prepareCredit } from "#server/accounts/credit.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { DatabaseUnavailable } from "#server/db/outage.ts";
@@ -23,7 +24,16 @@ const CONDITION: Record<Where, string> = {
 type Key = Pick<SubscriptionRecord, "id" | "member_id" | "subscription_no">;
 export type Step = (batch: Batch, row: SubscriptionRecord, messageNo: number) => void;
 
-function command(offeringNo: string, keys: readonly Key[], step: Step, placements: number): QueuedCommand<void> {
+/** What is done with which applications of an offering. */
+interface Doing {
+  offeringNo: string;
+  where: Where;
+  step: Step;
+  /** Order numbers that it takes. */
+  placements: number;
+}
+
+function command({ offeringNo, where, step, placements }: Doing, keys: readonly Key[]): QueuedCommand<void> {
   const memberIds = keys.map(({ member_id }) => member_id);
   let numbers: number[] = [];
   return {
@@ -31,6 +41,7 @@ function command(offeringNo: string, keys: readonly Key[], step: Step, placement
     placements: placements * keys.length,
     prepare: async (tx, batch) => {
       await subscriptionsIn(batch).readOf(tx, memberIds, offeringNo);
+      if (where === "won") for (const memberId of memberIds) await prepareCredit(tx, batch, memberId);
       numbers = (await query<{ id: number }>(tx, NUMBERS, [keys.length])).map(({ id }) => id);
     },
     decide: (batch) => {
@@ -62,6 +73,7 @@ export async function eachSubscription(
 ): Promise<number> {
   const sql = `SELECT id, member_id, subscription_no FROM subscription
     WHERE offering_no = $1 AND ${CONDITION[where]} AND id > $2 ORDER BY id LIMIT ${TOGETHER}`;
+  const doing = { offeringNo, where, step, placements };
   let failed = 0;
   for (let after = 0; ;) {
     const keys = await query<Key>(db.kysely, sql, [offeringNo, after]);
@@ -69,24 +81,18 @@ export async function eachSubscription(
     if (!last) return failed;
     after = last.id;
     try {
-      await sequencer.submit(command(offeringNo, keys, step, placements));
+      await sequencer.submit(command(doing, keys));
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
-      failed += await oneByOne({ sequencer, report }, offeringNo, keys, step, placements);
+      failed += await oneByOne({ sequencer, report }, doing, keys);
     }
   }
 }
 
-async function oneByOne(
-  { sequencer, report }: Omit<EachDeps, "db">,
-  offeringNo: string,
-  keys: readonly Key[],
-  step: Step,
-  placements: number,
-): Promise<number> {
+async function oneByOne({ sequencer, report }: Omit<EachDeps, "db">, doing: Doing, keys: readonly Key[]): Promise<number> {
   let failed = 0;
   for (const key of keys) {
-    await sequencer.submit(command(offeringNo, [key], step, placements)).catch((error: unknown) => {
+    await sequencer.submit(command(doing, [key])).catch((error: unknown) => {
       failed += 1;
       report?.(error);
     });

@@ -93,20 +93,22 @@ async function moveOn(deps: OfferingClockDeps, offeringNo: string): Promise<numb
   }
 }
 
-/** Starts the clock. @returns a function that stops it */
-export async function startOfferingClock(deps: OfferingClockDeps): Promise<() => void> {
+/** Makes a clock. @returns one tick of it, which announces what is new and does what is due */
+export function offeringClock(deps: OfferingClockDeps): () => Promise<void> {
   const { db, now, report } = deps;
   const known = new Set<string>();
   /** When to look at each offering again. Before that a tick costs nothing. */
   const due = new Map<string, number>();
+  let isStarted = false;
   const follow = async (): Promise<void> => {
     const rows = await query<{ offering_no: string }>(db.kysely, MOVING, []);
     for (const { offering_no } of rows) if (!due.has(offering_no)) due.set(offering_no, 0);
+    isStarted = true;
   };
-  const tick = async (): Promise<void> => {
+  return async () => {
     const before = known.size;
     await announceOfferings(deps, known, now());
-    if (known.size > before) await follow();
+    if (known.size > before || !isStarted) await follow();
     for (const [offeringNo, at] of due) {
       if (now() < at) continue;
       // One that fails does not stop the others.
@@ -118,7 +120,9 @@ export async function startOfferingClock(deps: OfferingClockDeps): Promise<() =>
       else due.set(offeringNo, next);
     }
   };
-  await announceOfferings(deps, known, now());
-  await follow();
-  return every(SECOND_MS, tick, report);
+}
+
+/** Starts the clock. @returns a function that stops it */
+export function startOfferingClock(deps: OfferingClockDeps): () => void {
+  return every(SECOND_MS, offeringClock(deps), deps.report);
 }

@@ -4,6 +4,7 @@ import { formatDateTime } from "#contract/kernel/time.ts";
 import { formatMoney, price, worth } from "#contract/kernel/money.ts";
 import type { OfferingRule } from "#contract/offering-kind.ts";
 import { partOf } from "#contract/rule.ts";
+import { changeScore } from "#server/accounts/credit.ts";
 import { readSigned } from "#server/accounts/agreements.ts";
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
@@ -205,20 +206,22 @@ function loseDeposit(batch: Batch, row: SubscriptionRecord): number {
   return lost;
 }
 
-/** The member waives. @throws Refusal one of `waiveSubscription`'s */
+/** The member waives; their score was read. @throws Refusal one of `waiveSubscription`'s */
 export function waive(batch: Batch, memberId: number, subscriptionNo: string, proven: boolean): SubscriptionRecord {
   const row = payable(batch, memberId, subscriptionNo, proven);
   if (batch.at >= subscriptionsIn(batch).offeringOf(row).payable_until) throw new Refusal("TRD_ORDER_NOT_PAYMENT", {}, "subscriptionNo");
   loseDeposit(batch, row);
   stepSubscription(batch, row, "subscription.waived");
+  changeScore(batch, memberId, 0 - batch.rules.of(memberId).offering.waivedPoints, "winWaived");
   return row;
 }
 
-/** At the deadline: the rest is debited, or the win and its deposit are lost. */
+/** At the deadline: the rest is debited, or the win and its deposit are lost. The member's score was read. */
 export function collect(batch: Batch, row: SubscriptionRecord, messageNo: number): void {
   if (row.status !== "won") return;
   if (batch.ledger.balance(row.member_id, "available") >= restOf(row)) return take(batch, row, messageNo);
   const { code } = subscriptionsIn(batch).offeringOf(row);
   const values = { code, amount: formatMoney(loseDeposit(batch, row)) };
   stepSubscription(batch, row, "subscription.paymentFailed", { messageNo, notice: { about: "subscriptionPaymentFailed", values } });
+  changeScore(batch, row.member_id, 0 - batch.rules.of(row.member_id).offering.failedPoints, "paymentFailed");
 }

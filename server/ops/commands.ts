@@ -4,6 +4,7 @@ import { auditCommands } from "./audit.ts";
 import { backupCommands } from "./backup.ts";
 import { checkCommands } from "./check.ts";
 import type { Command } from "./command.ts";
+import { drawCommands } from "./draw.ts";
 import { configurationCommands } from "./configuration.ts";
 import { memberCommands } from "./member.ts";
 import { orderCommands } from "./order-lock.ts";
@@ -14,6 +15,7 @@ import { ruleCommands } from "./rule.ts";
 export const COMMANDS: readonly Command[] = [
   ...backupCommands,
   ...checkCommands,
+  ...drawCommands,
   ...memberCommands,
   ...restrictionCommands,
   ...reviewCommands,

@@ -1,6 +1,7 @@
 /** Offerings: conversion of table rows to the contract's type. */
 import type { Category } from "#contract/instrument.ts";
 import type { Board } from "#contract/instrument.ts";
+import type { PublishedDraw } from "#contract/draw.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { price } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";
@@ -62,6 +63,24 @@ function resultOf(row: OfferingRecord): Pick<Offering, "subscribedLots" | "winni
   const subscribedLots = crowd_lots === null || member_lots === null ? null : crowd_lots + member_lots;
   const rate = subscribedLots === null ? null : Math.min(MILLION, Math.floor((lots * MILLION) / Math.max(1, subscribedLots)));
   return { subscribedLots, winningLots: winning_lots, winningPerMillion: rate };
+}
+
+/** What is published of a draw, each part from its moment on. */
+export function publishedDraw(row: OfferingRecord): PublishedDraw & { applications: number | null } {
+  return {
+    offeringNo: row.offering_no,
+    kind: row.kind,
+    lots: row.lots,
+    secretHash: row.secret_hash,
+    crowdHash: row.crowd_hash,
+    crowdKey: row.crowd_key,
+    crowdLots: row.crowd_lots,
+    applications: row.applications,
+    listHash: row.list_hash,
+    secret: row.secret,
+    winningLots: row.winning_lots,
+    resultHash: row.result_hash,
+  };
 }
 
 /** `market`: what it trades at, in price units; null before its listing. */

@@ -1,7 +1,8 @@
 /** Tells the member what happened to orders, alerts and the account, on whichever screen: toast, notification, tone, vibration, badge. */
 import i18next from "i18next";
 import { filter, take } from "rxjs";
-import { announcementOf, keyOf } from "#contract/announcement.ts";
+import { announcementOf } from "#contract/announcement.ts";
+import { keyOf } from "#contract/announcement-key.ts";
 import { linesOf, withAnnouncement } from "#contract/announcement-burst.ts";
 import type { Line, Told } from "#contract/announcement-burst.ts";
 import type { Fact } from "#contract/fact.ts";

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import i18next from "i18next";
 import { describe, expect, it, test } from "vitest";
-import { announcementOf, announcementWords, keyOf } from "#contract/announcement.ts";
+import { announcementOf, announcementWords } from "#contract/announcement.ts";
+import { keyOf } from "#contract/announcement-key.ts";
 import { routeOf } from "#contract/announcement-route.ts";
 import type { Announcement, Reader } from "#contract/announcement.ts";
 import { linesOf, withAnnouncement } from "#contract/announcement-burst.ts";

@@ -5,10 +5,7 @@ import type { Bid } from "#contract/bid.ts";
 import { cents, price } from "#contract/kernel/money.ts";
 import { DAY_MS, epochMs } from "#contract/kernel/time.ts";
 import { AUCTION_RULE } from "./auction-rule.ts";
-
-/** Without brands, so that tests write numbers and texts as they are. */
-type Loose<Value> = Value extends number ? number : Value extends string ? string : Value;
-type Plain<Value> = { [Key in keyof Value]: Loose<Value[Key]> };
+import type { Plain } from "./plain.ts";
 
 /** An auction that takes bids now, of 1,000 lots from NT$40 on. */
 export function auctionOf(over: Partial<Plain<Auction>> = {}): Auction {

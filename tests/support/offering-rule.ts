@@ -11,5 +11,7 @@ export const OFFERING_RULE: OfferingRule = {
   placementLeastLots: 1,
   placementMostLots: 20,
   barredDraws: 3,
+  failedPoints: 5,
+  waivedPoints: 2,
   payAfterSeconds: 30,
 };

@@ -1,5 +1,6 @@
 /** Puts what happened to orders into their members' inboxes, with the batch in which it happened. */
-import { announcementOf, keyOf } from "#contract/announcement.ts";
+import { announcementOf } from "#contract/announcement.ts";
+import { keyOf } from "#contract/announcement-key.ts";
 import { continues, joinReports } from "#contract/execution-report.ts";
 import type { ExecutionReport } from "#contract/execution-report.ts";
 import type { Fact } from "#contract/fact.ts";

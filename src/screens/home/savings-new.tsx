@@ -103,7 +103,7 @@ function PlanForm({ savings, first }: { savings: Savings; first: string | null }
         firstAt={savings.firstAt}
         error={request.errorAt}
         onEdit={request.edit}
-        onSubmit={(values) => request.submit({ ...values, code: code ?? "" })}
+        onSubmit={(values) => request.submit({ ...values, code: instrument?.code ?? "" })}
         submit={t("savings.start")}
         busy={request.busy}
       >

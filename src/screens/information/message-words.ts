@@ -1,6 +1,7 @@
 /** Subject and text of a message in the reader's language. */
 import { useTranslation } from "react-i18next";
-import { announcementIn, announcementWords, codeOf } from "#contract/announcement.ts";
+import { announcementIn, announcementWords } from "#contract/announcement.ts";
+import { codeOf } from "#contract/announcement-key.ts";
 import type { Message } from "#contract/message.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 

@@ -22,7 +22,7 @@ import type { TestBroker } from "#tests/support/trading.ts";
 export const newId = () => RequestId.parse(randomUUID());
 
 /** Instruments of issues that are not listed yet. */
-const CODES = Array.from({ length: 40 }, (_, nth) => `N${String(nth).padStart(4, "0")}`);
+const CODES = Array.from({ length: 240 }, (_, nth) => `N${String(nth).padStart(4, "0")}`);
 const START = Date.UTC(2026, 6, 1, 2, 0, 0);
 /** Hours from the announcement to each moment of an issue. */
 export const HOURS = { opens: 1, closes: 2, drawn: 3, payable: 4, allotted: 5, listed: 6 };

@@ -41,6 +41,13 @@ afterAll(async () => {
 const noticesOf = async (who: number) =>
   (await broker.call("listMessages", who, { cursor: null })).items.flatMap(({ notice }) => (notice ? [notice.about] : []));
 
+const pointsOf = async (who: number) =>
+  (
+    await query<{ reason: string; points: number }>(broker.db.kysely, "SELECT reason, points FROM credit_change WHERE member_id = $1", [
+      who,
+    ])
+  ).map(({ reason, points }) => [reason, points]);
+
 async function issuersGot(): Promise<number> {
   const [row] = await query<{ balance: number }>(
     broker.db.kysely,
@@ -155,6 +162,8 @@ it("is debited at the deadline, and lost with its deposit where the money is sho
   expect(await noticesOf(rich)).toContain("subscriptionPaid");
   const list = await broker.call("listOfferings", poor, { phases: null, kinds: null, cursor: null });
   expect(list.barredDraws).toBe(3);
+  expect(await pointsOf(poor)).toEqual([["paymentFailed", -5]]);
+  expect(await pointsOf(rich)).toEqual([]);
   const next = await openWindow(broker, poor);
   expect(await refusalOf(apply(broker, poor, next.offeringNo))).toMatchObject({ code: "TRD_SUBSCRIBE_BARRED", params: { n: 3 } });
   broker.pass(2);
@@ -172,7 +181,8 @@ it("is waived for the deposit, while it is to be paid", async () => {
   broker.clock.now = (await reaches(broker, who, code, "drawn")).offering.payableFrom ?? 0;
   expect(await waive(broker, who, subscriptionNo)).toMatchObject({ status: "waived", reservedCents: 0 });
   expect(await moneyOf(broker, who)).toEqual({ available: RICH - FEE - DEPOSIT, reserved: 0 });
-  expect((await broker.call("listOfferings", who, { phases: null, kinds: null, cursor: null })).barredDraws).toBe(0);
+  expect((await broker.call("listOfferings", who, { phases: null, kinds: null, cursor: null })).barredDraws).toBe(3);
+  expect(await pointsOf(who)).toEqual([["winWaived", -2]]);
 });
 
 it("is void without its secret: everything is given back, the fee too", async () => {

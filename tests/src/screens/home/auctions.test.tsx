@@ -17,36 +17,14 @@ import { accepted, broken, mock, refused } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
 import { OVERVIEW, bodies, setUpHarness } from "#tests/src/streams/harness.tsx";
+import { field, fieldErrors, press, settled, type, ways, words } from "#tests/src/screens/form.ts";
 import { doing, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 import { auctionOf, bidOf } from "#tests/support/auction.ts";
-import { until } from "#tests/support/until.ts";
 
 let worker: FakeWorker;
 let shown: Shown;
 let facts = 0;
-
-const words = (): string => document.querySelector("main")?.textContent ?? "";
-const errors = (): string[] => [...document.querySelectorAll("[id$=-error]")].map((error) => error.textContent ?? "");
-const field = (label: string): HTMLInputElement => {
-  const found = [...document.querySelectorAll("label")].find(({ textContent }) => textContent === label);
-  return document.getElementById(found?.htmlFor ?? "") as HTMLInputElement;
-};
-const press = (name: string): Promise<void> =>
-  doing(() => [...document.querySelectorAll("button")].find(({ textContent }) => textContent === name)?.click());
-const type = (label: string, text: string): Promise<void> =>
-  doing(() => {
-    const input = field(label);
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, text);
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-  });
-
-/** Waits for something outside React. */
-async function settled(happened: () => unknown): Promise<void> {
-  globalThis.IS_REACT_ACT_ENVIRONMENT = false;
-  await until(happened);
-  globalThis.IS_REACT_ACT_ENVIRONMENT = true;
-}
 
 const READY: Partial<MemberFacts> = { fundPassword: true, agreements: ["subscription"] };
 const facing = (over: Partial<MemberFacts> = READY) =>
@@ -125,8 +103,7 @@ describe("before a bid", () => {
     await open(auctionOf());
     await settled(() => words().includes(en.refusal.PWD_FUND_NOT_SET));
     expect(words()).toContain(en.refusal.ACC_AGREEMENT_UNSIGNED);
-    const ways = [...document.querySelectorAll("main a")].map((link) => link.getAttribute("href"));
-    expect(ways).toEqual(["/information/fundPass", "/information/shou?kind=subscription"]);
+    expect(ways()).toEqual(["/information/fundPass", "/information/shou?kind=subscription"]);
     expect(document.querySelector("form")).toBeNull();
   });
 
@@ -165,7 +142,7 @@ describe("the form", () => {
   ])("keeps %s for %s lots at its field", async (at, lots, said) => {
     await open(auctionOf());
     await review(at, lots);
-    await settled(() => errors().includes(said));
+    await settled(() => fieldErrors().includes(said));
     expect(words()).not.toContain(en.auction.reviewTitle);
     expect(bodies("placeBid")).toEqual([]);
   });
@@ -192,7 +169,7 @@ describe("the form", () => {
     mock("placeBid", () => refused("PWD_FUND_WRONG", { params: { n: 4 }, field: "fundPassword" }));
     await type(en.auction.password, "111111");
     await press("Bid TWD 67,900.00");
-    await settled(() => errors().length === 1);
+    await settled(() => fieldErrors().length === 1);
     mock("placeBid", () => accepted(bidOf()));
     await type(en.auction.password, "246810");
     await press("Bid TWD 67,900.00");
@@ -211,7 +188,7 @@ describe("the form", () => {
     mock("placeBid", () => refused("VAL_BID_MIN", { params: { n: "46.00" }, field: "price" }));
     await type(en.auction.password, "246810");
     await press("Bid TWD 67,900.00");
-    await settled(() => errors().includes("The bid cannot be below the minimum bid of 46.00"));
+    await settled(() => fieldErrors().includes("The bid cannot be below the minimum bid of 46.00"));
     expect(field(en.auction.field.price).value).toBe("45");
   });
 });
@@ -271,6 +248,6 @@ describe("after the opening", () => {
 
   it("leads to the position that a paid bid became", async () => {
     await open(opened, [bidOf({ status: "paid", orderNo: "K000000000001" })]);
-    expect(document.querySelector("main a[href*=positionDetail]")?.getAttribute("href")).toContain("K000000000001");
+    expect(ways()).toEqual(["/trade/positionDetail?orderNo=K000000000001"]);
   });
 });
