@@ -53,9 +53,10 @@ export const StakeNo = z.string().check(z.regex(/^E\d{1,12}$/, "GEN_NOT_FOUND"))
 /** The past of the index that a fund follows. Nothing is promised by it. */
 export const IndexPast = z.object({
   indexCode: Code,
+  /** The beginnings of the first and the last week. */
   from: EpochMs,
   until: EpochMs,
-  /** Change of the index from the first day's close to the last one's, in millionths. */
+  /** Change of the index from the close of the first week to that of the last, in millionths. */
   changePerMillion: z.int(),
 });
 export type IndexPast = z.infer<typeof IndexPast>;

@@ -28,6 +28,9 @@ const FIRST = "SELECT min(next_at) AS at FROM savings_plan WHERE status = 'activ
 
 /** Starts the clock. @returns a function that stops it */
 export async function startSavingsClock({ db, venue, sequencer, now, report }: SavingsClockDeps): Promise<() => void> {
+  let isStopped = false;
+  // At shutdown the database may close while a tick is still at work.
+  const fail = (error: unknown): void => (isStopped ? undefined : report?.(error));
   /** The earliest moment that something may be due. Before it a tick costs nothing. */
   let dueAt = Infinity;
   const follow = ({ facts }: Batch): void => {
@@ -47,7 +50,7 @@ export async function startSavingsClock({ db, venue, sequencer, now, report }: S
     let last = 0;
     for (;;) {
       const due = await query<DuePlan & { id: number }>(db.kysely, DUE, [at, last]);
-      await Promise.all(due.map((plan) => sequencer.submit(savingsRun(plan)).catch((error: unknown) => report?.(error))));
+      await Promise.all(due.map((plan) => sequencer.submit(savingsRun(plan)).catch(fail)));
       last = due.at(-1)?.id ?? last;
       if (due.length < TOGETHER) break;
     }
@@ -55,6 +58,7 @@ export async function startSavingsClock({ db, venue, sequencer, now, report }: S
   };
   const stopTicking = every(SECOND_MS, tick, report);
   return () => {
+    isStopped = true;
     stopFollowing();
     stopTicking();
   };

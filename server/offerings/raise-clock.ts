@@ -90,8 +90,12 @@ async function moveOn(deps: RaiseClockDeps, row: RaiseRecord): Promise<void> {
 }
 
 /** Starts the clock. @returns a function that stops it */
-export async function startRaiseClock(deps: RaiseClockDeps): Promise<() => void> {
-  const { db, venue, sequencer, now, report } = deps;
+export async function startRaiseClock(given: RaiseClockDeps): Promise<() => void> {
+  const { db, venue, sequencer, now } = given;
+  let isStopped = false;
+  // At shutdown the database may close while a tick is still at work.
+  const report = (error: unknown): void => (isStopped ? undefined : given.report?.(error));
+  const deps = { ...given, report };
   /** Whether positions of stakes may have been closed since they were looked at. */
   let isSold = true;
   const endStakes = async (): Promise<void> => {
@@ -101,7 +105,7 @@ export async function startRaiseClock(deps: RaiseClockDeps): Promise<() => void>
     const end = (key: Key) =>
       sequencer.submit(stakeCommand(key, endSold, 0)).catch((error: unknown) => {
         isSold = true;
-        report?.(error);
+        report(error);
       });
     await Promise.all(keys.map(end));
   };
@@ -112,12 +116,13 @@ export async function startRaiseClock(deps: RaiseClockDeps): Promise<() => void>
     await announceRaises({ db, venue, report }, sequencer.rules.of(0).raise.minimumSizePerMillion, now());
     const moving = await query<RaiseRecord>(db.kysely, MOVING, [now()]);
     // One that fails stops no other.
-    for (const row of moving) await moveOn(deps, row).catch((error: unknown) => report?.(error));
+    for (const row of moving) await moveOn(deps, row).catch(report);
     await endStakes();
   };
   const stopFollowing = sequencer.onOrders(follow);
   const stopTicking = every(SECOND_MS, tick, report);
   return () => {
+    isStopped = true;
     stopFollowing();
     stopTicking();
   };

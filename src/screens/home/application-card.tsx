@@ -47,7 +47,8 @@ export function ApplicationCard({ subscription, full = false }: { subscription: 
   const now = useMinute();
   const name = useApplicationName()(subscription);
   const { state, word } = useStateWord()(subscription, now);
-  const { subscriptionNo, orderNo, offeringNo } = subscription;
+  const { subscriptionNo, orderNo, offeringNo, phase } = subscription;
+  const isDrawn = phase === "drawn" || phase === "allotted" || phase === "listed";
   return (
     <Card label={`${name} ${subscriptionNo}`}>
       <div className={styles.card}>
@@ -62,7 +63,7 @@ export function ApplicationCard({ subscription, full = false }: { subscription: 
         {orderNo !== null && <ButtonLink to={pathTo("/trade/positionDetail", { orderNo })}>{t("subscription.toPosition")}</ButtonLink>}
         {!full && (
           <ButtonLink tone="quiet" to={pathTo("/home/newStockBuy", { offering: offeringNo })}>
-            {t("offering.toOffering")}
+            {t(isDrawn ? "offering.draw.check" : "offering.toOffering")}
           </ButtonLink>
         )}
       </div>

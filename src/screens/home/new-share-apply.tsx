@@ -46,6 +46,8 @@ function Known({ entry }: { entry: OfferingEntry }) {
   const { offering, subscription } = entry;
   const now = useMinute();
   const terms = useOfferingTerms();
+  // Who took part looks at the draw first.
+  const isDrawn = subscription !== null && ["drawn", "allotted", "listed"].includes(offering.phase);
   const applied = subscription !== null && subscription.status !== "withdrawn";
   const open = subscriptionState(offering, subscription?.status ?? null, now) === "toBeSubscribed";
   return (
@@ -54,11 +56,12 @@ function Known({ entry }: { entry: OfferingEntry }) {
       {(applied || offering.phase === "upcoming") && (
         <div className={styles.inset}>{applied ? <ApplicationCard subscription={subscription} full /> : <Book entry={entry} />}</div>
       )}
+      {isDrawn && <DrawCheck offering={offering} subscription={subscription} />}
       <OfferingTermsList offering={offering} />
       <OfferingDates offering={offering} now={now} />
       {terms.value && open && <OfferingNotes offering={offering} rule={terms.value.rule} />}
       {terms.value && open && !applied && offering.phase === "open" && <Apply entry={entry} terms={terms.value} />}
-      <DrawCheck offering={offering} subscription={subscription} />
+      {!isDrawn && <DrawCheck offering={offering} subscription={subscription} />}
     </>
   );
 }

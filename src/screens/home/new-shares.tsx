@@ -17,11 +17,20 @@ import styles from "./new-share.module.css";
 
 const TABS = [...OFFERING_TABS, "calendar"] as const;
 
+const tabOf = (text: string | null): (typeof TABS)[number] => TABS.find((one) => one === text) ?? "open";
+
 /** `/home/newStock`; `?tab=` is the first tab. The address stays as it is: beside an offering it is that page's. */
 export function NewShares() {
   const { t } = useTranslation();
   const [query] = useQuery<"/home/newStock">();
-  const [tab, setTab] = useState(() => TABS.find((one) => one === query.get("tab")) ?? "open");
+  const asked = query.get("tab");
+  const [known, setKnown] = useState(asked);
+  const [tab, setTab] = useState(tabOf(asked));
+  // The screen is kept: another link to it may name another tab.
+  if (asked !== null && asked !== known) {
+    setKnown(asked);
+    setTab(tabOf(asked));
+  }
   const [kind, setKind] = useState<SubscribedKind | null>(null);
   return (
     <Screen

@@ -23,9 +23,9 @@ export function OfferingRow({ item: { offering, subscription, booked } }: { item
     <Link to={pathTo("/home/newStockBuy", { offering: offering.offeringNo })} className={styles.row ?? ""}>
       <span className={styles.texts}>
         <span className={styles.name}>{shortName(offering.names, i18n.language)}</span>
-        <span className={styles.small}>
-          {text}
-          {left !== "" && ` · ${left}`}
+        <span className={styles.when}>
+          <span>{text}</span>
+          {left !== "" && <span>· {left}</span>}
         </span>
         <span className={styles.small}>
           {own !== null && <span className={styles.own}>{own} · </span>}

@@ -11,7 +11,7 @@ import { openTestBroker } from "#tests/support/trading.ts";
 const minimums = async (db: Database): Promise<[kind: string | null, code: string | null, cents: number][]> => {
   const rows = await query<{ kind: string | null; code: string | null; cents: number }>(
     db.kysely,
-    `SELECT kind, code, (body ->> 'minimumCents')::integer AS cents FROM rule WHERE body ? 'minimumCents' ORDER BY id`,
+    `SELECT kind, code, (body ->> 'minimumCents')::integer AS cents FROM rule WHERE part = 'trade' AND body ? 'minimumCents' ORDER BY id`,
   );
   return rows.map(({ kind, code, cents }) => [kind, code, cents]);
 };

@@ -16,6 +16,7 @@ import {
   reaches,
   stakeIs,
   subscribe,
+  taipei,
   withdraw,
 } from "./fixture.ts";
 
@@ -269,6 +270,30 @@ it("catches up with every phase that passed while the server was off", async () 
   broker = await openOfferings(broker);
   await reaches(broker, member, code, "listed");
   await stakeIs(broker, member, stakeNo, { status: "inProgress", allottedLots: 5 });
+});
+
+it("shows the terms of the fund, and the past of its index with its period", async () => {
+  const member = await newSubscriber(broker);
+  const weeks = [
+    [taipei("2025-06-30 00:00"), 0, 0, 0, 200_000_000, 1],
+    [taipei("2026-06-29 00:00"), 0, 0, 0, 221_000_000, 1],
+  ];
+  broker.venue.candles = async (code) => ({ bars: code === "IX0001" ? weeks.flat() : [], more: false });
+  const fund = { distributions: 2, yieldPerMillion: 28_000, indexCode: "IX0001", maturesAt: null };
+  const code = announceFund(broker, { fund });
+  expect(await reaches(broker, member, code, "upcoming")).toMatchObject({
+    price: 120_000,
+    lotUnits: 1_000,
+    sizeCents: 100 * LOT,
+    issuedUnits: 100_000,
+    minimumSizeCents: 40 * LOT,
+    distributions: 2,
+    yieldPerMillion: 28_000,
+    maturesAt: null,
+    past: { indexCode: "IX0001", from: weeks[0]?.[0], until: weeks[1]?.[0], changePerMillion: 105_000 },
+  });
+  const plain = announceFund(broker);
+  expect(await reaches(broker, member, plain, "upcoming")).toMatchObject({ past: null });
 });
 
 it("tells nobody what others ask for before the close, nor a member of another's stakes", async () => {

@@ -170,6 +170,22 @@ describe("a month", () => {
     expect(await planNow(broker, member, plan.planNo)).toMatchObject({ status: "active", skippedRuns: 1 });
   });
 
+  it("is skipped while the member owes something, and costs nothing then", async () => {
+    const member = await broker.newMember();
+    await startPlan(broker, member);
+    await broker.sequencer.submit({
+      memberIds: [member],
+      decide: (batch) => {
+        const amount = batch.ledger.balance(member, "available") + 500;
+        batch.ledger.settle({ memberId: member, kind: "interest", orderNo: null, moves: [] }, [{ to: "interest", amount }]);
+        batch.emit(member, { type: "wallet.changed", kind: "interest", currencies: ["TWD"] });
+      },
+    });
+    at("2026-07-06 09:00");
+    expect(await decided(broker, member, 1)).toMatchObject([{ skipped: "debt", orders: [] }]);
+    expect(await readBalances(broker.db.kysely, member)).toMatchObject({ available: 0, held: 0, debt: -500 });
+  });
+
   it("of a bad row is reported and stops nobody else's", async () => {
     const member = await broker.newMember();
     const other = await broker.newMember();

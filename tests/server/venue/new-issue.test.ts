@@ -205,3 +205,18 @@ describe("an issue after its listing", () => {
     expect(marketName(kept.state(later))).toBe(marketName(young.state(MONDAY)));
   });
 });
+
+test("a fund tells its distributions and its index, which the market has, and nothing else does", () => {
+  const venue = open("compressed", MONDAY);
+  const issues = venue.issues(MONDAY);
+  const funds = issues.filter(({ kind }) => kind === "fund");
+  expect(funds.length).toBeGreaterThan(4);
+  for (const { fund } of issues.filter(({ kind }) => kind !== "fund")) expect(fund).toBeUndefined();
+  for (const { fund } of funds) {
+    expect(fund?.maturesAt).toBeNull();
+    expect((fund?.distributions ?? 0) > 0).toBe((fund?.yieldPerMillion ?? 0) > 0);
+    expect(fund?.yieldPerMillion).toBeLessThan(100_000);
+    expect(["IX0001", "IX0027", "IX0039", null]).toContain(fund?.indexCode);
+  }
+  expect(new Set(funds.map(({ fund }) => fund?.indexCode)).size).toBeGreaterThan(1);
+});
