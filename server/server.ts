@@ -11,6 +11,7 @@ import type { ServerConfig } from "#server/config.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
 import { openFailureLog } from "#server/kernel/failure-log.ts";
 import { openJobHealth } from "#server/kernel/job-health.ts";
+import type { JobHealth } from "#server/kernel/job-health.ts";
 import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
 import { capConnections, refusePipelining } from "#server/api/http/connections.ts";
 import { openDatabase } from "#server/db/database.ts";
@@ -118,6 +119,14 @@ async function closeAll(closers: Closer[], log: Logger): Promise<void> {
   }
 }
 
+/** What reports a failing job: the sequencer has logged what broke a command, but not whose it was. */
+const reportOfJobs =
+  (health: JobHealth, log: Logger, report: (error: unknown) => void) =>
+  (error: unknown, job: string): void => {
+    if (health.failed(error, job)) log.error({ job }, "a background job fails");
+    report(error);
+  };
+
 async function open(config: ServerConfig, log: Logger, closers: Closer[], given?: Database): Promise<Omit<RunningServer, "stop">> {
   const now = (): number => Date.now();
   const { limits, appOrigins } = config;
@@ -126,11 +135,6 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   const addressOf = addressFinder(config.trustProxy);
   const report = (error: unknown): void => logFailure(error, "a command failed");
   const jobHealth = openJobHealth(now);
-  const reportOfJob = (error: unknown, job: string): void => {
-    // The sequencer has logged what broke a command, but not whose it was.
-    if (jobHealth.failed(error, job)) log.error({ job }, "a background job fails");
-    report(error);
-  };
   const db = given ?? (await openDatabaseOf(config));
   closers.push(() => db.close());
   await seed(db, now(), config.demo !== "off");
@@ -157,7 +161,18 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   closers.push(() => sequencer.idle());
   const alerts = new AlertRegistry();
   const photos = openPhotos(db, photoKey(config.photoKey, config.dataDir), now);
-  closers.push(await startJobs({ photos, endSessions: sessions.expel, db, venue, sequencer, alerts, now, report: reportOfJob }));
+  closers.push(
+    await startJobs({
+      photos,
+      endSessions: sessions.expel,
+      db,
+      venue,
+      sequencer,
+      alerts,
+      now,
+      report: reportOfJobs(jobHealth, log, report),
+    }),
+  );
   const codes = openCodes(db, openCodeSender(config.codes), now, report);
   const handlers = createHandlers({ codes, photos, db, venue, sequencer, alerts, sessions, push, security, demo: config.demo, now });
   const app = createHttp({
