@@ -30,6 +30,7 @@ export const saleRoutes = {
     list: "/home/allTool",
     title: "auctions",
     tab: "home",
+    keep: true,
     Screen: screen(auctionScreens, "Auctions", ["auction"]),
   },
   "/home/newStockBuyJp": {

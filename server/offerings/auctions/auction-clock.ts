@@ -4,11 +4,11 @@ import { SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { every } from "#server/kernel/every.ts";
-import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { announceAuctions } from "./announce.ts";
 import { auctionStep } from "./auction-step.ts";
+import { prepareOpening } from "./awards.ts";
 import { bidStep } from "./bid-step.ts";
 import { reminder } from "./reminder.ts";
 
@@ -39,6 +39,8 @@ const DUE = `
 SELECT 'auction' AS what, id, NULL::bigint AS member_id, NULL AS bid_no FROM auction
 WHERE (status = 'notStarted' AND opens_at <= $1) OR (status = 'bidding' AND closes_at <= $1) OR (status = 'closed' AND opens_bids_at <= $1)
 UNION ALL (SELECT 'bid', id, member_id, bid_no FROM bid WHERE due_at <= $1 AND id > $2 ORDER BY id LIMIT $4)
+UNION ALL (SELECT 'bid', bid.id, member_id, bid_no FROM bid JOIN auction ON auction.id = auction_id
+  WHERE auction.status = 'voided' AND bid.status = 'placed' AND bid.id > $2 ORDER BY bid.id LIMIT $4)
 UNION ALL (SELECT 'reminder', auction_booking.id, member_id, NULL FROM auction_booking JOIN auction ON auction.id = auction_id
   WHERE told_at IS NULL AND status <> 'notStarted' AND auction_booking.id > $3 ORDER BY auction_booking.id LIMIT $4)`;
 
@@ -56,16 +58,14 @@ interface Look {
   changes: number;
 }
 
-function stepOf({ what, id, member_id: memberId, bid_no: bidNo }: Due): QueuedCommand<void> {
-  if (memberId === null) return auctionStep(id);
-  return what === "bid" && bidNo !== null ? bidStep(memberId, bidNo) : reminder(memberId, id);
+async function takeStep({ db, sequencer, now }: AuctionClockDeps, { what, id, member_id: memberId, bid_no: bidNo }: Due): Promise<void> {
+  if (memberId === null) return sequencer.submit(auctionStep(id, await prepareOpening(db, id, now())));
+  return sequencer.submit(what === "bid" && bidNo !== null ? bidStep(memberId, bidNo) : reminder(memberId, id));
 }
 
 /** What one tick does; ticks may overlap, also with those of another clock. */
-export function auctionTick(
-  { db, venue, sequencer, now, report }: AuctionClockDeps,
-  look: Look = { at: 0, changes: 0 },
-): () => Promise<void> {
+export function auctionTick(deps: AuctionClockDeps, look: Look = { at: 0, changes: 0 }): () => Promise<void> {
+  const { db, venue, sequencer, now, report } = deps;
   const known = new Set<string>();
   const after = { bid: 0, reminder: 0 };
   /** Where the next tick goes on: behind a full page, else at the beginning. */
@@ -86,7 +86,7 @@ export function auctionTick(
       const [next] = await query<{ at: number | null }>(db.kysely, NEXT);
       if (look.changes === changes) look.at = next?.at ?? Number.POSITIVE_INFINITY;
     }
-    await Promise.all(due.map((one) => sequencer.submit(stepOf(one)).catch((error: unknown) => report?.(error))));
+    await Promise.all(due.map((one) => takeStep(deps, one).catch((error: unknown) => report?.(error))));
   };
 }
 

@@ -1,4 +1,5 @@
 /** Competitive auctions by what can be done in them, and the member's own bids. */
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Auction } from "#contract/auction.ts";
 import type { Bid } from "#contract/bid.ts";
@@ -22,25 +23,25 @@ const nothing = (): void => undefined;
 /** Whether a bid has won, whatever became of it later. */
 const hasWon = ({ wonLots }: Bid): boolean => wonLots > 0;
 
-/** `/home/newStockJp?view=…`; without, the first view that has an auction. */
+/** `/home/newStockJp`; `?view=` is the first view, else the first one that has an auction. The address stays as it is: beside an auction it is that page's. */
 export function Auctions() {
   const { t } = useTranslation();
-  const [query, setQuery] = useQuery<"/home/newStockJp">();
+  const [query] = useQuery<"/home/newStockJp">();
+  const [chosen, setChosen] = useState(() => VIEWS.find((one) => one === query.get("view")) ?? null);
   const { value, state, failure, retry } = useAuctions();
   const auctions = value?.auctions ?? none;
   const now = useAuctionClock(auctions, value ? retry : nothing);
-  const asked = VIEWS.find((one) => one === query.get("view"));
-  const view = asked ?? AUCTION_VIEWS.find((one) => auctionsIn(auctions, one, now).length > 0) ?? "bidding";
+  const view = chosen ?? AUCTION_VIEWS.find((one) => auctionsIn(auctions, one, now).length > 0) ?? "bidding";
   const skeleton = useSkeleton(value === null && state === "loading");
   const tabs = VIEWS.map((one) => ({ value: one, label: t(`auction.view.${one}`) }));
   return (
     <Screen
       header={<BackHeader title={t("auction.title")} fallback="/home/allTool" />}
-      top={<Tabs label={t("auction.title")} tabs={tabs} value={view} onChoose={(next) => setQuery({ view: next })} panelId="auctions" />}
+      top={<Tabs label={t("auction.title")} tabs={tabs} value={view} onChoose={setChosen} panelId="auctions" />}
     >
       <div id="auctions" role="tabpanel" aria-label={t(`auction.view.${view}`)} className={styles.panel}>
         {view === "won" || view === "mine" ? (
-          <BidList view={view} />
+          <BidList view={view} onAll={() => setChosen(null)} />
         ) : (
           <>
             {value === null && skeleton && <Skeleton rows={6} />}
@@ -73,7 +74,7 @@ function AuctionList(props: { auctions: readonly Auction[]; view: AuctionView; b
   );
 }
 
-function BidList({ view }: { view: "won" | "mine" }) {
+function BidList({ view, onAll }: { view: "won" | "mine"; onAll: () => void }) {
   const { t } = useTranslation();
   const { value, state, failure, retry, more, moreState } = useBids();
   const skeleton = useSkeleton(value === null && state === "loading");
@@ -83,11 +84,7 @@ function BidList({ view }: { view: "won" | "mine" }) {
       {value === null && skeleton && <Skeleton rows={6} />}
       {value === null && state === "failed" && <ErrorState what={t("auction.mineFailed")} code={failure ?? ""} onRetry={retry} />}
       {value && shown.length === 0 && value.next === null && (
-        <EmptyState
-          title={t(`auction.none.${view}`)}
-          why={t("auction.noneWhy")}
-          action={{ label: t("auction.all"), to: "/home/newStockJp" }}
-        />
+        <EmptyState title={t(`auction.none.${view}`)} why={t("auction.noneWhy")} action={{ label: t("auction.all"), onPress: onAll }} />
       )}
       {shown.length > 0 && (
         <ul role="list" aria-label={t(`auction.view.${view}`)} className={styles.rows}>

@@ -7,6 +7,8 @@ import type { Instrument } from "#contract/instrument.ts";
 import { cents, formatMoney, formatRate, grouped } from "#contract/kernel/money.ts";
 import { formatDate } from "#contract/kernel/time.ts";
 import { MILLION } from "#contract/rule.ts";
+import type { SavingsRule } from "#contract/savings-rule.ts";
+import type { Problem } from "#machines/request.ts";
 import { useRule } from "#src/streams/rules.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Chip, ChipRow } from "#src/ui/choice.tsx";
@@ -18,11 +20,12 @@ import styles from "./fund.module.css";
 /** Usual amounts in NT$, and the days of the month that brokers offer. */
 const AMOUNTS = [1_000, 3_000, 5_000, 10_000];
 const DAYS = Array.from({ length: 31 }, (_, nth) => String(nth + 1));
+const CENTS = 100;
 /** A fee above this part of the amount is told in words. */
 const DEAR_PER_MILLION = 10_000;
 
 export interface PlanValues {
-  /** In cents; null for anything but a whole amount. */
+  /** In whole NT$; null for anything but a whole amount. */
   amount: number | null;
   day: number;
 }
@@ -41,14 +44,20 @@ interface PlanFieldsProps {
   children?: ReactNode;
 }
 
+/** Why an amount in NT$ is too small for a plan; null when it is not. */
+export function amountProblem(amount: number, { minimumCents }: Pick<SavingsRule, "minimumCents">): Problem | null {
+  if (amount * CENTS >= minimumCents) return null;
+  return { code: "TRD_PRODUCT_MIN", params: { n: grouped(String(Math.ceil(minimumCents / CENTS))) }, field: "amount" };
+}
+
 const whole = (text: string): number | null => {
   const digits = text.replaceAll(/[,\s]/g, "");
-  return /^\d{1,10}$/.test(digits) ? Number(digits) * 100 : null;
+  return /^\d{1,10}$/.test(digits) ? Number(digits) : null;
 };
 
 export function PlanFields({ first, instrument, firstAt, error, onEdit, onSubmit, submit, busy, children }: PlanFieldsProps) {
   const { t } = useTranslation();
-  const [text, setText] = useState(first.amountCents === null ? "" : grouped(String(first.amountCents / 100)));
+  const [text, setText] = useState(first.amountCents === null ? "" : grouped(String(first.amountCents / CENTS)));
   const [day, setDay] = useState(first.day);
   const amount = whole(text);
   const startsAt = firstAt[day - 1];
@@ -75,7 +84,7 @@ export function PlanFields({ first, instrument, firstAt, error, onEdit, onSubmit
       />
       <ChipRow label={t("savings.field.amount")} inset>
         {AMOUNTS.map((one) => (
-          <Chip key={one} pressed={amount === one * 100} onPress={() => type(grouped(String(one)))}>
+          <Chip key={one} pressed={amount === one} onPress={() => type(grouped(String(one)))}>
             {grouped(String(one))}
           </Chip>
         ))}
@@ -101,10 +110,10 @@ export function PlanFields({ first, instrument, firstAt, error, onEdit, onSubmit
         <FieldList
           fields={[
             ...(startsAt === undefined ? [] : [{ label: t("savings.field.first"), value: formatDate(startsAt) }]),
-            { label: t("savings.field.most"), value: amount === null ? "--" : `TWD ${formatMoney(amount)}` },
+            { label: t("savings.field.most"), value: amount === null ? "--" : `TWD ${formatMoney(amount * CENTS)}` },
           ]}
         />
-        {instrument && amount !== null && <FeeNote instrument={instrument} amount={amount} />}
+        {instrument && amount !== null && <FeeNote instrument={instrument} amountCents={amount * CENTS} />}
       </Card>
       {children}
       <Button type="submit" tone="primary" size="large" block busy={busy}>
@@ -115,12 +124,12 @@ export function PlanFields({ first, instrument, firstAt, error, onEdit, onSubmit
 }
 
 /** The fee that is in each month's amount; a minimum fee weighs on small amounts. */
-function FeeNote({ instrument, amount }: { instrument: Instrument; amount: number }) {
+function FeeNote({ instrument, amountCents }: { instrument: Instrument; amountCents: number }) {
   const { t } = useTranslation();
   const rule = useRule(instrument);
-  if (!rule || amount <= 0) return null;
-  const fee = feeOf({ feePerMillion: rule.feePerMillion, feeMinimumCents: rule.oddFeeMinimumCents }, cents(amount));
-  const share = Math.round((fee * MILLION) / amount);
+  if (!rule || amountCents <= 0) return null;
+  const fee = feeOf({ feePerMillion: rule.feePerMillion, feeMinimumCents: rule.oddFeeMinimumCents }, cents(amountCents));
+  const share = Math.round((fee * MILLION) / amountCents);
   const words = { amount: `TWD ${formatMoney(fee)}`, rate: formatRate(share - (share % 100)) };
   return <p className={share > DEAR_PER_MILLION ? styles.strong : styles.note}>{t("savings.fee", words)}</p>;
 }

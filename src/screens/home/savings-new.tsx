@@ -3,7 +3,6 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { missingFor } from "#contract/eligibility.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { formatMoney } from "#contract/kernel/money.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { pathTo } from "#src/paths.ts";
@@ -22,7 +21,7 @@ import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
 import { MissingNotice } from "./missing-notice.tsx";
 import { RequestError } from "./request-error.tsx";
-import { PlanFields } from "./savings-form.tsx";
+import { amountProblem, PlanFields } from "./savings-form.tsx";
 import { SavingsNotes } from "./savings-notes.tsx";
 import styles from "./fund.module.css";
 
@@ -62,10 +61,10 @@ function PlanForm({ savings, first }: { savings: Savings; first: string | null }
   const instrument = (code === null ? null : table?.byCode.get(code)) ?? null;
   const request = useRequest("startSavingsPlan", {
     fields: FIELDS,
-    check: ({ amount }) =>
-      amount < savings.rule.minimumCents
-        ? [{ code: "TRD_PRODUCT_MIN", params: { n: formatMoney(savings.rule.minimumCents) }, field: "amount" }]
-        : [],
+    check: ({ amount }) => {
+      const problem = amountProblem(amount, savings.rule);
+      return problem ? [problem] : [];
+    },
     onAccepted: (plan) => {
       takePlan(plan);
       showToast(t("operation.OP_SUBMIT_OK"), "success");

@@ -18,7 +18,7 @@ import { Card, FieldList, Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { RequestError } from "./request-error.tsx";
-import { PlanFields } from "./savings-form.tsx";
+import { amountProblem, PlanFields } from "./savings-form.tsx";
 import styles from "./fund.module.css";
 
 /** `/home/etf?plan=V1` */
@@ -119,10 +119,10 @@ function Change({ plan, savings, onDone }: { plan: SavingsPlan; savings: Savings
   const instrument = useInstruments()?.byCode.get(plan.code) ?? null;
   const request = useRequest("changeSavingsPlan", {
     fields: ["amount", "day"],
-    check: ({ amount }) =>
-      amount < savings.rule.minimumCents
-        ? [{ code: "TRD_PRODUCT_MIN", params: { n: formatMoney(savings.rule.minimumCents) }, field: "amount" }]
-        : [],
+    check: ({ amount }) => {
+      const problem = amountProblem(amount, savings.rule);
+      return problem ? [problem] : [];
+    },
     onAccepted: (changed) => {
       takePlan(changed);
       showToast(t("operation.OP_SAVE_OK"), "success");

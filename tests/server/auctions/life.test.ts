@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Code } from "#contract/kernel/id.ts";
 import { HOUR_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
+import { prepareOpening } from "#server/offerings/auctions/awards.ts";
 import { auctionStep } from "#server/offerings/auctions/auction-step.ts";
 import { bidStep } from "#server/offerings/auctions/bid-step.ts";
 import { reminder } from "#server/offerings/auctions/reminder.ts";
@@ -238,7 +239,8 @@ it("takes each step once when it is asked for twice in one batch", async () => {
   const { bidNo } = await bid(broker, member, code);
   broker.clock.now += (AT.opened - AT.opens) * HOUR_MS;
   await twice(() => auctionStep(auction));
-  await twice(() => auctionStep(auction));
+  const opening = await prepareOpening(broker.db, auction, broker.clock.now);
+  await twice(() => auctionStep(auction, opening));
   await twice(() => bidStep(member, bidNo));
   broker.clock.now += (AT.refunds - AT.opened) * HOUR_MS;
   await twice(() => bidStep(member, bidNo));

@@ -213,7 +213,7 @@ describe("savings plans", () => {
     expect(words()).toContain(formatDate(firstAt[5] ?? 0));
     await type(en.savings.field.amount, "999");
     await press(en.savings.start);
-    await settled(() => fieldErrors().includes("The purchase is below the product minimum of 1,000.00"));
+    await settled(() => fieldErrors().includes("The purchase is below the product minimum of 1,000"));
     expect(bodies("startSavingsPlan")).toEqual([]);
     mock("startSavingsPlan", () => accepted(planOf()));
     mock("listSavingsPlans", () => accepted({ plans: [planOf()], rule: SAVINGS_RULE, firstAt }));
@@ -221,7 +221,7 @@ describe("savings plans", () => {
     expect(field(en.savings.field.amount).value).toBe("3,000");
     await press(en.savings.start);
     await settled(() => words().includes(en.savings.runs));
-    expect(bodies("startSavingsPlan")).toMatchObject([{ code: "0050", amount: 300_000, day: 6 }]);
+    expect(bodies("startSavingsPlan")).toMatchObject([{ code: "0050", amount: 3_000, day: 6 }]);
   });
 
   it("start with nothing that the member has not chosen", async () => {
@@ -263,7 +263,7 @@ describe("savings plans", () => {
     mock("changeSavingsPlan", () => accepted(planOf({ amountCents: 500_000, version: 4 })));
     await press(en.savings.save);
     await settled(() => words().includes("TWD 5,000.00"));
-    expect(bodies("changeSavingsPlan")).toMatchObject([{ planNo: "V1", amount: 500_000, day: 6 }]);
+    expect(bodies("changeSavingsPlan")).toMatchObject([{ planNo: "V1", amount: 5_000, day: 6 }]);
 
     await press(en.savings.end);
     expect(bodies("endSavingsPlan")).toEqual([]);
