@@ -7,6 +7,7 @@ import { pino } from "pino";
 import type { Logger } from "pino";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { startJobs } from "#server/jobs/index.ts";
+import type { JobDeps } from "#server/jobs/index.ts";
 import type { ServerConfig } from "#server/config.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
 import { openFailureLog } from "#server/kernel/failure-log.ts";
@@ -119,13 +120,19 @@ async function closeAll(closers: Closer[], log: Logger): Promise<void> {
   }
 }
 
-/** What reports a failing job: the sequencer has logged what broke a command, but not whose it was. */
-const reportOfJobs =
-  (health: JobHealth, log: Logger, report: (error: unknown) => void) =>
-  (error: unknown, job: string): void => {
+/** Starts the jobs, and remembers which of them fail: the sequencer logs what broke a command, but not whose it was. */
+async function openJobs(
+  deps: Omit<JobDeps, "report">,
+  log: Logger,
+  report: (error: unknown) => void,
+): Promise<{ stop: () => void; health: JobHealth }> {
+  const health = openJobHealth(deps.now);
+  const failed = (error: unknown, job: string): void => {
     if (health.failed(error, job)) log.error({ job }, "a background job fails");
     report(error);
   };
+  return { health, stop: await startJobs({ ...deps, report: failed }) };
+}
 
 async function open(config: ServerConfig, log: Logger, closers: Closer[], given?: Database): Promise<Omit<RunningServer, "stop">> {
   const now = (): number => Date.now();
@@ -134,7 +141,6 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   const security = openSecurityLog(log);
   const addressOf = addressFinder(config.trustProxy);
   const report = (error: unknown): void => logFailure(error, "a command failed");
-  const jobHealth = openJobHealth(now);
   const db = given ?? (await openDatabaseOf(config));
   closers.push(() => db.close());
   await seed(db, now(), config.demo !== "off");
@@ -161,18 +167,8 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   closers.push(() => sequencer.idle());
   const alerts = new AlertRegistry();
   const photos = openPhotos(db, photoKey(config.photoKey, config.dataDir), now);
-  closers.push(
-    await startJobs({
-      photos,
-      endSessions: sessions.expel,
-      db,
-      venue,
-      sequencer,
-      alerts,
-      now,
-      report: reportOfJobs(jobHealth, log, report),
-    }),
-  );
+  const jobs = await openJobs({ photos, endSessions: sessions.expel, db, venue, sequencer, alerts, now }, log, report);
+  closers.push(jobs.stop);
   const codes = openCodes(db, openCodeSender(config.codes), now, report);
   const handlers = createHandlers({ codes, photos, db, venue, sequencer, alerts, sessions, push, security, demo: config.demo, now });
   const app = createHttp({
@@ -180,7 +176,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
     sessions,
     clientDir: config.clientDir,
     log,
-    readiness: readinessOf(db, venue, jobHealth),
+    readiness: readinessOf(db, venue, jobs.health),
     limits,
     addressOf,
     overTls: tlsFinder(config.trustProxy),
