@@ -125,13 +125,15 @@ async function openJobs(
   deps: Omit<JobDeps, "report">,
   log: Logger,
   report: (error: unknown) => void,
-): Promise<{ stop: () => void; health: JobHealth }> {
+  closers: Closer[],
+): Promise<JobHealth> {
   const health = openJobHealth(deps.now);
   const failed = (error: unknown, job: string): void => {
     if (health.failed(error, job)) log.error({ job }, "a background job fails");
     report(error);
   };
-  return { health, stop: await startJobs({ ...deps, report: failed }) };
+  closers.push(await startJobs({ ...deps, report: failed }));
+  return health;
 }
 
 async function open(config: ServerConfig, log: Logger, closers: Closer[], given?: Database): Promise<Omit<RunningServer, "stop">> {
@@ -167,8 +169,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   closers.push(() => sequencer.idle());
   const alerts = new AlertRegistry();
   const photos = openPhotos(db, photoKey(config.photoKey, config.dataDir), now);
-  const jobs = await openJobs({ photos, endSessions: sessions.expel, db, venue, sequencer, alerts, now }, log, report);
-  closers.push(jobs.stop);
+  const jobs = await openJobs({ photos, endSessions: sessions.expel, db, venue, sequencer, alerts, now }, log, report, closers);
   const codes = openCodes(db, openCodeSender(config.codes), now, report);
   const handlers = createHandlers({ codes, photos, db, venue, sequencer, alerts, sessions, push, security, demo: config.demo, now });
   const app = createHttp({
@@ -176,7 +177,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
     sessions,
     clientDir: config.clientDir,
     log,
-    readiness: readinessOf(db, venue, jobs.health),
+    readiness: readinessOf(db, venue, jobs),
     limits,
     addressOf,
     overTls: tlsFinder(config.trustProxy),
