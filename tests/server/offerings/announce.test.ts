@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
-import { epochMs } from "#contract/kernel/time.ts";
+import { HOUR_MS, epochMs } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { setOfferingPrice } from "#server/offerings/announce.ts";
 import { refusalOf } from "#tests/support/trading.ts";
@@ -53,7 +53,9 @@ it("commits to the secret and to the crowd, and tells neither, nor how many appl
 
 it("has no price and commits to nothing until an auction has set one, once", async () => {
   const at = epochMs(broker.clock.now);
-  const auction = { opensAt: at, closesAt: at, openedAt: at, minimumPrice: 40 * PRICE_ONE, lots: 40 };
+  const hours = (count: number) => epochMs(at + count * HOUR_MS);
+  // Its bids are not opened within this test.
+  const auction = { opensAt: hours(50), closesAt: hours(51), openedAt: hours(52), minimumPrice: 40 * PRICE_ONE, lots: 40 };
   const code = broker.announce({ auction }, { applications: (price) => price / PRICE_ONE });
   expect((await reaches(broker, member, code, "upcoming")).offering).toMatchObject({ price: null, commitment: null, auction });
   const set = (price: number) => broker.db.transaction((tx) => setOfferingPrice(tx, broker.venue, code, price, at));
