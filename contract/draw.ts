@@ -34,8 +34,8 @@ export interface DrawResult {
 }
 
 /** Entries hashed, and numbers drawn, between two pauses: a few milliseconds each. */
-const HASHED = 1_000;
-const DRAWN = 100;
+const HASHED = 200;
+const DRAWN = 25;
 const NUMBERS = 2 ** 48;
 
 /** SHA-256 of a text as hexadecimal digits. */
@@ -95,6 +95,7 @@ type Won = Omit<DrawResult, "listHash" | "resultHash">;
 function* lottery({ lots, crowdLots, entries }: DrawList, secret: string, listHash: string): Slices<Won> {
   const size = crowdLots + entries.length;
   const chosen = yield* firstOfShuffle(size, Math.min(lots, size), secret, listHash);
+  yield;
   const wonLots = entries.map(() => 0);
   let crowdWon = 0;
   for (const number of chosen) {
@@ -107,9 +108,12 @@ function* lottery({ lots, crowdLots, entries }: DrawList, secret: string, listHa
 /** Pro rata: whole lots, the rest to the largest remainders, and among equal ones to the first of a shuffle. */
 function* placement({ lots, crowdLots, entries }: DrawList, secret: string, listHash: string): Slices<Won> {
   const asked = [crowdLots, ...entries.map((entry) => entry.lots)];
+  yield;
   const total = asked.reduce((sum, one) => sum + one, 0);
   if (total <= lots) return { wonLots: asked.slice(1), crowdWon: crowdLots };
+  yield;
   const won = asked.map((one) => Math.floor((one * lots) / total));
+  yield;
   let left = lots - won.reduce((sum, one) => sum + one, 0);
   const byRemainder = new Map<number, number[]>();
   for (const [at, one] of asked.entries()) {

@@ -18,6 +18,7 @@ export const UNFINISHED = [
   "orders",
   "settlements",
   "blocks",
+  "bids",
   "deposits",
   "withdrawals",
   "loans",

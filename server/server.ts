@@ -7,9 +7,12 @@ import { pino } from "pino";
 import type { Logger } from "pino";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { startJobs } from "#server/jobs/index.ts";
+import type { JobDeps } from "#server/jobs/index.ts";
 import type { ServerConfig } from "#server/config.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
 import { openFailureLog } from "#server/kernel/failure-log.ts";
+import { openJobHealth } from "#server/kernel/job-health.ts";
+import type { JobHealth } from "#server/kernel/job-health.ts";
 import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
 import { capConnections, refusePipelining } from "#server/api/http/connections.ts";
 import { openDatabase } from "#server/db/database.ts";
@@ -117,6 +120,22 @@ async function closeAll(closers: Closer[], log: Logger): Promise<void> {
   }
 }
 
+/** Starts the jobs, and remembers which of them fail: the sequencer logs what broke a command, but not whose it was. */
+async function openJobs(
+  deps: Omit<JobDeps, "report">,
+  log: Logger,
+  report: (error: unknown) => void,
+  closers: Closer[],
+): Promise<JobHealth> {
+  const health = openJobHealth(deps.now);
+  const failed = (error: unknown, job: string): void => {
+    if (health.failed(error, job)) log.error({ job }, "a background job fails");
+    report(error);
+  };
+  closers.push(await startJobs({ ...deps, report: failed }));
+  return health;
+}
+
 async function open(config: ServerConfig, log: Logger, closers: Closer[], given?: Database): Promise<Omit<RunningServer, "stop">> {
   const now = (): number => Date.now();
   const { limits, appOrigins } = config;
@@ -150,7 +169,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   closers.push(() => sequencer.idle());
   const alerts = new AlertRegistry();
   const photos = openPhotos(db, photoKey(config.photoKey, config.dataDir), now);
-  closers.push(await startJobs({ photos, endSessions: sessions.expel, db, venue, sequencer, alerts, now, report }));
+  const jobs = await openJobs({ photos, endSessions: sessions.expel, db, venue, sequencer, alerts, now }, log, report, closers);
   const codes = openCodes(db, openCodeSender(config.codes), now, report);
   const handlers = createHandlers({ codes, photos, db, venue, sequencer, alerts, sessions, push, security, demo: config.demo, now });
   const app = createHttp({
@@ -158,7 +177,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
     sessions,
     clientDir: config.clientDir,
     log,
-    readiness: readinessOf(db, venue),
+    readiness: readinessOf(db, venue, jobs),
     limits,
     addressOf,
     overTls: tlsFinder(config.trustProxy),

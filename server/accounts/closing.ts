@@ -29,6 +29,8 @@ const OPEN: Record<Exclude<Unfinished, "money">, string> = {
   orders: `"order" WHERE member_id = $1 AND status = 'pending'`,
   settlements: "settlement WHERE member_id = $1 AND settled_at IS NULL",
   blocks: "block_order WHERE member_id = $1 AND status IN ('pending', 'review')",
+  bids: `bid WHERE member_id = $1 AND (status IN ('placed', 'won') OR (status = 'paid' AND order_no IS NULL)
+    OR (refund_cents > 0 AND refunded_at IS NULL))`,
   deposits: "deposit WHERE member_id = $1 AND status IN ('pending', 'processing')",
   withdrawals: "withdrawal WHERE member_id = $1 AND status IN ('requested', 'underReview', 'processing')",
   loans: "loan WHERE member_id = $1 AND status IN ('offered', 'signed', 'drawn', 'overdue')",

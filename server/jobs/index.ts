@@ -36,39 +36,48 @@ import { startEquitySnapshots } from "./equity-snapshots.ts";
 
 export type JobDeps = RestingOrderDeps & CallAuctionDeps & AlertMonitorDeps & TriggerMonitorDeps & IdentityReviewDeps & RestrictionDeps;
 
+export interface ReportsOfJobs {
+  /** Receives errors, and the job they are of. */
+  report?: ((error: unknown, job: string) => void) | undefined;
+}
+
+/** The jobs, in the order they are started. */
+const JOBS: readonly ((deps: JobDeps) => (() => void) | Promise<() => void>)[] = [
+  // First: positions must be adjusted for ex-dates before any job trades.
+  startCorporateActions,
+  startRestingOrders,
+  startCallAuctions,
+  startAlertMonitor,
+  startTriggerMonitor,
+  startEquitySnapshots,
+  startTaxRates,
+  startInterest,
+  startLoanClock,
+  startLiquidation,
+  startMarginMonitor,
+  startDebtCollection,
+  startSquareOff,
+  startSettlement,
+  startFundingClock,
+  startBlockClock,
+  startSavingsClock,
+  startOfferingClock,
+  startRaiseClock,
+  startAuctionClock,
+  startRestrictions,
+  startErasure,
+  startRewardClock,
+  startApplicationReview,
+  startTelling,
+  startRuleReload,
+  startIdentityReview,
+  startRetention,
+];
+
 /** Starts all jobs. @returns a function that stops them */
-export async function startJobs(deps: JobDeps): Promise<() => void> {
-  const stops = [
-    // First: positions must be adjusted for ex-dates before any job trades.
-    await startCorporateActions(deps),
-    startRestingOrders(deps),
-    startCallAuctions(deps),
-    await startAlertMonitor(deps),
-    await startTriggerMonitor(deps),
-    startEquitySnapshots(deps),
-    await startTaxRates(deps),
-    await startInterest(deps),
-    await startLoanClock(deps),
-    await startLiquidation(deps),
-    await startMarginMonitor(deps),
-    await startDebtCollection(deps),
-    await startSquareOff(deps),
-    await startSettlement(deps),
-    await startFundingClock(deps),
-    await startBlockClock(deps),
-    await startSavingsClock(deps),
-    startOfferingClock(deps),
-    await startRaiseClock(deps),
-    await startAuctionClock(deps),
-    startRestrictions(deps),
-    await startErasure(deps),
-    await startRewardClock(deps),
-    startApplicationReview(deps),
-    startTelling(deps),
-    startRuleReload(deps),
-    startIdentityReview(deps),
-    await startRetention(deps),
-  ];
+export async function startJobs({ report, ...deps }: Omit<JobDeps, "report"> & ReportsOfJobs): Promise<() => void> {
+  const stops: (() => void)[] = [];
+  for (const start of JOBS) stops.push(await start({ ...deps, report: (error) => report?.(error, start.name) }));
   return () => {
     for (const stop of stops) stop();
   };

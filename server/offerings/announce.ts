@@ -15,8 +15,11 @@ SELECT 'S' || next.id, next.id, $1, $2, $3, 'upcoming', $4, $5, $6, $7, $8, $9, 
 FROM (SELECT nextval('offering_no') AS id) AS next ON CONFLICT (market, code) DO NOTHING RETURNING offering_no`;
 const KEEP_SECRET = "INSERT INTO offering_secret (offering_no, secret, crowd_key, crowd_lots) VALUES ($1, $2, $3, $4)";
 const PUBLISH = "UPDATE offering SET secret_hash = $2, crowd_hash = $3, committed_at = $4 WHERE offering_no = $1 AND secret_hash IS NULL";
-const SET_PRICE =
-  "UPDATE offering SET price = $3 WHERE market = $1 AND code = $2 AND price IS NULL AND phase = 'upcoming' RETURNING offering_no, kind";
+/** An opening of the bids that is late moves the window and what follows it, so that nobody has less time. */
+const SET_PRICE = `UPDATE offering SET price = $3, opens_at = opens_at + late, closes_at = closes_at + late, drawn_at = drawn_at + late,
+  payable_until = payable_until + late, allotted_at = allotted_at + late
+FROM (SELECT offering_no AS no, greatest(0, $4::bigint - opens_at) AS late FROM offering WHERE market = $1 AND code = $2) AS found
+WHERE offering_no = no AND price IS NULL AND phase = 'upcoming' RETURNING offering_no, kind`;
 
 /** Lots that the simulated crowd applies for at a price. */
 function crowdLots(venue: Venue, code: string, kind: string, price: number): number {
@@ -94,7 +97,7 @@ export async function announceOfferings(
  * bids, before the window opens. @returns the number of the offering; null when it has a price, or there is none
  */
 export async function setOfferingPrice(tx: Tx, venue: Venue, code: string, price: number, at: number): Promise<string | null> {
-  const [row] = await query<{ offering_no: string; kind: Issue["kind"] }>(tx, SET_PRICE, [marketName(venue.state(at)), code, price]);
+  const [row] = await query<{ offering_no: string; kind: Issue["kind"] }>(tx, SET_PRICE, [marketName(venue.state(at)), code, price, at]);
   if (!row) return null;
   await publishCommitment(tx, venue, row.offering_no, at, { code, kind: row.kind, price });
   return row.offering_no;

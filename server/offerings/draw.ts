@@ -7,7 +7,7 @@ import type { Database, Reader } from "#server/db/database.ts";
 import type { OfferingRecord } from "#server/records/offering.ts";
 
 /** Entries read or written at once. */
-const PAGE = 1_000;
+const PAGE = 500;
 const ENTRIES = `SELECT receipt, lots FROM subscription WHERE offering_no = $1 AND status <> 'withdrawn' AND receipt > $2
 ORDER BY receipt LIMIT $3`;
 const SECRET = "SELECT secret, crowd_key, crowd_lots FROM offering_secret WHERE offering_no = $1";
@@ -89,7 +89,7 @@ export interface Drawn {
 }
 
 /**
- * Draws, and writes to each application what it gets, which nobody is told before the offering is `drawn`. Repeated after a kill it writes
+ * Draws, and writes to each application what it wins, which nobody is told before the offering is `drawn`. Repeated after a kill it writes
  * the same. @returns null where the draw cannot be held: the secret is lost or not the one committed to, or the list is not that of the close
  */
 export async function holdDraw({ kysely }: Pick<Database, "kysely">, row: OfferingRecord): Promise<Drawn | null> {
@@ -100,9 +100,13 @@ export async function holdDraw({ kysely }: Pick<Database, "kysely">, row: Offeri
   if (result.listHash !== row.list_hash) return null;
   let given = 0;
   for (let at = 0; at < entries.length; at += PAGE) {
-    const part = entries.slice(at, at + PAGE).map(({ receipt }, nth) => ({ receipt, won: result.wonLots[at + nth] ?? 0 }));
+    // Who wins nothing needs no write: no lots are what a row has.
+    const part = entries.slice(at, at + PAGE).flatMap(({ receipt }, nth) => {
+      const won = result.wonLots[at + nth] ?? 0;
+      return won > 0 ? [{ receipt, won }] : [];
+    });
     given += part.reduce((sum, { won }) => sum + won, 0);
-    await query(kysely, GIVE, [row.offering_no, JSON.stringify(part)]);
+    if (part.length > 0) await query(kysely, GIVE, [row.offering_no, JSON.stringify(part)]);
   }
   return { secret: kept.secret, result, winningLots: given + result.crowdWon };
 }

@@ -14,7 +14,7 @@ import { marketName } from "#server/venue/market-name.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
 /** Funds that were announced and have no row yet. */
-const MISSING = `SELECT offering_no, code, lots FROM offering LEFT JOIN raise USING (offering_no)
+const MISSING = `SELECT offering_no, code, lots, closes_at FROM offering LEFT JOIN raise USING (offering_no)
 WHERE market = $1 AND kind = 'fund' AND price IS NOT NULL AND raise.offering_no IS NULL ORDER BY id`;
 const INSERT = `INSERT INTO raise (offering_no, status, crowd_lots, least_lots, distributions, yield_per_million, index_code, matures_at)
 VALUES ($1, 'upcoming', $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`;
@@ -33,10 +33,12 @@ export async function announceRaises(
   at: number,
 ): Promise<void> {
   const market = marketName(venue.state(at));
-  const rows = await query<{ offering_no: string; code: string; lots: number }>(db.kysely, MISSING, [market]);
-  for (const { offering_no, code, lots } of rows) {
+  const rows = await query<{ offering_no: string; code: string; lots: number; closes_at: number }>(db.kysely, MISSING, [market]);
+  for (const { offering_no, code, lots, closes_at } of rows) {
     try {
       const crowd = venue.offeringCrowd(code);
+      // The market has forgotten a fund whose window closed long ago. Nobody has a stake in it.
+      if (!crowd && at >= closes_at) continue;
       if (!crowd) throw new Error(`no crowd in the raising of ${code}`);
       const { distributions = 0, yieldPerMillion = 0, indexCode = null, maturesAt = null } = venue.issue(code)?.fund ?? {};
       const least = Math.ceil((lots * minimumSizePerMillion) / MILLION);

@@ -19,7 +19,20 @@ interface Bench {
   run: (asked: BenchOptions) => Promise<Table[]>;
 }
 
-const USUAL = ["size", "candle", "search", "server", "members", "noisy-member", "stale-mark", "tap-latency", "list", "workspace", "heap"];
+const USUAL = [
+  "size",
+  "candle",
+  "search",
+  "draw",
+  "server",
+  "members",
+  "noisy-member",
+  "stale-mark",
+  "tap-latency",
+  "list",
+  "workspace",
+  "heap",
+];
 /** Run only when named: `soak` takes an hour, `history` needs an idle machine. */
 const NAMED = ["soak", "history"];
 

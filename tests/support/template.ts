@@ -44,9 +44,9 @@ async function dump(): Promise<Uint8Array> {
 }
 
 /** Removes earlier templates, but no younger ones: another process may be building or copying them. */
-function removeStale(prefix: string, current: string): void {
-  for (const each of readdirSync(CACHE)) {
-    const path = join(CACHE, each);
+function removeStale(cache: string, prefix: string, current: string): void {
+  for (const each of readdirSync(cache)) {
+    const path = join(cache, each);
     const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
     if (each.startsWith(prefix) && each !== current && Date.now() - changedAt > STALE_MS) rmSync(path, { recursive: true, force: true });
   }
@@ -68,16 +68,16 @@ export async function migratedTemplate(): Promise<string> {
     if (!existsSync(path)) throw error;
   }
   rmSync(mine);
-  removeStale("pglite-", name);
+  removeStale(CACHE, "pglite-", name);
   return path;
 }
 
 /** A data folder with the migrated, empty database; made now when it is missing. */
-async function migratedFolder(): Promise<string> {
+async function migratedFolder(cache: string): Promise<string> {
   const name = `${FOLDER_PREFIX}${keyOf()}`;
-  const path = join(CACHE, name);
+  const path = join(cache, name);
   if (existsSync(path)) return path;
-  const mine = join(CACHE, `${name}.${randomUUID()}`);
+  const mine = join(cache, `${name}.${randomUUID()}`);
   mkdirSync(mine, { recursive: true });
   const db = await openDatabase({ dataDir: mine });
   await db.close();
@@ -87,12 +87,12 @@ async function migratedFolder(): Promise<string> {
     if (!existsSync(path)) throw error;
     rmSync(mine, { recursive: true, force: true });
   }
-  removeStale(FOLDER_PREFIX, name);
+  removeStale(cache, FOLDER_PREFIX, name);
   return path;
 }
 
 /** Puts a migrated, empty database into a data folder that is empty or new: many times faster than creating one there. */
-export async function fillDataDir(dataDir: string): Promise<void> {
+export async function fillDataDir(dataDir: string, cache: string = CACHE): Promise<void> {
   if (existsSync(dataDir) && readdirSync(dataDir).length > 0) return;
-  cpSync(await migratedFolder(), dataDir, { recursive: true });
+  cpSync(await migratedFolder(cache), dataDir, { recursive: true });
 }

@@ -3,6 +3,7 @@ import type { Hono, Env } from "hono";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
+import type { JobHealth } from "#server/kernel/job-health.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
 /** What must work before calls can be served. */
@@ -20,6 +21,8 @@ export const FEW_SESSIONS = 50;
 export interface Notice {
   /** The table has rows for the new issues of the next sessions. */
   issueRows: boolean;
+  /** No background job has failed lately; the log names the one that has. */
+  jobs: boolean;
 }
 
 /** Health checkers have their own time limits, usually at least this long. */
@@ -41,12 +44,14 @@ async function answers({ kysely, writable }: Pick<Database, "kysely" | "writable
 export function readinessOf(
   db: Pick<Database, "kysely" | "writable">,
   venue: Pick<Venue, "fresh" | "issueSessionsLeft">,
+  jobs: Pick<JobHealth, "isGood">,
 ): () => Promise<Readiness & Notice> {
   let asked: Promise<boolean> | null = null;
   return async () => {
     asked ??= answers(db).finally(() => (asked = null));
     const at = Date.now();
-    return { database: await asked, prices: venue.fresh(at), issueRows: (venue.issueSessionsLeft(at) ?? Infinity) >= FEW_SESSIONS };
+    const issueRows = (venue.issueSessionsLeft(at) ?? Infinity) >= FEW_SESSIONS;
+    return { database: await asked, prices: venue.fresh(at), issueRows, jobs: jobs.isGood() };
   };
 }
 

@@ -181,10 +181,22 @@ export class Sequencer {
         // One command broke the transaction of all, so each gets its own. Not while the database is unreachable: each would wait for it in
         // turn.
         if (together.length === 1 || error instanceof DatabaseUnavailable) this.#fail(together, error);
-        else for (const one of together) await this.#runBatch([one]).catch((cause: unknown) => this.#fail([one], cause));
+        else await this.#runAlone(together, error);
       }
     }
     this.#working = null;
+  }
+
+  /** Runs the commands of a broken batch one by one. Where each of them works alone, what broke them together is reported. */
+  async #runAlone(together: readonly Queued[], broken: unknown): Promise<void> {
+    let failed = 0;
+    for (const one of together) {
+      await this.#runBatch([one]).catch((cause: unknown) => {
+        failed += 1;
+        this.#fail([one], cause);
+      });
+    }
+    if (failed === 0) this.#deps.report?.(broken);
   }
 
   #fail(waiting: readonly Queued[], error: unknown): void {

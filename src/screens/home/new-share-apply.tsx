@@ -8,6 +8,7 @@ import { useMinute } from "#src/screens/quote/offering-words.ts";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { useMember } from "#src/streams/member.ts";
 import { useOffering, useOfferingTerms, usePhases } from "#src/streams/offerings.ts";
+import { classNames } from "#src/ui/class-names.ts";
 import { useQuery } from "#src/ui/link.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
@@ -43,18 +44,25 @@ export function NewShareApply() {
 }
 
 function Known({ entry }: { entry: OfferingEntry }) {
+  const { t } = useTranslation();
   const { offering, subscription } = entry;
   const now = useMinute();
   const terms = useOfferingTerms();
   // Who took part looks at the draw first.
   const isDrawn = subscription !== null && ["drawn", "allotted", "listed"].includes(offering.phase);
   const applied = subscription !== null && subscription.status !== "withdrawn";
-  const open = subscriptionState(offering, subscription?.status ?? null, now) === "toBeSubscribed";
+  const state = subscriptionState(offering, subscription?.status ?? null, now);
+  const open = state === "toBeSubscribed";
   return (
     <>
       <OfferingHead offering={offering} now={now} />
       {(applied || offering.phase === "upcoming") && (
         <div className={styles.inset}>{applied ? <ApplicationCard subscription={subscription} full /> : <Book entry={entry} />}</div>
+      )}
+      {state === "ended" && !applied && (
+        <p className={classNames(styles.note, styles.inset)}>
+          {t("subscription.state.ended")} · {t("subscription.why.ended")}
+        </p>
       )}
       {isDrawn && <DrawCheck offering={offering} subscription={subscription} />}
       <OfferingTermsList offering={offering} />

@@ -24,6 +24,7 @@ const WAY_OUT: Record<Unfinished, Path> = {
   orders: "/trade/index",
   settlements: "/information/settlements",
   blocks: "/home/blockTrade2",
+  bids: "/home/newStockJp",
   deposits: "/information/recharge",
   withdrawals: "/information/cashOut",
   loans: "/home/loan",

@@ -43,8 +43,8 @@ export function Profile({ instrument }: { instrument: Instrument }) {
   return (
     <>
       <Facts instrument={instrument} profile={value} last={last} />
-      {value.fundamentals && <Figures fundamentals={value.fundamentals} last={last} />}
       <Offered instrument={instrument} />
+      {value.fundamentals && <Figures fundamentals={value.fundamentals} last={last} />}
       <ExEvents instrument={instrument} />
       <Related codes={value.related} />
     </>

@@ -9,7 +9,7 @@ import { ACTS, eligibilityRefusals, missingFor, RESTRICTIONS } from "#contract/e
 import type { Act, FactsFor, MemberFacts, Restriction } from "#contract/eligibility.ts";
 import { IDENTITY_STATUSES } from "#contract/identity.ts";
 import type { IdentityStatus } from "#contract/identity.ts";
-import { OrderNo, RequestId } from "#contract/kernel/id.ts";
+import { Code, OrderNo, RequestId } from "#contract/kernel/id.ts";
 import { query } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { openLedger } from "#server/ledger/ledger.ts";
@@ -66,6 +66,7 @@ const FUND_PASSWORD = "135790";
 const FUND_HASH = await hash(FUND_PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 /** Another member's bank account. */
 const TAKEN = "9999999999";
+const NO_AUCTION = Code.parse("N9999");
 const NOBODYS = OrderNo.parse("K999999999999");
 let broker: TestBroker;
 /** The position of each member who has money. */
@@ -90,7 +91,7 @@ beforeAll(async () => {
   for (const owes of [false, true]) {
     for (const hasSigned of [false, true]) {
       const member = await broker.newMember({ depositCents: owes ? 0 : 1_000_000_000 });
-      if (hasSigned) for (const kind of ["loan", "margin", "dayTrading"] as const) await signByHand(broker, member, kind);
+      if (hasSigned) for (const kind of ["loan", "margin", "dayTrading", "subscription"] as const) await signByHand(broker, member, kind);
       if (owes) await owe(member);
       else positions.set(member, (await broker.place(member, { lots: 60 })).orderNo);
       members.set(keyOf(owes, hasSigned), member);
@@ -138,6 +139,9 @@ const DOING = {
   agent: (id) => broker.call("applyForAgent", id, { requestId: requestId(), statement }),
   seat: (id) => broker.call("applyForSeat", id, { requestId: requestId(), statement }),
   checkIn: (id) => broker.call("checkIn", id, { requestId: requestId() }),
+  bid: (id) =>
+    broker.call("placeBid", id, { requestId: requestId(), code: NO_AUCTION, price: 500_000, lots: 1, fundPassword: FUND_PASSWORD }),
+  payBid: (id) => broker.call("payBid", id, { requestId: requestId(), bidNo: "A000000000000", fundPassword: FUND_PASSWORD }),
   openMargin: (id) => broker.call("applyMargin", id, { requestId: requestId(), agreed: true }),
   openDayTrading: (id) => broker.call("signDayTrading", id, { requestId: requestId(), agreed: true }),
 } satisfies Partial<Record<Act, (memberId: number) => Promise<unknown>>>;

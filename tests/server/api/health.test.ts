@@ -18,13 +18,20 @@ it("concurrent requests share one query, and a later one runs a new query", asyn
     checks += 1;
     return ours;
   };
-  const readiness = readinessOf({ kysely: db.kysely, writable }, { fresh: () => true, issueSessionsLeft: () => left });
+  let good = true;
+  const readiness = readinessOf(
+    { kysely: db.kysely, writable },
+    { fresh: () => true, issueSessionsLeft: () => left },
+    { isGood: () => good },
+  );
   const answers = await Promise.all(Array.from({ length: 100 }, () => readiness()));
-  expect(answers).toEqual(Array.from({ length: 100 }, () => ({ database: true, prices: true, issueRows: true })));
+  expect(answers).toEqual(Array.from({ length: 100 }, () => ({ database: true, prices: true, issueRows: true, jobs: true })));
   expect(checks).toBe(1);
   ours = false;
-  expect(await readiness()).toEqual({ database: false, prices: true, issueRows: true });
+  expect(await readiness()).toEqual({ database: false, prices: true, issueRows: true, jobs: true });
   left = FEW_SESSIONS - 1;
   expect(checks).toBe(2);
-  expect(await readiness()).toMatchObject({ issueRows: false });
+  expect(await readiness()).toMatchObject({ issueRows: false, jobs: true });
+  good = false;
+  expect(await readiness()).toMatchObject({ jobs: false });
 });

@@ -149,7 +149,7 @@ describe.runIf(address !== "")("a server under load", () => {
       if (n % 5 === 4) {
         proxy.down();
         const down = await fetch(`${server.url}/readyz`);
-        expect([down.status, await down.json()]).toEqual([503, { database: false, prices: true, issueRows: true }]);
+        expect([down.status, await down.json()]).toEqual([503, { database: false, prices: true, issueRows: true, jobs: true }]);
         expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
         expect((await server.post("listPositions", "{}", as)).reply).toMatchObject({ status: 0, code: "GEN_SYSTEM_BUSY" });
         proxy.up();

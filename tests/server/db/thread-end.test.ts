@@ -34,7 +34,7 @@ it.skipIf(onPostgres)("exits with code 1 and one line, and its data opens again"
     const url = await opened;
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     const ready = await fetch(`${url}/readyz`);
-    expect([ready.status, await ready.json()]).toEqual([200, { database: true, prices: true, issueRows: true }]);
+    expect([ready.status, await ready.json()]).toEqual([200, { database: true, prices: true, issueRows: true, jobs: true }]);
     child.kill("SIGUSR2");
     const [code] = (await closed) as [number];
     expect(code).toBe(1);

@@ -260,6 +260,20 @@ it("survives a stop between any two steps, and a step that fails before its comm
   broker.faults.length = 0;
 });
 
+it("leaves a fund alone that the market has forgotten, and raises the others", async () => {
+  const member = await newSubscriber(broker);
+  broker.stop();
+  await broker.sequencer.idle();
+  const old = announceFund(broker);
+  const { offeringCrowd } = broker.venue;
+  broker.venue.offeringCrowd = (code) => (code === old ? null : offeringCrowd(code));
+  broker.pass(HOURS.listed);
+  broker = await openOfferings(broker);
+  const code = announceFund(broker);
+  await reaches(broker, member, code, "upcoming");
+  expect((await broker.call("listRaises", member, {})).raises.map((raise) => raise.code)).toEqual([code]);
+});
+
 it("catches up with every phase that passed while the server was off", async () => {
   const member = await newSubscriber(broker);
   const code = await openFund(broker, member);

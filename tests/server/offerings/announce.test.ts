@@ -1,8 +1,9 @@
 /** Tests the list of offerings: a row for each announced issue, what is committed to, and what is not told before the close. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { Code } from "#contract/kernel/id.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
-import { epochMs } from "#contract/kernel/time.ts";
+import { HOUR_MS, epochMs } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { setOfferingPrice } from "#server/offerings/announce.ts";
 import { refusalOf } from "#tests/support/trading.ts";
@@ -53,7 +54,9 @@ it("commits to the secret and to the crowd, and tells neither, nor how many appl
 
 it("has no price and commits to nothing until an auction has set one, once", async () => {
   const at = epochMs(broker.clock.now);
-  const auction = { opensAt: at, closesAt: at, openedAt: at, minimumPrice: 40 * PRICE_ONE, lots: 40 };
+  const hours = (count: number) => epochMs(at + count * HOUR_MS);
+  // Its bids are not opened within this test.
+  const auction = { opensAt: hours(50), closesAt: hours(51), openedAt: hours(52), minimumPrice: 40 * PRICE_ONE, lots: 40 };
   const code = broker.announce({ auction }, { applications: (price) => price / PRICE_ONE });
   expect((await reaches(broker, member, code, "upcoming")).offering).toMatchObject({ price: null, commitment: null, auction });
   const set = (price: number) => broker.db.transaction((tx) => setOfferingPrice(tx, broker.venue, code, price, at));
@@ -76,6 +79,16 @@ it("is listed by phase and kind, page by page", async () => {
   expect(new Set(funds.map(({ offering }) => offering.kind))).toEqual(new Set(["fund"]));
   expect((await all({ phases: ["listed"] })).page.items).toEqual([]);
   expect(await refusalOf(all({ cursor: "x" }))).toMatchObject({ code: "GEN_PARAM_ERROR", field: "cursor" });
+});
+
+it("is found by the code of its instrument", async () => {
+  const code = broker.announce();
+  const { offering } = await reaches(broker, member, code, "upcoming");
+  expect((await broker.call("findOffering", member, { code: offering.code })).offering.offeringNo).toBe(offering.offeringNo);
+  expect(await refusalOf(broker.call("findOffering", member, { code: Code.parse("2330") }))).toMatchObject({
+    code: "GEN_NOT_FOUND",
+    field: "code",
+  });
 });
 
 it("does not stop for an issue that cannot be written", async () => {

@@ -1,6 +1,7 @@
 /** Fixture of tests of offerings: a broker with an unlisted instrument, its issue and crowd, and members who may subscribe. */
 import { randomUUID } from "node:crypto";
-import { expect, vi } from "vitest";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "vitest";
 import type { Body } from "#contract/endpoints.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
@@ -96,20 +97,30 @@ export async function openOfferings(before?: TestBroker): Promise<OfferingBroker
   };
 }
 
+/** Asks until the answer is the one that is waited for; the error of the last try otherwise. Also works outside the test runner. */
+async function waitFor<Result>(ask: () => Promise<Result>): Promise<Result> {
+  const until = Date.now() + 30_000;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await wait(20);
+    }
+  }
+}
+
 const readAll = async (broker: TestBroker, member: number) =>
   (await broker.call("listOfferings", member, { phases: null, kinds: null, cursor: null })).page.items;
 
 /** Waits until the offering of a code has this phase. */
 export function reaches(broker: TestBroker, member: number, code: string, phase: OfferingPhase): Promise<OfferingEntry> {
-  return vi.waitFor(
-    async () => {
-      const found = (await readAll(broker, member)).find((one) => one.offering.code === code);
-      expect(found?.offering.phase).toBe(phase);
-      if (!found) throw new Error(`no offering of ${code}`);
-      return found;
-    },
-    { timeout: 30_000, interval: 20 },
-  );
+  return waitFor(async () => {
+    const found = (await readAll(broker, member)).find((one) => one.offering.code === code);
+    expect(found?.offering.phase).toBe(phase);
+    if (!found) throw new Error(`no offering of ${code}`);
+    return found;
+  });
 }
 
 export async function expectCleanBooks(broker: TestBroker): Promise<void> {
@@ -145,14 +156,11 @@ export const book = (broker: TestBroker, member: number, offeringNo: string) =>
 
 /** Waits until an application has this status. */
 export function becomes(broker: TestBroker, member: number, subscriptionNo: string, status: SubscriptionStatus): Promise<Subscription> {
-  return vi.waitFor(
-    async () => {
-      const found = await broker.call("readSubscription", member, { subscriptionNo });
-      expect(found.status).toBe(status);
-      return found;
-    },
-    { timeout: 30_000, interval: 20 },
-  );
+  return waitFor(async () => {
+    const found = await broker.call("readSubscription", member, { subscriptionNo });
+    expect(found.status).toBe(status);
+    return found;
+  });
 }
 
 export async function moneyOf(broker: TestBroker, member: number) {

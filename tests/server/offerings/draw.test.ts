@@ -1,0 +1,154 @@
+/** Tests draws on a broker: a placement pro rata, a late draw that extends the time to pay, one bad row among good ones, and `ops draw verify`. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { PRICE_ONE } from "#contract/kernel/money.ts";
+import { HOUR_MS, epochMs } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import { setOfferingPrice } from "#server/offerings/announce.ts";
+import { runCommand } from "#server/ops/run-command.ts";
+import {
+  DELIVERY,
+  DEPOSIT,
+  FEE,
+  HOURS,
+  RICH,
+  VALUE,
+  apply,
+  becomes,
+  expectCleanBooks,
+  moneyOf,
+  newSubscriber,
+  openOfferings,
+  openWindow,
+  pay,
+  reaches,
+} from "./fixture.ts";
+import type { OfferingBroker } from "./fixture.ts";
+
+let broker: OfferingBroker;
+let a: number;
+let b: number;
+beforeAll(async () => {
+  broker = await openOfferings();
+  a = await newSubscriber(broker, 10 * RICH);
+  b = await newSubscriber(broker, 10 * RICH);
+});
+afterAll(async () => {
+  await expectCleanBooks(broker);
+  await broker.shut();
+});
+
+async function verify(which: string): Promise<{ exit: number; said: string[] }> {
+  const said: string[] = [];
+  const exit = await runCommand(broker.db, ["draw", "verify", which], (line) => void said.push(line), "test");
+  return { exit, said };
+}
+
+it("gives a placement pro rata, keeps the deposit for what was won, and is paid for and delivered whole", async () => {
+  const before = await moneyOf(broker, a);
+  const { offeringNo, code } = await openWindow(broker, a, { kind: "placement", lots: 30 }, { lotsAsked: 30 });
+  const [first, second] = [await apply(broker, a, offeringNo, { lots: 20 }), await apply(broker, b, offeringNo, { lots: 10 })];
+  expect(first.depositCents).toBe(20 * DEPOSIT);
+  broker.pass(1);
+  await reaches(broker, a, code, "closed");
+  broker.pass(1);
+  const won = await becomes(broker, a, first.subscriptionNo, "won");
+  // 60 lots for 30: half of each.
+  expect(won).toMatchObject({ lots: 20, wonLots: 10, dueCents: 10 * VALUE, restCents: 10 * (VALUE - DEPOSIT), forfeitCents: 10 * DEPOSIT });
+  expect(await becomes(broker, b, second.subscriptionNo, "won")).toMatchObject({ wonLots: 5 });
+  const held = DELIVERY + 10 * DEPOSIT;
+  expect(await moneyOf(broker, a)).toEqual({ available: before.available - FEE - held, reserved: held });
+  const { offering } = await reaches(broker, a, code, "drawn");
+  expect(offering).toMatchObject({ subscribedLots: 60, winningLots: 30, winningPerMillion: 500_000 });
+  broker.clock.now = won.payableFrom ?? 0;
+  await pay(broker, a, first.subscriptionNo);
+  broker.clock.now = offering.allottedAt;
+  await reaches(broker, a, code, "allotted");
+  const { orderNo, status } = await broker.call("readSubscription", b, { subscriptionNo: second.subscriptionNo });
+  expect(status).toBe("paid");
+  const position = (await broker.call("listPositions", b, {})).positions.find((one) => one.orderNo === orderNo);
+  expect(position).toMatchObject({ code, filledLots: 5, lotShares: 1000, openCents: 5 * VALUE });
+});
+
+it("leaves as much time to pay after a draw that was held late, and delivers after it", async () => {
+  const { offeringNo, code } = await openWindow(broker, a);
+  const { subscriptionNo } = await apply(broker, a, offeringNo);
+  broker.stop();
+  await broker.sequencer.idle();
+  // The server is off beyond the day of listing.
+  broker.pass(HOURS.listed);
+  const now = broker.clock.now;
+  broker = await openOfferings(broker);
+  const won = await becomes(broker, a, subscriptionNo, "won");
+  expect(won.payableUntil - now).toBe((HOURS.payable - HOURS.drawn) * 3_600_000);
+  expect(won.payableFrom).toBeGreaterThan(now);
+  expect(won.allottedAt).toBe(won.payableUntil);
+  broker.clock.now = won.payableUntil;
+  await reaches(broker, a, code, "listed");
+  expect(await broker.call("readSubscription", a, { subscriptionNo })).toMatchObject({
+    status: "paid",
+    orderNo: expect.any(String) as string,
+  });
+});
+
+it("goes on for the others where one application cannot be told, and repeats it later", async () => {
+  const { offeringNo, code } = await openWindow(broker, a);
+  const [good, bad] = [await apply(broker, a, offeringNo), await apply(broker, b, offeringNo)];
+  broker.pass(1);
+  await reaches(broker, a, code, "closed");
+  // Its money is not there: releasing it would overdraw.
+  const spoil = (cents: number) =>
+    query(broker.db.kysely, "UPDATE subscription SET deposit_cents = deposit_cents + $2 WHERE subscription_no = $1", [
+      bad.subscriptionNo,
+      cents,
+    ]);
+  await spoil(1_000_000_000_000);
+  broker.pass(1);
+  await becomes(broker, a, good.subscriptionNo, "won");
+  expect(broker.faults.length).toBeGreaterThan(0);
+  expect((await broker.call("readSubscription", b, { subscriptionNo: bad.subscriptionNo })).status).toBe("subscribing");
+  await spoil(-1_000_000_000_000);
+  broker.clock.now += 11_000;
+  await becomes(broker, b, bad.subscriptionNo, "won");
+  broker.faults.length = 0;
+});
+
+it("can be checked by the operator, who is told what differs", async () => {
+  const { offeringNo, code } = await openWindow(broker, a, { lots: 1 }, { applications: () => 3 });
+  await apply(broker, a, offeringNo);
+  await apply(broker, b, offeringNo);
+  broker.pass(2);
+  await reaches(broker, a, code, "drawn");
+  expect(await verify(code)).toMatchObject({ exit: 0 });
+  const { exit, said } = await verify(offeringNo);
+  expect({ exit, yes: said.filter((line) => line.startsWith("yes")).length }).toEqual({ exit: 0, yes: 5 });
+  await query(broker.db.kysely, "UPDATE offering SET secret = 'another' WHERE offering_no = $1", [offeringNo]);
+  const differing = await verify(offeringNo);
+  expect(differing.exit).toBe(1);
+  expect(differing.said[0]).toMatch(/^NO .*secret/);
+  await query(
+    broker.db.kysely,
+    "UPDATE offering SET secret = (SELECT secret FROM offering_secret WHERE offering_no = $1) WHERE offering_no = $1",
+    [offeringNo],
+  );
+  expect((await verify("S999999")).exit).toBe(2);
+  const later = broker.announce();
+  await reaches(broker, a, later, "upcoming");
+  expect(await verify(later)).toMatchObject({ exit: 2 });
+});
+
+it("has its whole window after an auction whose bids were opened late", async () => {
+  const at = epochMs(broker.clock.now);
+  const hours = (count: number) => epochMs(at + count * HOUR_MS);
+  // Its bids are not opened within this test.
+  const auction = { opensAt: hours(50), closesAt: hours(51), openedAt: hours(52), minimumPrice: 40 * PRICE_ONE, lots: 40 };
+  const code = broker.announce({ auction });
+  const { offering: before } = await reaches(broker, a, code, "upcoming");
+  // Half an hour after the window should have opened.
+  broker.pass(HOURS.opens + 0.5);
+  const late = broker.clock.now;
+  await broker.db.transaction((tx) => setOfferingPrice(tx, broker.venue, code, 45 * PRICE_ONE, late));
+  const { offering } = await reaches(broker, a, code, "open");
+  expect(offering.opensAt).toBe(late);
+  expect(offering.closesAt - offering.opensAt).toBe(before.closesAt - before.opensAt);
+  expect(offering.tradesFrom).toBe(before.tradesFrom);
+});
