@@ -43,8 +43,11 @@ export function nextMoment(row: OfferingRecord, at: number): number {
 function publishDraw(batch: Batch, row: OfferingRecord, { secret, result, winningLots }: Drawn, payAfterSeconds: number): void {
   const timeToPay = Math.max(0, row.payable_until - (row.drawn_at ?? row.payable_until));
   row.payable_from = batch.at + Math.min(payAfterSeconds * SECOND_MS, Math.floor(timeToPay / 4));
-  row.payable_until = Math.max(row.payable_until, batch.at + timeToPay);
-  row.allotted_at = Math.max(row.allotted_at, row.payable_until);
+  // Where no member takes part, nobody has to pay, and nothing is delayed.
+  if ((row.applications ?? 0) > 0) {
+    row.payable_until = Math.max(row.payable_until, batch.at + timeToPay);
+    row.allotted_at = Math.max(row.allotted_at, row.payable_until);
+  }
   row.secret = secret;
   row.winning_lots = winningLots;
   row.result_hash = result.resultHash;

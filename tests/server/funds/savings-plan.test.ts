@@ -4,6 +4,7 @@ import { Code } from "#contract/kernel/id.ts";
 import type { SavingsPlanFact } from "#contract/fact.ts";
 import { isSavingsPlanFact } from "#contract/fact-kind.ts";
 import { query } from "#server/db/database.ts";
+import { closeAccount } from "#server/accounts/closing.ts";
 import { savingsRun } from "#server/accounts/savings-run.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
@@ -300,4 +301,12 @@ it("shows a member nothing of another's plans and months", async () => {
   await decided(broker, member, 1);
   expect((await broker.call("listSavingsPlans", other, {})).plans).toEqual([]);
   expect((await broker.call("listSavingsRuns", other, { planNo, cursor: null })).items).toEqual([]);
+});
+
+it("ends with its member's account, and nothing is due any more", async () => {
+  const member = await broker.newMember({ depositCents: 0 });
+  const { planNo } = await startPlan(broker, member);
+  await closeAccount({ db: broker.db, alerts: broker.alerts, now: () => broker.clock.now }, member);
+  const rows = await query(broker.db.kysely, "SELECT status, next_at FROM savings_plan WHERE plan_no = $1", [planNo]);
+  expect(rows).toEqual([{ status: "ended", next_at: null }]);
 });

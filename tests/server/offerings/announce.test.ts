@@ -1,6 +1,7 @@
 /** Tests the list of offerings: a row for each announced issue, what is committed to, and what is not told before the close. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { Code } from "#contract/kernel/id.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { HOUR_MS, epochMs } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
@@ -78,6 +79,16 @@ it("is listed by phase and kind, page by page", async () => {
   expect(new Set(funds.map(({ offering }) => offering.kind))).toEqual(new Set(["fund"]));
   expect((await all({ phases: ["listed"] })).page.items).toEqual([]);
   expect(await refusalOf(all({ cursor: "x" }))).toMatchObject({ code: "GEN_PARAM_ERROR", field: "cursor" });
+});
+
+it("is found by the code of its instrument", async () => {
+  const code = broker.announce();
+  const { offering } = await reaches(broker, member, code, "upcoming");
+  expect((await broker.call("findOffering", member, { code: offering.code })).offering.offeringNo).toBe(offering.offeringNo);
+  expect(await refusalOf(broker.call("findOffering", member, { code: Code.parse("2330") }))).toMatchObject({
+    code: "GEN_NOT_FOUND",
+    field: "code",
+  });
 });
 
 it("does not stop for an issue that cannot be written", async () => {

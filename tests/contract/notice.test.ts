@@ -1,0 +1,17 @@
+/** Notices: where each one leads. */
+import { expect, it } from "vitest";
+import { noticeRoute } from "#contract/notice.ts";
+
+it("leads what is about an offering to its screens", () => {
+  const routes = (
+    ["offeringOpened", "subscriptionWon", "subscriptionPaymentFailed", "seatSuccess", "rebatePaid", "announcement"] as const
+  ).map((about) => noticeRoute({ about, values: {} }));
+  expect(routes).toEqual([
+    "/home/newStock",
+    "/home/newShareOrder",
+    "/home/newShareOrder",
+    "/information/seat",
+    "/information/agent",
+    "/information/userInfo",
+  ]);
+});
