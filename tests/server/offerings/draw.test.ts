@@ -24,6 +24,7 @@ import {
   openWindow,
   pay,
   reaches,
+  readSubscription,
 } from "./fixture.ts";
 import type { OfferingBroker } from "./fixture.ts";
 
@@ -66,7 +67,7 @@ it("gives a placement pro rata, keeps the deposit for what was won, and is paid 
   await pay(broker, a, first.subscriptionNo);
   broker.clock.now = offering.allottedAt;
   await reaches(broker, a, code, "allotted");
-  const { orderNo, status } = await broker.call("readSubscription", b, { subscriptionNo: second.subscriptionNo });
+  const { orderNo, status } = await readSubscription(broker, b, second.subscriptionNo);
   expect(status).toBe("paid");
   const position = (await broker.call("listPositions", b, {})).positions.find((one) => one.orderNo === orderNo);
   expect(position).toMatchObject({ code, filledLots: 5, lotShares: 1000, openCents: 5 * VALUE });
@@ -87,7 +88,7 @@ it("leaves as much time to pay after a draw that was held late, and delivers aft
   expect(won.allottedAt).toBe(won.payableUntil);
   broker.clock.now = won.payableUntil;
   await reaches(broker, a, code, "listed");
-  expect(await broker.call("readSubscription", a, { subscriptionNo })).toMatchObject({
+  expect(await readSubscription(broker, a, subscriptionNo)).toMatchObject({
     status: "paid",
     orderNo: expect.any(String) as string,
   });
@@ -108,7 +109,7 @@ it("goes on for the others where one application cannot be told, and repeats it 
   broker.pass(1);
   await becomes(broker, a, good.subscriptionNo, "won");
   expect(broker.faults.length).toBeGreaterThan(0);
-  expect((await broker.call("readSubscription", b, { subscriptionNo: bad.subscriptionNo })).status).toBe("subscribing");
+  expect((await readSubscription(broker, b, bad.subscriptionNo)).status).toBe("subscribing");
   await spoil(-1_000_000_000_000);
   broker.clock.now += 11_000;
   await becomes(broker, b, bad.subscriptionNo, "won");
