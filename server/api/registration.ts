@@ -34,7 +34,7 @@ export interface RegistrationDeps {
 
 /** Registrations and code requests of one address in ten minutes; an office may share one. */
 const PER_ADDRESS = { points: 30, seconds: 600 };
-/** Requests for codes and codes typed by one address in a day, whoever they are for. */
+/** Requests for codes and codes typed by one address in a day, for any members. */
 const CODES_PER_ADDRESS = { points: 200, seconds: DAY_MS / SECOND_MS };
 /** No member has this id: the rules that apply to everybody. */
 const NOBODY = 0;

@@ -39,7 +39,8 @@ async function auctionThat(accept: (auction: Auction) => boolean, failure: strin
 /** The newest auction with enough time left for a bid. Every session announces an issue; session after session passes until one is auctioned. */
 async function auctionWithTime(visitor: Visit): Promise<{ code: string; opensAt: number }> {
   for (;;) {
-    const issues = server.venue.issues(Date.now());
+    // The venue's own list, which grows.
+    const issues = [...server.venue.issues(Date.now())];
     const found = issues.findLast(({ auction }) => auction !== null && auction.closesAt > Date.now() + SESSION_MS);
     if (found?.auction) return { code: found.code, opensAt: found.auction.opensAt };
     await passTo(visitor, Date.now() + SESSION_MS);

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { feeOf } from "#contract/fee.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { cents, formatMoney, formatRate, grouped } from "#contract/kernel/money.ts";
-import { formatDate } from "#contract/kernel/time.ts";
+import { formatDateTime } from "#contract/kernel/time.ts";
 import { MILLION } from "#contract/rule.ts";
 import type { SavingsRule } from "#contract/savings-rule.ts";
 import type { Problem } from "#machines/request.ts";
@@ -109,7 +109,7 @@ export function PlanFields({ first, instrument, firstAt, error, onEdit, onSubmit
       <Card label={t("savings.month")}>
         <FieldList
           fields={[
-            ...(startsAt === undefined ? [] : [{ label: t("savings.field.first"), value: formatDate(startsAt) }]),
+            ...(startsAt === undefined ? [] : [{ label: t("savings.field.first"), value: formatDateTime(startsAt) }]),
             { label: t("savings.field.most"), value: amount === null ? "--" : `TWD ${formatMoney(amount * CENTS)}` },
           ]}
         />

@@ -23,6 +23,5 @@ export function useInstrumentName(): (code: string) => string {
 export function useLots(group: "auction" | "fund"): (lots: number, from?: number) => string {
   const { t } = useTranslation();
   const n = (lots: number): string => grouped(String(lots));
-  return (lots, from) =>
-    t(group === "auction" ? "auction.lots" : "fund.lots", { count: lots, n: from === undefined ? n(lots) : `${n(from)} – ${n(lots)}` });
+  return (lots, from) => t(`${group}.lots`, { count: lots, n: from === undefined ? n(lots) : `${n(from)} – ${n(lots)}` });
 }

@@ -118,7 +118,7 @@ describe("an identity", () => {
     expect(await broker.call("readIdentity", member, {})).toMatchObject({ status: "verified" });
   });
 
-  it("takes an ID number for one member only: other claimants are rejected and lose it, later ones hear of it with the decision", async () => {
+  it("takes an ID number for one member only: other claimants are rejected and lose it, later ones learn it from the decision", async () => {
     const [first, second, third] = [await newcomer(), await newcomer(), await newcomer()];
     const number = idNumber();
     await submit(second, await jpeg(1), await jpeg(2), number);

@@ -123,7 +123,7 @@ describe("a forgotten password", () => {
     }
   });
 
-  it("counts the codes of one address in a day, whoever they are for", async () => {
+  it("counts the codes of one address in a day, for any members", async () => {
     const handlers = registrationHandlers({
       db: server.db,
       sessions: server.sessions,
