@@ -4,7 +4,10 @@ import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { HOUR_MS, epochMs } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { setOfferingPrice } from "#server/offerings/announce.ts";
+import { holdDraw } from "#server/offerings/draw.ts";
 import { runCommand } from "#server/ops/run-command.ts";
+import type { OfferingRecord } from "#server/records/offering.ts";
+import { exportedRows } from "#tests/support/own-export.ts";
 import {
   DELIVERY,
   DEPOSIT,
@@ -147,9 +150,28 @@ it("has its whole window after an auction whose bids were opened late", async ()
   // Half an hour after the window should have opened.
   broker.pass(HOURS.opens + 0.5);
   const late = broker.clock.now;
-  await broker.db.transaction((tx) => setOfferingPrice(tx, broker.venue, code, 45 * PRICE_ONE, late));
+  await broker.db.transaction((tx) => setOfferingPrice(tx, broker.venue, { market: "fake", code }, 45 * PRICE_ONE, late));
   const { offering } = await reaches(broker, a, code, "open");
   expect(offering.opensAt).toBe(late);
   expect(offering.closesAt - offering.opensAt).toBe(before.closesAt - before.opensAt);
   expect(offering.tradesFrom).toBe(before.tradesFrom);
+});
+
+it("keeps what was drawn out of the member's own export until it is published", async () => {
+  const who = await newSubscriber(broker);
+  const { offeringNo, code } = await openWindow(broker, who);
+  const { subscriptionNo } = await apply(broker, who, offeringNo);
+  broker.pass(1);
+  await reaches(broker, who, code, "closed");
+  const exported = async () => (await exportedRows(broker, who, "subscription"))[0];
+  const readRow = () => query<OfferingRecord>(broker.db.kysely, "SELECT * FROM offering WHERE offering_no = $1", [offeringNo]);
+  await expect.poll(async () => (await readRow())[0]?.list_hash, { timeout: 30_000 }).not.toBeNull();
+  const [row] = await readRow();
+  if (!row) throw new Error("no offering");
+  expect((await holdDraw(broker.db, row))?.winningLots).toBe(1);
+  expect(await exported()).toMatchObject({ lots: 1, won_lots: null });
+  expect(await exported()).not.toHaveProperty("id");
+  broker.pass(1);
+  await becomes(broker, who, subscriptionNo, "won");
+  expect(await exported()).toMatchObject({ won_lots: 1 });
 });

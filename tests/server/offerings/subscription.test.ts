@@ -268,6 +268,9 @@ it("is one a member, from two devices at once, and acts once for one request id"
     code: "GEN_REQUEST_REUSED",
     field: "requestId",
   });
+  // One that was withdrawn is in no list.
+  await withdraw(broker, other, one.subscriptionNo);
+  expect(await apply(broker, third, offeringNo, { requestId })).toMatchObject({ receipt: one.receipt });
 });
 
 it("is recalled for a debt while the window is open, and not after", async () => {
