@@ -199,12 +199,4 @@ export const subscriptionEndpoints = {
     data: pageOf(Subscription),
     refusals: [],
   }),
-  readSubscription: endpoint({
-    path: "/subscription/read",
-    access: "member",
-    does: "Read one application.",
-    body: z.object({ subscriptionNo: SubscriptionNo }),
-    data: Subscription,
-    refusals: ["GEN_NOT_FOUND"],
-  }),
 };

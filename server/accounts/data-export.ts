@@ -22,6 +22,7 @@ interface Source {
   value: number | string;
   key: readonly string[];
   columns: readonly string[];
+  toldWhen?: Readonly<Record<string, string>>;
 }
 
 /** One archive at a time: the largest holds years of orders in memory. */
@@ -30,12 +31,16 @@ const gate = new Gate({ atOnce: 1, waiting: 8, refusal: "GEN_SYSTEM_BUSY" });
 const quoted = (table: string, columns: readonly string[]): string => columns.map((column) => `"${table}"."${column}"`).join(", ");
 
 /** The next rows after one. */
-function nextPage(on: Reader, { name, from, by, value, key, columns }: Source, last: Row | undefined): Promise<Row[]> {
+function nextPage(on: Reader, { name, from, by, value, key, columns, toldWhen = {} }: Source, last: Row | undefined): Promise<Row[]> {
   const keys = quoted(name, key);
   const after = last ? `AND (${keys}) > (${key.map((_, nth) => `$${nth + 2}`).join(", ")})` : "";
   // The key columns are read under names of their own, in case they are hidden.
   const aliased = key.map((column, nth) => `"${name}"."${column}" AS "key ${nth}"`).join(", ");
-  const text = `SELECT ${quoted(name, columns)}, ${aliased} FROM ${from} WHERE ${by} = $1 ${after} ORDER BY ${keys} LIMIT ${PAGE}`;
+  const told = columns.map((column) => {
+    const when = toldWhen[column];
+    return when === undefined ? quoted(name, [column]) : `CASE WHEN ${when} THEN ${quoted(name, [column])} END AS "${column}"`;
+  });
+  const text = `SELECT ${told.join(", ")}, ${aliased} FROM ${from} WHERE ${by} = $1 ${after} ORDER BY ${keys} LIMIT ${PAGE}`;
   return query<Row>(on, text, [value, ...(last ? key.map((_, nth) => last[`key ${nth}`]) : [])]);
 }
 
@@ -79,8 +84,8 @@ async function sourcesOf(on: Reader, memberId: number, account: Account): Promis
   const tables = OWN_TABLES.filter(({ notExported }) => notExported === undefined);
   return [
     { name: "member", from: "member", by: "id", value: memberId, key: ["id"], columns: columnsOf("member", HIDDEN_OF_MEMBER) },
-    ...tables.map(({ table, by, key, hidden = [] }): Source => {
-      return { name: table, from: `"${table}"`, by, value: memberId, key, columns: columnsOf(table, hidden) };
+    ...tables.map(({ table, by, key, hidden = [], toldWhen = {} }): Source => {
+      return { name: table, from: `"${table}"`, by, value: memberId, key, columns: columnsOf(table, hidden), toldWhen };
     }),
     {
       name: "entry",

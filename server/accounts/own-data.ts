@@ -15,6 +15,8 @@ export interface OwnTable {
   key: readonly string[];
   /** Columns that the export leaves out: secrets, and what says something about others. */
   hidden?: readonly string[];
+  /** Columns that the export tells only in rows where a condition in SQL holds: results that are written before they are published. */
+  toldWhen?: Readonly<Record<string, string>>;
   /** Why the export leaves out the whole table. */
   notExported?: string;
   kept: Kept;
@@ -27,6 +29,8 @@ const own = (table: string, kept: Kept, key: readonly string[], more: Partial<Ow
   kept,
   ...more,
 });
+
+const OPENED = "bid.status NOT IN ('placed', 'voided')";
 
 /**
  * A test reads the database and fails for a table with a member's id that is missing here. In the order of erasure: a row before the one
@@ -77,10 +81,22 @@ export const OWN_TABLES: readonly OwnTable[] = [
   own("settlement", "orders", ["id"]),
   own("margin_call", "orders", ["call_no"]),
   own("block_order", "orders", ["block_no"]),
-  own("subscription", "orders", ["subscription_no"]),
-  own("stake", "orders", ["stake_no"]),
-  // `id` counts the bids of everybody.
-  own("bid", "orders", ["bid_no"], { hidden: ["id"] }),
+  // `id` counts the applications, stakes and bids of everybody.
+  own("subscription", "orders", ["subscription_no"], { hidden: ["id"], toldWhen: { won_lots: "subscription.result_at IS NOT NULL" } }),
+  own("stake", "orders", ["stake_no"], { hidden: ["id"], toldWhen: { allotted_lots: "stake.result_at IS NOT NULL" } }),
+  own("bid", "orders", ["bid_no"], {
+    hidden: ["id", "due_at"],
+    toldWhen: {
+      won_lots: OPENED,
+      won_cents: OPENED,
+      award_fee_cents: OPENED,
+      due_cents: OPENED,
+      refund_cents: OPENED,
+      opened_at: OPENED,
+      payable_until: OPENED,
+      refunds_at: OPENED,
+    },
+  }),
   own("savings_run", "orders", ["plan_no", "month"]),
   own("savings_plan", "orders", ["plan_no"]),
   own("conversion", "orders", ["id"]),

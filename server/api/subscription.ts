@@ -23,17 +23,10 @@ export interface SubscriptionHandlerDeps {
 
 type Served = Pick<
   Handlers,
-  | "bookOffering"
-  | "applySubscription"
-  | "withdrawSubscription"
-  | "paySubscription"
-  | "waiveSubscription"
-  | "listSubscriptions"
-  | "readSubscription"
+  "bookOffering" | "applySubscription" | "withdrawSubscription" | "paySubscription" | "waiveSubscription" | "listSubscriptions"
 >;
 
 const LIST = "SELECT * FROM subscription WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
-const ONE = "SELECT * FROM subscription WHERE member_id = $1 AND subscription_no = $2";
 const OFFERINGS = "SELECT * FROM offering WHERE offering_no = ANY ($1::text[])";
 
 /** Parses a cursor into an application's number. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
@@ -126,12 +119,6 @@ export function subscriptionHandlers({ db, sequencer }: SubscriptionHandlerDeps)
       const rows = await query<SubscriptionRecord>(db.kysely, LIST, [memberId, readCursor(cursor), PAGE_SIZE + 1]);
       const items = await withOfferings(db.kysely, rows.slice(0, PAGE_SIZE));
       return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.subscriptionNo ?? null) : null };
-    },
-    async readSubscription({ caller: { memberId } }, { subscriptionNo }) {
-      const rows = await query<SubscriptionRecord>(db.kysely, ONE, [memberId, subscriptionNo]);
-      const [found] = await withOfferings(db.kysely, rows);
-      if (!found) throw new Refusal("GEN_NOT_FOUND", {}, "subscriptionNo");
-      return found;
     },
   };
 }

@@ -30,7 +30,8 @@ export interface ApplicationReads {
   isTaken: boolean;
 }
 
-const TAKEN = "SELECT FROM subscription WHERE offering_no = $1 AND receipt = $2 AND member_id <> $3";
+/** As the index on receipts says it: the search runs in every application's transaction. */
+const TAKEN = "SELECT FROM subscription WHERE offering_no = $1 AND receipt = $2 AND member_id <> $3 AND status <> 'withdrawn'";
 const BOOK = "INSERT INTO offering_booking (member_id, offering_no, booked_at) VALUES ($1, $2, $3)";
 
 /** Reads what `apply` decides on. */

@@ -25,8 +25,8 @@ const GAIN = { median: 3_500, spread: 0.7, least: 800, most: 15_000 };
 const PREMIUM = { least: 0.012, most: 0.45 };
 /** How far the worth of an issue is from what the crowd expects, as a standard deviation of logarithms. */
 const SURPRISE: Readonly<Record<IssueKind, number>> = { share: 0.1, bond: 0.03, fund: 0.008, placement: 0.08 };
-/** A placement's worth covers the costs of a round trip; a fund lists at its net asset value after costs. */
-const PLACEMENT_PREMIUM = 0.006;
+/** A placement is expected to be worth what selling it costs and not more; a fund lists at its net asset value after costs. */
+const PLACEMENT_PREMIUM = 0.004_4;
 const FUND_COSTS = 0.003;
 /** One in so many lotteries is for a bond. */
 const BOND_SHARE = 0.3;

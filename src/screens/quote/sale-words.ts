@@ -19,7 +19,7 @@ export function useInstrumentName(): (code: string) => string {
   };
 }
 
-/** Lots with their word, in the text of auctions or of funds, whose part the screen waits for; with `from` a range of them. */
+/** Lots with their word, by the text of auctions or of funds; with `from` a range of them. */
 export function useLots(text: `${"auction" | "fund"}.lots`): (lots: number, from?: number) => string {
   const { t } = useTranslation();
   const n = (lots: number): string => grouped(String(lots));

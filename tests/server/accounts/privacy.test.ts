@@ -1,6 +1,5 @@
 /** Tests the privacy of members: every table is named, the export holds all of one member only, and closing erases what no law keeps. */
 import { randomUUID } from "node:crypto";
-import { inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KEPT_YEARS } from "#contract/privacy.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
@@ -8,6 +7,7 @@ import { eraseDue } from "#server/accounts/closing.ts";
 import { HIDDEN_OF_MEMBER, OWN_TABLES } from "#server/accounts/own-data.ts";
 import { query } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
+import { exportOf } from "#tests/support/own-export.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
@@ -36,25 +36,7 @@ ORDER BY 1, 2`;
 const rowsOf = async (table: string, by: string, memberId: number): Promise<Record<string, unknown>[]> =>
   query(broker.db.kysely, `SELECT * FROM "${table}" WHERE "${by}" = $1`, [memberId]);
 
-/** The files of an archive, by the directory at its end. */
-function unzip(archive: Buffer): Map<string, string> {
-  const end = archive.lastIndexOf(Buffer.from("PK\u0005\u0006", "latin1"));
-  const files = new Map<string, string>();
-  let at = archive.readUInt32LE(end + 16);
-  for (let left = archive.readUInt16LE(end + 10); left > 0; left -= 1) {
-    const length = archive.readUInt16LE(at + 28);
-    const name = archive.toString("utf8", at + 46, at + 46 + length);
-    const local = archive.readUInt32LE(at + 42);
-    const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
-    files.set(name, inflateRawSync(archive.subarray(start, start + archive.readUInt32LE(at + 20))).toString("utf8"));
-    at += 46 + length + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
-  }
-  return files;
-}
-const exported = async (memberId: number): Promise<Map<string, string>> => {
-  const { base64 } = await broker.call("exportData", memberId, PASSWORD);
-  return unzip(Buffer.from(base64, "base64"));
-};
+const exported = (memberId: number): Promise<Map<string, string>> => exportOf(broker, memberId);
 
 /** Fills every table with a member's id that can be filled with a row alone; others are filled by what members do. */
 async function fill(memberId: number, mark: string): Promise<void> {

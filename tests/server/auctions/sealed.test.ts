@@ -8,6 +8,8 @@ import { allocate } from "#contract/auction-allocation.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { query } from "#server/db/database.ts";
+import { prepareOpening } from "#server/offerings/auctions/awards.ts";
+import { exportedRows } from "#tests/support/own-export.ts";
 import { refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { announce, AT, bid, bidNow, crowdAt, expectCleanBooks, newBidder, newId, openAuctionBroker, passHours } from "./fixture.ts";
@@ -163,5 +165,27 @@ describe("after the opening", () => {
     expect(new Set(told.map(({ memberId, fact }) => `${memberId} ${fact.type} ${"bid" in fact ? fact.bid.bidNo : ""}`))).toEqual(
       new Set(bids.map(({ bidNo }, nth) => `${members[nth]} ${nth === 1 ? "bid.won" : "bid.lost"} ${bidNo}`)),
     );
+  });
+});
+
+describe("between the reckoning and the opening", () => {
+  it("the member's own export tells nothing of an award that is written already", async () => {
+    const code = await announce(broker, { crowd: CROWD });
+    const member = await newBidder(broker);
+    await passHours(broker, AT.opens);
+    const { bidNo } = await bid(broker, member, code, { price: 600_000, lots: 5 });
+    await passHours(broker, AT.closes - AT.opens);
+    const before = await exportedRows(broker, member, "bid");
+    const [auction] = await query<{ id: number; opens_bids_at: number }>(
+      broker.db.kysely,
+      "SELECT id, opens_bids_at FROM auction WHERE code = $1",
+      [code],
+    );
+    if (!auction) throw new Error("no auction");
+    expect((await prepareOpening(broker.db, auction.id, auction.opens_bids_at))?.rows).toMatchObject([{ won_lots: 5 }]);
+    expect(await exportedRows(broker, member, "bid")).toEqual(before);
+    await passHours(broker, AT.opened - AT.closes);
+    expect((await bidNow(broker, member, bidNo)).status).toBe("won");
+    expect(await exportedRows(broker, member, "bid")).toMatchObject([{ won_lots: 5, won_cents: 5 * 60_000_00 }]);
   });
 });

@@ -4,7 +4,10 @@ import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { HOUR_MS, epochMs } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { setOfferingPrice } from "#server/offerings/announce.ts";
+import { holdDraw } from "#server/offerings/draw.ts";
 import { runCommand } from "#server/ops/run-command.ts";
+import type { OfferingRecord } from "#server/records/offering.ts";
+import { exportedRows } from "#tests/support/own-export.ts";
 import {
   DELIVERY,
   DEPOSIT,
@@ -21,6 +24,7 @@ import {
   openWindow,
   pay,
   reaches,
+  readSubscription,
 } from "./fixture.ts";
 import type { OfferingBroker } from "./fixture.ts";
 
@@ -63,7 +67,7 @@ it("gives a placement pro rata, keeps the deposit for what was won, and is paid 
   await pay(broker, a, first.subscriptionNo);
   broker.clock.now = offering.allottedAt;
   await reaches(broker, a, code, "allotted");
-  const { orderNo, status } = await broker.call("readSubscription", b, { subscriptionNo: second.subscriptionNo });
+  const { orderNo, status } = await readSubscription(broker, b, second.subscriptionNo);
   expect(status).toBe("paid");
   const position = (await broker.call("listPositions", b, {})).positions.find((one) => one.orderNo === orderNo);
   expect(position).toMatchObject({ code, filledLots: 5, lotShares: 1000, openCents: 5 * VALUE });
@@ -84,7 +88,7 @@ it("leaves as much time to pay after a draw that was held late, and delivers aft
   expect(won.allottedAt).toBe(won.payableUntil);
   broker.clock.now = won.payableUntil;
   await reaches(broker, a, code, "listed");
-  expect(await broker.call("readSubscription", a, { subscriptionNo })).toMatchObject({
+  expect(await readSubscription(broker, a, subscriptionNo)).toMatchObject({
     status: "paid",
     orderNo: expect.any(String) as string,
   });
@@ -105,7 +109,7 @@ it("goes on for the others where one application cannot be told, and repeats it 
   broker.pass(1);
   await becomes(broker, a, good.subscriptionNo, "won");
   expect(broker.faults.length).toBeGreaterThan(0);
-  expect((await broker.call("readSubscription", b, { subscriptionNo: bad.subscriptionNo })).status).toBe("subscribing");
+  expect((await readSubscription(broker, b, bad.subscriptionNo)).status).toBe("subscribing");
   await spoil(-1_000_000_000_000);
   broker.clock.now += 11_000;
   await becomes(broker, b, bad.subscriptionNo, "won");
@@ -146,9 +150,28 @@ it("has its whole window after an auction whose bids were opened late", async ()
   // Half an hour after the window should have opened.
   broker.pass(HOURS.opens + 0.5);
   const late = broker.clock.now;
-  await broker.db.transaction((tx) => setOfferingPrice(tx, broker.venue, code, 45 * PRICE_ONE, late));
+  await broker.db.transaction((tx) => setOfferingPrice(tx, broker.venue, { market: "fake", code }, 45 * PRICE_ONE, late));
   const { offering } = await reaches(broker, a, code, "open");
   expect(offering.opensAt).toBe(late);
   expect(offering.closesAt - offering.opensAt).toBe(before.closesAt - before.opensAt);
   expect(offering.tradesFrom).toBe(before.tradesFrom);
+});
+
+it("keeps what was drawn out of the member's own export until it is published", async () => {
+  const who = await newSubscriber(broker);
+  const { offeringNo, code } = await openWindow(broker, who);
+  const { subscriptionNo } = await apply(broker, who, offeringNo);
+  broker.pass(1);
+  await reaches(broker, who, code, "closed");
+  const exported = async () => (await exportedRows(broker, who, "subscription"))[0];
+  const readRow = () => query<OfferingRecord>(broker.db.kysely, "SELECT * FROM offering WHERE offering_no = $1", [offeringNo]);
+  await expect.poll(async () => (await readRow())[0]?.list_hash, { timeout: 30_000 }).not.toBeNull();
+  const [row] = await readRow();
+  if (!row) throw new Error("no offering");
+  expect((await holdDraw(broker.db, row))?.winningLots).toBe(1);
+  expect(await exported()).toMatchObject({ lots: 1, won_lots: null });
+  expect(await exported()).not.toHaveProperty("id");
+  broker.pass(1);
+  await becomes(broker, who, subscriptionNo, "won");
+  expect(await exported()).toMatchObject({ won_lots: 1 });
 });

@@ -154,10 +154,18 @@ export const waive = (broker: TestBroker, member: number, subscriptionNo: string
 export const book = (broker: TestBroker, member: number, offeringNo: string) =>
   broker.call("bookOffering", member, { requestId: newId(), offeringNo });
 
+/** One of a member's applications, from their list. */
+export async function readSubscription(broker: TestBroker, member: number, subscriptionNo: string): Promise<Subscription> {
+  const { items } = await broker.call("listSubscriptions", member, { cursor: null });
+  const found = items.find((one) => one.subscriptionNo === subscriptionNo);
+  if (!found) throw new Error(`no application ${subscriptionNo}`);
+  return found;
+}
+
 /** Waits until an application has this status. */
 export function becomes(broker: TestBroker, member: number, subscriptionNo: string, status: SubscriptionStatus): Promise<Subscription> {
   return waitFor(async () => {
-    const found = await broker.call("readSubscription", member, { subscriptionNo });
+    const found = await readSubscription(broker, member, subscriptionNo);
     expect(found.status).toBe(status);
     return found;
   });

@@ -24,6 +24,7 @@ import {
   setRule,
   waive,
   withdraw,
+  readSubscription,
 } from "./fixture.ts";
 import type { OfferingBroker } from "./fixture.ts";
 
@@ -84,7 +85,7 @@ it("takes the fee, holds deposit and delivery fee, and becomes a locked position
   expect(await moneyOf(broker, who)).toEqual({ available: RICH - FEE - DELIVERY - VALUE, reserved: DELIVERY + VALUE });
   broker.clock.now = won.allottedAt;
   await reaches(broker, who, code, "allotted");
-  const { orderNo } = await broker.call("readSubscription", who, { subscriptionNo: applied.subscriptionNo });
+  const { orderNo } = await readSubscription(broker, who, applied.subscriptionNo);
   expect(await moneyOf(broker, who)).toEqual({ available: RICH - FEE - DELIVERY - VALUE, reserved: 0 });
   expect((await issuersGot()) - before).toBe(VALUE);
   const [position] = (await broker.call("listPositions", who, {})).positions;
@@ -267,6 +268,9 @@ it("is one a member, from two devices at once, and acts once for one request id"
     code: "GEN_REQUEST_REUSED",
     field: "requestId",
   });
+  // One that was withdrawn is in no list.
+  await withdraw(broker, other, one.subscriptionNo);
+  expect(await apply(broker, third, offeringNo, { requestId })).toMatchObject({ receipt: one.receipt });
 });
 
 it("is recalled for a debt while the window is open, and not after", async () => {
@@ -291,7 +295,7 @@ it("is recalled for a debt while the window is open, and not after", async () =>
   broker.pass(1);
   await reaches(broker, who, code, "closed");
   await charge(500);
-  expect((await broker.call("readSubscription", who, { subscriptionNo: again.subscriptionNo })).status).toBe("subscribing");
+  expect((await readSubscription(broker, who, again.subscriptionNo)).status).toBe("subscribing");
   await broker.sequencer.submit({
     memberIds: [who],
     decide: (batch) =>

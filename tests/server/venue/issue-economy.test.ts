@@ -175,6 +175,21 @@ test("an application, a bid or a subscription is worth about its costs, whatever
   }
 });
 
+test("a placement is expected to be worth no more than it costs to buy and to sell", () => {
+  const worth: number[] = [];
+  for (const seed of SEEDS) {
+    const reader = new IssueTermsReader(Key.of(seed, "issues"), schedule);
+    for (let number = 0; number < ISSUES; number += 1) {
+      const terms = reader.read(number);
+      if (terms.kind === "placement") worth.push((terms.expected * (1 - COMMISSION - taxOf(terms))) / terms.price);
+    }
+  }
+  expect(worth.length).toBeGreaterThan(50);
+  expect(Math.max(...worth)).toBeLessThanOrEqual(1);
+  // Nor is it a bad bargain.
+  expect(Math.min(...worth)).toBeGreaterThan(0.999);
+});
+
 test("a price without any premium finds few takers", () => {
   const key = Key.of(1, "issues");
   const terms = new IssueTermsReader(key, schedule).read(0);
