@@ -19,7 +19,7 @@ import { isOpen, releaseAll, stepSubscription, subscriptionsIn } from "#server/t
 import { checkRisk } from "#server/trading/order-entry/risk-check.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { barredDraws } from "./barred.ts";
-import { receiptOf } from "./commitment.ts";
+import { numberFor, receiptOf } from "./commitment.ts";
 
 /** What an application reads under the member's lock. */
 export interface ApplicationReads {
@@ -100,7 +100,7 @@ export function apply(
   payOfferingFee(batch.ledger, memberId, rule.feeCents);
   reserve(batch.ledger, memberId, held);
   const row: SubscriptionRecord = {
-    subscription_no: `U${nextId}`,
+    subscription_no: numberFor("U", { ...body, memberId }),
     id: nextId,
     member_id: memberId,
     offering_no: offering.offering_no,
