@@ -15,11 +15,18 @@ SELECT 'S' || next.id, next.id, $1, $2, $3, 'upcoming', $4, $5, $6, $7, $8, $9, 
 FROM (SELECT nextval('offering_no') AS id) AS next ON CONFLICT (market, code) DO NOTHING RETURNING offering_no`;
 const KEEP_SECRET = "INSERT INTO offering_secret (offering_no, secret, crowd_key, crowd_lots) VALUES ($1, $2, $3, $4)";
 const PUBLISH = "UPDATE offering SET secret_hash = $2, crowd_hash = $3, committed_at = $4 WHERE offering_no = $1 AND secret_hash IS NULL";
-/** An opening of the bids that is late moves the window and what follows it, so that nobody has less time. */
-const SET_PRICE = `UPDATE offering SET price = $3, opens_at = opens_at + late, closes_at = closes_at + late, drawn_at = drawn_at + late,
-  payable_until = payable_until + late, allotted_at = allotted_at + late
-FROM (SELECT offering_no AS no, greatest(0, $4::bigint - opens_at) AS late FROM offering WHERE market = $1 AND code = $2) AS found
+/**
+ * An opening of the bids that is late moves the window and what follows it, so that nobody has less time; but never behind the listing, from
+ * which on everybody sees what a share is worth: the window is shorter then, or has passed.
+ */
+const SET_PRICE = `UPDATE offering SET price = $3, opens_at = greatest(opens_at, least($4::bigint, closes_at + moved)),
+  closes_at = closes_at + moved, drawn_at = drawn_at + moved, payable_until = payable_until + moved, allotted_at = allotted_at + moved
+FROM (SELECT offering_no AS no, greatest(0, least($4::bigint - opens_at, trades_from - allotted_at)) AS moved
+  FROM offering WHERE market = $1 AND code = $2) AS found
 WHERE offering_no = no AND price IS NULL AND phase = 'upcoming' RETURNING offering_no, kind`;
+/** What an auction that is over has set. */
+const AUCTION_PRICE = `SELECT coalesce((outcome->>'price')::bigint, minimum_price) AS price FROM auction
+WHERE market = $1 AND code = $2 AND status IN ('opened', 'voided')`;
 
 /** Lots that the simulated crowd applies for at a price. */
 function crowdLots(venue: Venue, code: string, kind: string, price: number): number {
@@ -36,13 +43,43 @@ async function publishCommitment(tx: Tx, venue: Venue, offeringNo: string, at: n
   await query(tx, PUBLISH, [offeringNo, made.secretHash, made.crowdHash, at]);
 }
 
+/** The share that is auctioned and offered: another market has other issues with the same codes. */
+export interface Auctioned {
+  market: string;
+  code: string;
+}
+
+/**
+ * Sets the price of the lottery after an auction, in price units, once, and commits to its draw. Call it in the transaction that opens the
+ * bids, before the window opens. @returns the number of the offering; null when it has a price, or there is none
+ */
+export async function setOfferingPrice(
+  tx: Tx,
+  venue: Venue,
+  { market, code }: Auctioned,
+  price: number,
+  at: number,
+): Promise<string | null> {
+  const [row] = await query<{ offering_no: string; kind: Issue["kind"] }>(tx, SET_PRICE, [market, code, price, at]);
+  if (!row) return null;
+  await publishCommitment(tx, venue, row.offering_no, at, { code, kind: row.kind, price });
+  return row.offering_no;
+}
+
+/** Takes the price of an auction that was over before its offering had a row, or when nobody could set it. @returns whether there was one */
+export async function takeAuctionPrice(tx: Tx, venue: Venue, auctioned: Auctioned, at: number): Promise<boolean> {
+  const [over] = await query<{ price: number }>(tx, AUCTION_PRICE, [auctioned.market, auctioned.code]);
+  return over !== undefined && (await setOfferingPrice(tx, venue, auctioned, over.price, at)) !== null;
+}
+
 /** Writes the row of an issue, once. @returns its number; null when it has one */
 async function announce(tx: Tx, venue: Venue, issue: Issue, at: number): Promise<string | null> {
   const { zh, zhCn, en, auction } = issue;
   const instrument = venue.instruments[issue.row];
   if (!instrument) throw new Error(`no instrument in row ${issue.row}`);
+  const market = marketName(venue.state(at));
   const [row] = await query<{ offering_no: string }>(tx, INSERT, [
-    marketName(venue.state(at)),
+    market,
     issue.code,
     issue.kind,
     JSON.stringify({ zh, zhCn, en }),
@@ -63,7 +100,8 @@ async function announce(tx: Tx, venue: Venue, issue: Issue, at: number): Promise
     issue.tradesFrom,
   ]);
   if (!row) return null;
-  if (!auction) await publishCommitment(tx, venue, row.offering_no, at, issue);
+  if (auction) await takeAuctionPrice(tx, venue, { market, code: issue.code }, at);
+  else await publishCommitment(tx, venue, row.offering_no, at, issue);
   return row.offering_no;
 }
 
@@ -90,15 +128,4 @@ export async function announceOfferings(
       report?.(error);
     }
   }
-}
-
-/**
- * Sets the price of the lottery after an auction, in price units, once, and commits to its draw. Call it in the transaction that opens the
- * bids, before the window opens. @returns the number of the offering; null when it has a price, or there is none
- */
-export async function setOfferingPrice(tx: Tx, venue: Venue, code: string, price: number, at: number): Promise<string | null> {
-  const [row] = await query<{ offering_no: string; kind: Issue["kind"] }>(tx, SET_PRICE, [marketName(venue.state(at)), code, price, at]);
-  if (!row) return null;
-  await publishCommitment(tx, venue, row.offering_no, at, { code, kind: row.kind, price });
-  return row.offering_no;
 }

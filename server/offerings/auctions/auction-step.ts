@@ -32,9 +32,12 @@ function eventDue({ status, opens_at, closes_at, opens_bids_at }: AuctionRecord,
   return status === "closed" && at >= opens_bids_at ? "auction.opened" : null;
 }
 
+/** Whether the auction belongs to the market that is open now: another one has other issues with the same codes. */
+const isOfMarket = (batch: Batch, { market }: AuctionRecord): boolean => market === marketName(batch.venue.state(batch.at));
+
 /** Whether the share is still offered, and what was sealed is what was committed to. */
 function isSound(batch: Batch, { auction, book }: Reads): boolean {
-  const isOffered = auction.market === marketName(batch.venue.state(batch.at)) && batch.venue.instrument(auction.code) !== undefined;
+  const isOffered = isOfMarket(batch, auction) && batch.venue.instrument(auction.code) !== undefined;
   return isOffered && book !== null && commitmentOf(auction.code, book) === auction.commitment;
 }
 
@@ -53,10 +56,10 @@ function nextStatus({ status, code }: AuctionRecord, event: AuctionEvent): Aucti
 }
 
 /** The lottery's price is set in the transaction that opens the bids. */
-function setPrice(batch: Batch, code: string, price: number): void {
+function setPrice(batch: Batch, { market, code }: AuctionRecord, price: number): void {
   const { venue, at } = batch;
   batch.deferWrite(async (tx) => {
-    await setOfferingPrice(tx, venue, code, price, at);
+    await setOfferingPrice(tx, venue, { market, code }, price, at);
   });
 }
 
@@ -65,7 +68,7 @@ function voidAuction(batch: Batch, { auction }: Reads): void {
   batch.deferWrite(async (tx) => {
     await query(tx, MOVE, [auction.id, status]);
   });
-  if (batch.venue.issue(auction.code)) setPrice(batch, auction.code, auction.minimum_price);
+  if (isOfMarket(batch, auction) && batch.venue.issue(auction.code)) setPrice(batch, auction, auction.minimum_price);
 }
 
 function open(batch: Batch, auction: AuctionRecord, { outcome, tied, refundsAt, payableUntil }: Opening): void {
@@ -73,7 +76,7 @@ function open(batch: Batch, auction: AuctionRecord, { outcome, tied, refundsAt, 
   batch.deferWrite(async (tx) => {
     await query(tx, OPEN, [auction.id, status, JSON.stringify(outcome), JSON.stringify(tied), refundsAt, payableUntil]);
   });
-  setPrice(batch, auction.code, outcome.price);
+  setPrice(batch, auction, outcome.price);
 }
 
 /**

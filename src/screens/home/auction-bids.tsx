@@ -16,7 +16,7 @@ import styles from "./auction.module.css";
 export function BidRow({ bid }: { bid: Bid }) {
   const { t } = useTranslation();
   const nameOf = useInstrumentName();
-  const lotsOf = useLots("auction");
+  const lotsOf = useLots("auction.lots");
   const part = bid.wonLots > 0 && bid.wonLots < bid.lots;
   return (
     <Link to={pathTo("/home/newStockBuyJp", { code: bid.code })} className={rowStyles.row ?? ""}>
@@ -54,7 +54,7 @@ export function OwnBids({ bids, refundsAt }: { bids: readonly Bid[]; refundsAt: 
 
 function OwnBid({ bid, refundsAt }: { bid: Bid; refundsAt: number }) {
   const { t } = useTranslation();
-  const lotsOf = useLots("auction");
+  const lotsOf = useLots("auction.lots");
   const { status, price, refundCents, refundedAt, orderNo } = bid;
   const amount = `TWD ${formatMoney(refundCents)}`;
   return (
@@ -82,7 +82,7 @@ function OwnBid({ bid, refundsAt }: { bid: Bid; refundsAt: number }) {
 /** What a bid costs, and what it has won. */
 function useBidFields(bid: Bid): Field[] {
   const { t } = useTranslation();
-  const lotsOf = useLots("auction");
+  const lotsOf = useLots("auction.lots");
   const money = (amount: number): string => `TWD ${formatMoney(amount)}`;
   return [
     { label: t("auction.field.value"), value: money(bid.valueCents) },

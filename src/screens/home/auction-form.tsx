@@ -158,7 +158,7 @@ interface BidFieldsProps {
 /** The price on its ticks and the lots, each stepped within its bounds; the first wrong one is focused. */
 function BidFields({ auction: { minimumPrice, terms, capLots }, typed, errorAt, onType }: BidFieldsProps) {
   const { t } = useTranslation();
-  const lotsOf = useLots("auction");
+  const lotsOf = useLots("auction.lots");
   const fields = useRef<HTMLDivElement>(null);
   const wrong = errorAt("price") ?? errorAt("lots");
   useEffect(() => {
@@ -229,7 +229,7 @@ interface ReviewProps {
 
 function Review({ bid, costs, amount, fee, request, onChange, onBid }: ReviewProps) {
   const { t } = useTranslation();
-  const lotsOf = useLots("auction");
+  const lotsOf = useLots("auction.lots");
   const [agreed, setAgreed] = useState(false);
   const [asked, setAsked] = useState(false);
   const [fundPassword, setFundPassword] = useState("");

@@ -12,7 +12,7 @@ import styles from "./auction.module.css";
 export function Outcome({ auction, outcome, bids }: { auction: Auction; outcome: AuctionOutcome; bids: readonly Bid[] }) {
   const { t } = useTranslation();
   const { cutOff, average, price, lotsBid, lotsWon } = outcome;
-  const lotsOf = useLots("auction");
+  const lotsOf = useLots("auction.lots");
   return (
     <Section title={t("auction.outcome")} inset>
       <Card label={t("auction.outcome")}>

@@ -113,7 +113,7 @@ function Reminder({ auction, booked }: { auction: Auction; booked: boolean }) {
 function Terms({ auction }: { auction: Auction }) {
   const { t, i18n } = useTranslation();
   const { terms, minimumPrice, lots, capLots, leadBroker } = auction;
-  const lotsOf = useLots("auction");
+  const lotsOf = useLots("auction.lots");
   return (
     <Section title={t("auction.terms")} inset>
       <Card label={t("auction.terms")}>

@@ -103,7 +103,7 @@ function useSubscribing(): Request<"subscribeRaise"> {
 
 function SubscribeForm({ raise, rule, left, availableCents }: FormProps) {
   const { t } = useTranslation();
-  const lotsOf = useLots("fund");
+  const lotsOf = useLots("fund.lots");
   const [text, setText] = useState(String(raise.leastLots));
   const [stage, setStage] = useState<"form" | "review">("form");
   const [problem, setProblem] = useState<string | null>(null);

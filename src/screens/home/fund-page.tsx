@@ -87,7 +87,7 @@ function Head({ raise }: { raise: Raise }) {
 
 function Figures({ raise }: { raise: Raise }) {
   const { t } = useTranslation();
-  const lotsOf = useLots("fund");
+  const lotsOf = useLots("fund.lots");
   const money = (amount: number): string => `TWD ${formatMoney(amount)}`;
   const units = (n: number): string => t("fund.units", { count: n, n: grouped(String(n)) });
   const value = (lots: number): number => worth(raise.price, lots * raise.lotUnits);

@@ -105,7 +105,7 @@ export function StakeCard({ stake, now, named = false }: { stake: Stake; now: nu
 
 function useStakeFields(stake: Stake): Field[] {
   const { t } = useTranslation();
-  const lotsOf = useLots("fund");
+  const lotsOf = useLots("fund.lots");
   const { status, lots, allottedLots, lotUnits } = stake;
   const money = (amount: number): string => `TWD ${formatMoney(amount)}`;
   const given = allottedLots ?? lots;

@@ -27,7 +27,7 @@ export function AuctionRow({ auction, now, note }: { auction: Auction; now: numb
   const { t } = useTranslation();
   const nameOf = useInstrumentName();
   const nextOf = useNextMoment();
-  const lotsOf = useLots("auction");
+  const lotsOf = useLots("auction.lots");
   const { cutOff } = auction.outcome ?? { cutOff: null };
   return (
     <Link to={pathTo("/home/newStockBuyJp", { code: auction.code })} className={styles.row ?? ""}>

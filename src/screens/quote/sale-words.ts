@@ -19,9 +19,9 @@ export function useInstrumentName(): (code: string) => string {
   };
 }
 
-/** Lots with their word, in the texts of auctions or of funds; with `from` a range of them. */
-export function useLots(group: "auction" | "fund"): (lots: number, from?: number) => string {
+/** Lots with their word, by the text of auctions or of funds; with `from` a range of them. */
+export function useLots(text: `${"auction" | "fund"}.lots`): (lots: number, from?: number) => string {
   const { t } = useTranslation();
   const n = (lots: number): string => grouped(String(lots));
-  return (lots, from) => t(`${group}.lots`, { count: lots, n: from === undefined ? n(lots) : `${n(from)} – ${n(lots)}` });
+  return (lots, from) => t(text, { count: lots, n: from === undefined ? n(lots) : `${n(from)} – ${n(lots)}` });
 }

@@ -59,7 +59,7 @@ it("has no price and commits to nothing until an auction has set one, once", asy
   const auction = { opensAt: hours(50), closesAt: hours(51), openedAt: hours(52), minimumPrice: 40 * PRICE_ONE, lots: 40 };
   const code = broker.announce({ auction }, { applications: (price) => price / PRICE_ONE });
   expect((await reaches(broker, member, code, "upcoming")).offering).toMatchObject({ price: null, commitment: null, auction });
-  const set = (price: number) => broker.db.transaction((tx) => setOfferingPrice(tx, broker.venue, code, price, at));
+  const set = (price: number) => broker.db.transaction((tx) => setOfferingPrice(tx, broker.venue, { market: "fake", code }, price, at));
   expect(await set(45 * PRICE_ONE)).toMatch(/^S\d+$/);
   expect(await set(48 * PRICE_ONE)).toBeNull();
   const { offering } = await reaches(broker, member, code, "upcoming");

@@ -150,7 +150,7 @@ it("has its whole window after an auction whose bids were opened late", async ()
   // Half an hour after the window should have opened.
   broker.pass(HOURS.opens + 0.5);
   const late = broker.clock.now;
-  await broker.db.transaction((tx) => setOfferingPrice(tx, broker.venue, code, 45 * PRICE_ONE, late));
+  await broker.db.transaction((tx) => setOfferingPrice(tx, broker.venue, { market: "fake", code }, 45 * PRICE_ONE, late));
   const { offering } = await reaches(broker, a, code, "open");
   expect(offering.opensAt).toBe(late);
   expect(offering.closesAt - offering.opensAt).toBe(before.closesAt - before.opensAt);
