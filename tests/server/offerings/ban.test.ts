@@ -1,10 +1,25 @@
-/** Tests what a ban does to applications and stakes, and that their numbers tell nothing of others. */
+/** Tests what a ban and a closed account mean for applications and stakes, and that their numbers tell nothing of others. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { HOUR_MS, epochMs } from "#contract/kernel/time.ts";
 import { changeRestriction } from "#server/accounts/restriction.ts";
+import { query } from "#server/db/database.ts";
 import type { Issue } from "#server/venue/issue.ts";
+import { refusalOf } from "#tests/support/trading.ts";
 import { openFund, stakeIs, subscribe } from "#tests/server/funds/fixture.ts";
-import { FEE, RICH, apply, becomes, expectCleanBooks, moneyOf, newSubscriber, openOfferings, openWindow, reaches } from "./fixture.ts";
+import {
+  FEE,
+  RICH,
+  setRule,
+  withdraw,
+  apply,
+  becomes,
+  expectCleanBooks,
+  moneyOf,
+  newSubscriber,
+  openOfferings,
+  openWindow,
+  reaches,
+} from "./fixture.ts";
 import type { OfferingBroker } from "./fixture.ts";
 
 let broker: OfferingBroker;
@@ -70,4 +85,36 @@ it("numbers applications and stakes so that the number tells nothing of those of
   const [older, newer] = stakes;
   const page = await broker.call("listStakes", who, { cursor: newer?.stakeNo ?? "" });
   expect(page.items.map(({ stakeNo }) => stakeNo)).toEqual([older?.stakeNo]);
+});
+
+it("keeps the bar and the applications of a person who closes the account and opens another", async () => {
+  const { kysely } = broker.db;
+  const [old, fresh] = [await newSubscriber(broker), await newSubscriber(broker)];
+  const { offeringNo } = await openWindow(broker, member, closingAfter(10));
+  await withdraw(broker, old, (await apply(broker, old, offeringNo)).subscriptionNo);
+  const another = await openWindow(broker, member, closingAfter(10));
+  // As closing leaves it, with the person's ID number free for the new account.
+  await query(
+    kysely,
+    `INSERT INTO closed_member (member_id, closed_at, id_number, identity_until, orders_until)
+     SELECT $1, $3::bigint, id_number, $3::bigint, $3::bigint FROM member WHERE id = $2`,
+    [old, fresh, broker.clock.now],
+  );
+  expect(await refusalOf(apply(broker, fresh, offeringNo))).toMatchObject({ code: "TRD_SINGLE_SUBSCRIPTION", params: { n: 1 } });
+  await setRule(broker, fresh, { timesPerOffering: 2 });
+  await apply(broker, fresh, offeringNo);
+  await apply(broker, fresh, another.offeringNo);
+  // The old account waived a win.
+  await query(
+    kysely,
+    `UPDATE subscription SET status = 'waived', won_lots = 1, due_cents = 0, deposit_cents = 0 WHERE member_id = $1 AND offering_no = $2`,
+    [old, offeringNo],
+  );
+  const third = await openWindow(broker, member, closingAfter(10));
+  expect(await refusalOf(apply(broker, fresh, third.offeringNo))).toMatchObject({ code: "TRD_SUBSCRIBE_BARRED" });
+  await query(
+    kysely,
+    `UPDATE subscription SET status = 'withdrawn', won_lots = NULL, due_cents = NULL WHERE member_id = $1 AND offering_no = $2`,
+    [old, offeringNo],
+  );
 });
