@@ -16,10 +16,12 @@ import type { OfferingRecord } from "#server/records/offering.ts";
 import { depositHeld } from "#server/records/subscription.ts";
 import type { SubscriptionRecord } from "#server/records/subscription.ts";
 import { isOpen, releaseAll, stepSubscription, subscriptionsIn } from "#server/trading/clearing/subscriptions-in-batch.ts";
+import { isOfMarket } from "#server/venue/market-name.ts";
 import { checkRisk } from "#server/trading/order-entry/risk-check.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { barredDraws, closedApplications } from "./barred.ts";
 import { numberFor, receiptOf } from "./commitment.ts";
+import { giveAllBack } from "./outcome.ts";
 
 /** What an application reads under the member's lock. */
 export interface ApplicationReads {
@@ -59,7 +61,8 @@ export async function prepareApplication(
 /** The offering, if its kind can be applied for now. */
 function openOffering(batch: Batch, offeringNo: string, { channels }: OfferingRule): OfferingRecord & { price: number } {
   const offering = subscriptionsIn(batch).offerings.get(offeringNo);
-  if (!offering || offering.kind === "fund") throw new Refusal("TRD_NO_SUBSCRIBABLE", {}, "offeringNo");
+  if (!offering || offering.kind === "fund" || !isOfMarket(offering, batch.venue, batch.at))
+    throw new Refusal("TRD_NO_SUBSCRIBABLE", {}, "offeringNo");
   if (!channels.includes(offering.kind)) {
     throw new Refusal(offering.kind === "bond" ? "TRD_NEW_BOND_CLOSED" : "TRD_NEW_SHARE_CLOSED", {}, "offeringNo");
   }
@@ -230,7 +233,9 @@ export function waive(batch: Batch, memberId: number, subscriptionNo: string, pr
 export function collect(batch: Batch, row: SubscriptionRecord, messageNo: number): void {
   if (row.status !== "won") return;
   if (batch.ledger.balance(row.member_id, "available") >= restOf(row)) return take(batch, row, messageNo);
-  const { code } = subscriptionsIn(batch).offeringOf(row);
+  const { code, payable_until, trades_from } = subscriptionsIn(batch).offeringOf(row);
+  // Only a server that was off until the listing moves the deadline there: the member had no time to pay, and loses nothing.
+  if (payable_until >= trades_from) return giveAllBack(batch, row, messageNo);
   const values = { code, amount: formatMoney(loseDeposit(batch, row)) };
   stepSubscription(batch, row, "subscription.paymentFailed", { messageNo, notice: { about: "subscriptionPaymentFailed", values } });
   changeScore(batch, row.member_id, 0 - batch.rules.of(row.member_id).offering.failedPoints, "paymentFailed");

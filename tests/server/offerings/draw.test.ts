@@ -86,8 +86,9 @@ it("leaves as much time to pay after a draw that was held late, and delivers aft
   const { subscriptionNo } = await apply(broker, a, offeringNo);
   broker.stop();
   await broker.sequencer.idle();
-  // The server is off beyond the day of listing.
-  broker.pass(HOURS.listed);
+  // The server is off beyond the draw and the deadline.
+  broker.clock.now = (await reaches(broker, a, code, "open")).offering.drawnAt ?? 0;
+  broker.pass(1.5);
   const now = broker.clock.now;
   broker = await openOfferings(broker);
   const won = await becomes(broker, a, subscriptionNo, "won");
@@ -95,7 +96,7 @@ it("leaves as much time to pay after a draw that was held late, and delivers aft
   expect(won.payableFrom).toBeGreaterThan(now);
   expect(won.allottedAt).toBe(won.payableUntil);
   broker.clock.now = won.payableUntil;
-  await reaches(broker, a, code, "listed");
+  await reaches(broker, a, code, "allotted");
   expect(await readSubscription(broker, a, subscriptionNo)).toMatchObject({
     status: "paid",
     orderNo: expect.any(String) as string,
