@@ -1,5 +1,6 @@
 /** The header of an instrument: last price, change, market phase and trading flags. */
 import { useTranslation } from "react-i18next";
+import { isListed } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { formatTime } from "#contract/kernel/time.ts";
 import { useVenue } from "#src/streams/instruments.ts";
@@ -29,7 +30,7 @@ export function InstrumentChips({ instrument }: { instrument: Instrument }) {
   const { pausedUntil } = useCallAuction(code);
   return (
     <p className={styles.chips}>
-      {venue && (
+      {venue && isListed(instrument, Date.now()) && (
         <span className={styles.chip} data-phase={venue.phase}>
           {t(`market.phase.${venue.phase}`)}
         </span>
