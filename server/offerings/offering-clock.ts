@@ -23,6 +23,8 @@ export interface OfferingClockDeps {
   now: () => number;
   /** Reports faults; the step is tried again at the next tick. */
   report?: ((error: unknown) => void) | undefined;
+  /** Runs the ticks, `every` by default. */
+  repeat?: typeof every | undefined;
 }
 
 const ONE = "SELECT * FROM offering WHERE offering_no = $1";
@@ -124,5 +126,6 @@ export function offeringClock(deps: OfferingClockDeps): () => Promise<void> {
 
 /** Starts the clock. @returns a function that stops it */
 export function startOfferingClock(deps: OfferingClockDeps): () => void {
-  return every(SECOND_MS, offeringClock(deps), deps.report);
+  const { repeat = every, report } = deps;
+  return repeat(SECOND_MS, offeringClock(deps), report);
 }
