@@ -8,7 +8,7 @@ import type { AuctionRecord } from "#server/records/bid.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import { setOfferingPrice } from "#server/offerings/announce.ts";
-import { marketName } from "#server/venue/market-name.ts";
+import { isOfMarket } from "#server/venue/market-name.ts";
 import { isFirst } from "./once-in-batch.ts";
 import type { Opening } from "./opening.ts";
 import { commitmentOf } from "./sealed-book.ts";
@@ -32,12 +32,9 @@ function eventDue({ status, opens_at, closes_at, opens_bids_at }: AuctionRecord,
   return status === "closed" && at >= opens_bids_at ? "auction.opened" : null;
 }
 
-/** Whether the auction belongs to the market that is open now: another one has other issues with the same codes. */
-const isOfMarket = (batch: Batch, { market }: AuctionRecord): boolean => market === marketName(batch.venue.state(batch.at));
-
 /** Whether the share is still offered, and what was sealed is what was committed to. */
 function isSound(batch: Batch, { auction, book }: Reads): boolean {
-  const isOffered = isOfMarket(batch, auction) && batch.venue.instrument(auction.code) !== undefined;
+  const isOffered = isOfMarket(auction, batch.venue, batch.at) && batch.venue.instrument(auction.code) !== undefined;
   return isOffered && book !== null && commitmentOf(auction.code, book) === auction.commitment;
 }
 
@@ -68,7 +65,7 @@ function voidAuction(batch: Batch, { auction }: Reads): void {
   batch.deferWrite(async (tx) => {
     await query(tx, MOVE, [auction.id, status]);
   });
-  if (isOfMarket(batch, auction) && batch.venue.issue(auction.code)) setPrice(batch, auction, auction.minimum_price);
+  if (isOfMarket(auction, batch.venue, batch.at) && batch.venue.issue(auction.code)) setPrice(batch, auction, auction.minimum_price);
 }
 
 function open(batch: Batch, auction: AuctionRecord, { outcome, tied, refundsAt, payableUntil }: Opening): void {
