@@ -17,6 +17,7 @@ import { isOpen, releaseStake, returnStake, stakesIn, stepStake } from "#server/
 import { checkRisk } from "#server/trading/order-entry/risk-check.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { marketName } from "#server/venue/market-name.ts";
+import { numberFor } from "./commitment.ts";
 
 /** What a subscription reads under the member's lock. */
 export interface StakeReads {
@@ -81,7 +82,7 @@ export function subscribe(
   if (batch.ledger.balance(memberId, "available") < value + fee) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
   reserve(batch.ledger, memberId, value + fee);
   const row: StakeRecord = {
-    stake_no: `E${nextId}`,
+    stake_no: numberFor("E", { offeringNo: raise.offering_no, requestId, memberId }),
     id: nextId,
     member_id: memberId,
     offering_no: raise.offering_no,

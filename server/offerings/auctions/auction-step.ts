@@ -10,12 +10,14 @@ import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts"
 import { setOfferingPrice } from "#server/offerings/announce.ts";
 import { isOfMarket } from "#server/venue/market-name.ts";
 import { isFirst } from "./once-in-batch.ts";
+import { isTooLate } from "./opening.ts";
 import type { Opening } from "./opening.ts";
 import { commitmentOf } from "./sealed-book.ts";
 import type { SealedBook } from "./sealed-book.ts";
 
 const ONE = "SELECT * FROM auction WHERE id = $1";
 const SEALED = "SELECT secret, crowd FROM auction_sealed WHERE auction_id = $1";
+const ANY_BID = "SELECT FROM bid WHERE auction_id = $1 LIMIT 1";
 const MOVE = "UPDATE auction SET status = $2 WHERE id = $1";
 const OPEN = "UPDATE auction SET status = $2, outcome = $3, tied = $4, refunds_at = $5, payable_until = $6 WHERE id = $1";
 
@@ -23,6 +25,8 @@ const OPEN = "UPDATE auction SET status = $2, outcome = $3, tied = $4, refunds_a
 interface Reads {
   auction: AuctionRecord;
   book: SealedBook | null;
+  /** Whether a member has placed a bid. */
+  hasBids: boolean;
 }
 
 /** The step that is due; null for none. */
@@ -42,7 +46,8 @@ async function readStep(tx: Tx, id: number): Promise<Reads | null> {
   const [auction] = await query<AuctionRecord>(tx, ONE, [id]);
   if (!auction) return null;
   const [book = null] = await query<SealedBook>(tx, SEALED, [id]);
-  return { auction, book };
+  const hasBids = (await query(tx, ANY_BID, [id])).length > 0;
+  return { auction, book, hasBids };
 }
 
 /** @throws Error when the machine forbids it, which is a fault */
@@ -90,7 +95,8 @@ export function auctionStep(id: number, opening: Opening | null = null): QueuedC
     decide: (batch) => {
       const event = reads && eventDue(reads.auction, batch.at);
       if (!reads || !event || !isFirst(batch, `auction ${id}`)) return;
-      if (!isSound(batch, reads)) voidAuction(batch, reads);
+      const isMissed = event === "auction.opened" && reads.hasBids && isTooLate(reads.auction, batch.at);
+      if (isMissed || !isSound(batch, reads)) voidAuction(batch, reads);
       else if (event === "auction.opened") {
         if (opening) open(batch, reads.auction, opening);
       } else {
