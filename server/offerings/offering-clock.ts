@@ -25,6 +25,8 @@ export interface OfferingClockDeps {
   now: () => number;
   /** Reports faults; the step is tried again at the next tick. */
   report?: ((error: unknown) => void) | undefined;
+  /** Runs the ticks, `every` by default. */
+  repeat?: typeof every | undefined;
 }
 
 const ONE = "SELECT * FROM offering WHERE offering_no = $1";
@@ -154,11 +156,12 @@ export function offeringClock(deps: OfferingClockDeps): () => Promise<void> {
 
 /** Starts the clock. @returns a function that stops it */
 export function startOfferingClock(deps: OfferingClockDeps): () => void {
+  const { repeat = every, report } = deps;
   const keepUp = extendPayments(deps);
   const tick = offeringClock(deps);
   const run = async (): Promise<void> => {
     await keepUp();
     await tick();
   };
-  return every(SECOND_MS, run, deps.report);
+  return repeat(SECOND_MS, run, report);
 }

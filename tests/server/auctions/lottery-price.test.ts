@@ -5,6 +5,7 @@ import { HOUR_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { announceOfferings } from "#server/offerings/announce.ts";
 import { offeringClock } from "#server/offerings/offering-clock.ts";
+import { auctionTick } from "#server/offerings/auctions/auction-clock.ts";
 import type { OfferingRecord } from "#server/records/offering.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { announce, AT, crowdAt, expectCleanBooks, openAuctionBroker, passHours } from "./fixture.ts";
@@ -100,4 +101,21 @@ it("is priced when its window should open where nobody could, and void where its
   await offeringClock({ db, venue, sequencer, now: () => clock.now, report: (fault) => broker.faults.push(fault) })();
   expect(await offeringOf(priced)).toMatchObject({ price: 510_000, phase: "open" });
   expect(await offeringOf(gone)).toMatchObject({ price: null, phase: "void" });
+});
+
+it("is held also where the share was listed before its offering had a row, and sets the price of that offering", async () => {
+  const code = await announce(broker, { crowd: CROWD });
+  const { db, venue, sequencer, clock, faults } = broker;
+  await query(db.kysely, "DELETE FROM auction_sealed");
+  await query(db.kysely, "DELETE FROM auction WHERE code = $1", [code]);
+  await query(db.kysely, "DELETE FROM offering WHERE code = $1", [code]);
+  clock.now += (AT.trades + 1) * HOUR_MS;
+  const report = (fault: unknown) => faults.push(fault);
+  const tick = auctionTick({ db, venue, sequencer, now: () => clock.now, report });
+  await tick();
+  expect(await query(db.kysely, "SELECT code FROM auction")).toEqual([]);
+  await announceOfferings({ db, venue, report }, new Set(), clock.now);
+  expect((await offeringOf(code)).price).toBeNull();
+  for (let step = 0; step < 4; step += 1) await tick();
+  expect((await offeringOf(code)).price).toBe(520_000);
 });
