@@ -22,6 +22,8 @@ export interface RaiseClockDeps {
   now: () => number;
   /** Reports faults; the step is tried again at a later tick. */
   report?: ((error: unknown) => void) | undefined;
+  /** Runs the ticks, `every` by default. */
+  repeat?: typeof every | undefined;
 }
 
 /** Stakes served together; each in a command of its own, so that one that fails stops no other. */
@@ -91,7 +93,7 @@ async function moveOn(deps: RaiseClockDeps, row: RaiseRecord): Promise<void> {
 
 /** Starts the clock. @returns a function that stops it */
 export async function startRaiseClock(given: RaiseClockDeps): Promise<() => void> {
-  const { db, venue, sequencer, now } = given;
+  const { db, venue, sequencer, now, repeat = every } = given;
   let isStopped = false;
   // At shutdown the database may close while a tick is still at work.
   const report = (error: unknown): void => (isStopped ? undefined : given.report?.(error));
@@ -120,7 +122,7 @@ export async function startRaiseClock(given: RaiseClockDeps): Promise<() => void
     await endStakes();
   };
   const stopFollowing = sequencer.onOrders(follow);
-  const stopTicking = every(SECOND_MS, tick, report);
+  const stopTicking = repeat(SECOND_MS, tick, report);
   return () => {
     isStopped = true;
     stopFollowing();

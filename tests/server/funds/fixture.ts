@@ -66,10 +66,11 @@ export const subscribe = (broker: TestBroker, member: number, code: string, over
 export const withdraw = (broker: TestBroker, member: number, stakeNo: string) =>
   broker.call("withdrawStake", member, { requestId: newId(), stakeNo });
 
-/** Waits until the raising of a code has this status. */
+/** Ticks the clocks until the raising of a code has this status. */
 export function reaches(broker: TestBroker, member: number, code: string, status: RaiseStatus): Promise<Raise> {
   return vi.waitFor(
     async () => {
+      await broker.tick();
       const found = (await broker.call("listRaises", member, {})).raises.find((raise) => raise.code === code);
       expect(found?.status).toBe(status);
       if (!found) throw new Error(`no raising of ${code}`);
@@ -88,10 +89,11 @@ export async function openFund(broker: OfferingBroker, member: number, over: Par
   return code;
 }
 
-/** Waits until a stake is as described. */
+/** Ticks the clocks until a stake is as described. */
 export function stakeIs(broker: TestBroker, member: number, stakeNo: string, like: object): Promise<Stake> {
   return vi.waitFor(
     async () => {
+      await broker.tick();
       const found = (await broker.call("listStakes", member, { cursor: null })).items.find((one) => one.stakeNo === stakeNo);
       expect(found).toMatchObject(like);
       if (!found) throw new Error(`no stake ${stakeNo}`);
