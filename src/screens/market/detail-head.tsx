@@ -22,6 +22,9 @@ export function DetailHead({ instrument }: { instrument: Instrument }) {
   );
 }
 
+/** Whether the market's phase is the instrument's too: it has none before its listing. */
+const hasSession = (instrument: Instrument, now = Date.now()): boolean => isListed(instrument, now);
+
 /** The market's phase, and what may be traded how. */
 export function InstrumentChips({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
@@ -30,7 +33,7 @@ export function InstrumentChips({ instrument }: { instrument: Instrument }) {
   const { pausedUntil } = useCallAuction(code);
   return (
     <p className={styles.chips}>
-      {venue && isListed(instrument, Date.now()) && (
+      {venue && hasSession(instrument) && (
         <span className={styles.chip} data-phase={venue.phase}>
           {t(`market.phase.${venue.phase}`)}
         </span>

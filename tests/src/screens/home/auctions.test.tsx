@@ -92,7 +92,7 @@ describe("the list", () => {
 
   it("marks the auctions in which the member has bid", async () => {
     mock("listAuctions", () => accepted({ auctions: [auctionOf({ code: "N0003" }), auctionOf({ code: "N0005" })], booked: [] }));
-    mock("listBids", () => accepted({ items: [bidOf({ code: "N0003" as Bid["code"] })], next: null }));
+    mock("listBids", () => accepted({ items: [bidOf({ code: "N0003" })], next: null }));
     shown = await show(<Auctions />, "/home/newStockJp");
     await settled(() => words().includes(en.auction.bidPlaced));
     const rows = [...document.querySelectorAll("main li")].map(({ textContent }) => textContent ?? "");
