@@ -60,7 +60,7 @@ test("a stake is withdrawn, made again, and becomes a position that is locked un
   const { closesAt, allottedAt } = await raiseThat(code, ({ status }) => status === "raising", "the raising did not open");
   await page.reload();
   await main.getByRole("link", { name: new RegExp(code) }).click();
-  await seen(main.getByText("Nothing is promised").first());
+  await seen(main.getByText("Past performance does not promise").first());
 
   const subscribe = async (): Promise<void> => {
     await named(visitor, "button", "Review").click();
