@@ -180,9 +180,9 @@ export async function openTestBroker(
     cancel: (memberId, orderNo, requestId) =>
       call("cancelOrder", memberId, { requestId: RequestId.parse(requestId ?? randomUUID()), orderNo }),
     settled: () => sequencer.idle(),
-    stop,
+    stop: () => void stop(),
     shut: async () => {
-      stop();
+      await stop();
       await sequencer.idle();
       await db.close();
     },
