@@ -119,6 +119,7 @@ export const bidEndpoints = {
       ...COMMAND,
       ...eligibilityRefusals("bid"),
       "GEN_NOT_FOUND",
+      "TRD_NEW_SHARE_CLOSED",
       "AUC_NOT_STARTED",
       "AUC_ENDED",
       "VAL_BID_MIN",

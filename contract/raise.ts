@@ -42,16 +42,16 @@ export type StakeFactType = z.infer<typeof StakeFactType>;
 
 /**
  * Why a stake ended: the member withdrew it; a debt took it back while the window was open; the raising failed; nothing was left for it;
- * its position was sold; or the fund ended.
+ * its position was sold; the fund ended; or the member was banned while the window was open.
  */
-export const STAKE_REASONS = ["member", "debt", "failed", "notAllotted", "sold", "matured"] as const;
+export const STAKE_REASONS = ["member", "debt", "failed", "notAllotted", "sold", "matured", "banned"] as const;
 export const StakeReason = z.enum(STAKE_REASONS);
 export type StakeReason = z.infer<typeof StakeReason>;
 
 /** Subscriptions of one member to one fund, those withdrawn included. */
 export const MOST_STAKES = 50;
 
-export const StakeNo = z.string().check(z.regex(/^E\d{1,12}$/, "GEN_NOT_FOUND"));
+export const StakeNo = z.string().check(z.regex(/^E[0-9a-f]{1,12}$/, "GEN_NOT_FOUND"));
 
 /** The past of the index that a fund follows. Nothing is promised by it. */
 export const IndexPast = z.object({

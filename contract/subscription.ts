@@ -45,7 +45,7 @@ export const SUBSCRIPTION_FACTS = [
 export const SubscriptionFactType = z.enum(SUBSCRIPTION_FACTS);
 export type SubscriptionFactType = z.infer<typeof SubscriptionFactType>;
 
-export const SubscriptionNo = z.string().check(z.regex(/^U\d{1,12}$/, "GEN_NOT_FOUND"));
+export const SubscriptionNo = z.string().check(z.regex(/^U[0-9a-f]{1,12}$/, "GEN_NOT_FOUND"));
 
 /** A member's application, with what of its offering decides its state. */
 export const Subscription = z.object({

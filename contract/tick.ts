@@ -65,6 +65,12 @@ export function toTick(kind: Kind, at: number): Price {
   return price(Math.max(tick, Math.round(at / tick) * tick));
 }
 
+/** Rounds down to a price on a tick, never below one tick: for what must not pass a limit. */
+export function toTickBelow(kind: Kind, at: number): Price {
+  const tick = tickSize(kind, at);
+  return price(Math.max(tick, Math.floor(at / tick) * tick));
+}
+
 /** The next valid price up (+1) or down (-1), never below one tick. */
 export function step(kind: Kind, at: number, by: 1 | -1): Price {
   if (by > 0) {

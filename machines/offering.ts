@@ -8,19 +8,20 @@ export const offeringMachine = setup({ types: { events: {} as OfferingEvent } })
   id: "offering",
   initial: "upcoming",
   states: {
-    upcoming: { on: { "offering.opened": "open" } },
-    open: { on: { "offering.closed": "closed" } },
+    // Void in any phase until it is allotted: its market is gone. Everything is given back.
+    upcoming: { on: { "offering.opened": "open", "offering.voided": "void" } },
+    open: { on: { "offering.closed": "closed", "offering.voided": "void" } },
     closed: {
       on: {
         "offering.drawn": "drawn",
-        // A secret that is not revealed: everything is given back.
+        // Or its secret is lost, or the draw comes too late to pay before the listing.
         "offering.voided": "void",
         // A fund: raised, or below its least size.
         "offering.allotted": "allotted",
         "offering.failed": "failed",
       },
     },
-    drawn: { on: { "offering.allotted": "allotted" } },
+    drawn: { on: { "offering.allotted": "allotted", "offering.voided": "void" } },
     allotted: { on: { "offering.listed": "listed" } },
     listed: { type: "final" },
     void: { type: "final" },

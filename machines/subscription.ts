@@ -21,10 +21,12 @@ export const subscriptionMachine = setup({ types: { events: {} as SubscriptionEv
         "subscription.paid": "paid",
         "subscription.paymentFailed": "paymentFailed",
         "subscription.waived": "waived",
+        // The server was off until the listing, or the market is gone: everything is given back.
+        "subscription.voided": "voided",
       },
     },
     // The delivered shares are an ordinary position, with the order's lifecycle.
-    paid: { on: { "subscription.allotted": "paid" } },
+    paid: { on: { "subscription.allotted": "paid", "subscription.voided": "voided" } },
     withdrawn: { type: "final" },
     notWon: { type: "final" },
     paymentFailed: { type: "final" },

@@ -31,7 +31,7 @@ export const saleRoutes = {
     title: "auctions",
     tab: "home",
     keep: true,
-    Screen: screen(auctionScreens, "Auctions", ["auction"]),
+    Screen: screen(auctionScreens, "Auctions", ["auction", "later"]),
   },
   "/home/newStockBuyJp": {
     list: "/home/newStockJp",

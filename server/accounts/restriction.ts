@@ -1,6 +1,7 @@
 /**
  * Restrictions of members. A change ends the member's sessions in its own transaction; the running server then withdraws a banned member's
- * open orders, puts the reason into the inbox and tells the member, or the next start does.
+ * open orders, and the applications and stakes whose window is open, puts the reason into the inbox and tells the member, or the next
+ * start does. A bid cannot be withdrawn, and what was won goes on: its deposit is lost, or what is due is debited.
  */
 import { SIGN_IN_RESTRICTIONS } from "#contract/restriction.ts";
 import type { RestrictionNotice, RestrictionReason } from "#contract/restriction.ts";
@@ -11,6 +12,7 @@ import { lockMember } from "#server/db/member-lock.ts";
 import { every } from "#server/kernel/every.ts";
 import { toMessage } from "#server/records/message.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
+import { readOpenApplications } from "#server/trading/clearing/open-applications.ts";
 import { isForceClosing } from "#server/trading/risk/forced-close.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { orderNosOf } from "#server/trading/sequencer/open-orders.ts";
@@ -79,12 +81,13 @@ function tell(batch: Batch, { id, member_id: memberId, restriction, imposed, rea
   });
 }
 
-/** Withdraws a part of a banned member's orders, and tells the member with the last part. Closes by the broker go on. Resolves with whether that was all. */
+/** Withdraws a part of a banned member's orders, with the last part the applications, and tells the member. Closes by the broker go on. Resolves with whether that was all. */
 function applying(untold: Untold): QueuedCommand<boolean> {
   const { id, member_id: memberId, restriction, imposed } = untold;
   const withdraws = restriction === "banned" && imposed;
   let messageNo: number | null = null;
   let chosen: string[] = [];
+  let withdrawApplications = (): void => undefined;
   return {
     memberIds: [memberId],
     urgent: true,
@@ -95,16 +98,19 @@ function applying(untold: Untold): QueuedCommand<boolean> {
         return { orderNos: chosen };
       };
     },
-    prepare: async (tx) => {
+    prepare: async (tx, batch) => {
+      if (withdraws) withdrawApplications = await readOpenApplications(tx, batch, memberId);
       const [still] = await query<{ n: number }>(tx, STILL, [id]);
       messageNo = still?.n ?? null;
     },
     decide: (batch) => {
       if (messageNo === null) return true;
-      const orders = batch.member(memberId).restrictions.includes("banned") ? batch.ordersOfMember(memberId) : [];
+      const isBanned = batch.member(memberId).restrictions.includes("banned");
+      const orders = isBanned ? batch.ordersOfMember(memberId) : [];
       const open = orders.filter((order) => chosen.includes(order.order_no) && !isForceClosing(order));
       for (const order of open.slice(0, MAX_ORDERS)) cancelRest(batch, order, "broker");
       const isLast = open.length <= MAX_ORDERS;
+      if (isLast && isBanned) withdrawApplications();
       if (isLast) tell(batch, untold, messageNo);
       return isLast;
     },

@@ -28,17 +28,17 @@ export interface RaiseHandlerDeps {
 type Served = Pick<Handlers, "listRaises" | "subscribeRaise" | "withdrawStake" | "listStakes">;
 
 const RAISES = `${SELECT_RAISE} WHERE o.market = $1 ORDER BY o.opens_at DESC, o.id DESC LIMIT ${PAGE_SIZE}`;
-const STAKES = "SELECT * FROM stake WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
+const STAKES = `SELECT * FROM stake WHERE member_id = $1
+  AND ($2::text IS NULL OR id < (SELECT id FROM stake AS last WHERE last.member_id = $1 AND last.stake_no = $2)) ORDER BY id DESC LIMIT $3`;
 const RAISES_OF = `${SELECT_RAISE} WHERE r.offering_no = ANY ($1::text[])`;
 /** Weeks of the past that is shown of an index, and how long it is kept. */
 const PAST_WEEKS = 53;
 const KEPT_MS = 10 * MINUTE_MS;
 
-/** Parses a cursor into a stake's number. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
-function readCursor(cursor: string | null): number | null {
-  if (cursor === null) return null;
-  if (!/^E\d{1,12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
-  return Number(cursor.slice(1));
+/** The cursor is the number of the last one: what orders the rows counts those of everybody. @throws Refusal GEN_PARAM_ERROR */
+function readCursor(cursor: string | null): string | null {
+  if (cursor !== null && !/^E[0-9a-f]{1,12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
+  return cursor;
 }
 
 /** The change of an index over the last year of weekly closes; null where the venue has no such past. */

@@ -26,14 +26,14 @@ type Served = Pick<
   "bookOffering" | "applySubscription" | "withdrawSubscription" | "paySubscription" | "waiveSubscription" | "listSubscriptions"
 >;
 
-const LIST = "SELECT * FROM subscription WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
+const LIST = `SELECT * FROM subscription WHERE member_id = $1
+  AND ($2::text IS NULL OR id < (SELECT id FROM subscription AS last WHERE last.member_id = $1 AND last.subscription_no = $2)) ORDER BY id DESC LIMIT $3`;
 const OFFERINGS = "SELECT * FROM offering WHERE offering_no = ANY ($1::text[])";
 
-/** Parses a cursor into an application's number. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
-function readCursor(cursor: string | null): number | null {
-  if (cursor === null) return null;
-  if (!/^U\d{1,12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
-  return Number(cursor.slice(1));
+/** The cursor is the number of the last one: what orders the rows counts those of everybody. @throws Refusal GEN_PARAM_ERROR */
+function readCursor(cursor: string | null): string | null {
+  if (cursor !== null && !/^U[0-9a-f]{1,12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
+  return cursor;
 }
 
 async function withOfferings(on: Reader, rows: readonly SubscriptionRecord[]) {

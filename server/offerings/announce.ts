@@ -105,8 +105,8 @@ async function announce(tx: Tx, venue: Venue, issue: Issue, at: number): Promise
   return row.offering_no;
 }
 
-/** The issues that need a row: those that are not listed, and the latest of the others. */
-function wanted(venue: Venue, at: number): readonly Issue[] {
+/** The issues whose offering needs a row: those that are not listed, and the latest of the others. */
+export function issuesWithRow(venue: Venue, at: number): readonly Issue[] {
   const issues = venue.issues(at);
   const listed = issues.filter(({ tradesFrom }) => tradesFrom <= at).toSorted((a, b) => b.tradesFrom - a.tradesFrom);
   const past = new Set(listed.slice(PAST));
@@ -119,7 +119,7 @@ export async function announceOfferings(
   known: Set<string>,
   at: number,
 ): Promise<void> {
-  for (const issue of wanted(venue, at)) {
+  for (const issue of issuesWithRow(venue, at)) {
     if (known.has(issue.code)) continue;
     try {
       await db.transaction((tx) => announce(tx, venue, issue, at));

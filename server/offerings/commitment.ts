@@ -20,3 +20,12 @@ export function commit(crowdLots: number): Commitment {
 
 /** The number of an application in the published list: it tells nobody whose it is. */
 export const receiptOf = (offeringNo: string, requestId: string): string => sha256(`${offeringNo}:${requestId.toLowerCase()}`);
+
+/**
+ * The number that a member's application or stake has for its member: from the request id, so that it does not tell how many others have
+ * asked. A number of two rows is refused by the database.
+ */
+export const numberFor = (
+  letter: "U" | "E",
+  { offeringNo, requestId, memberId }: { offeringNo: string; requestId: string; memberId: number },
+) => `${letter}${sha256(`${offeringNo}:${requestId.toLowerCase()}:${memberId}`).slice(0, 12)}`;

@@ -13,7 +13,7 @@ ORDER BY receipt LIMIT $3`;
 const SECRET = "SELECT secret, crowd_key, crowd_lots FROM offering_secret WHERE offering_no = $1";
 const GIVE = `UPDATE subscription SET won_lots = given.won
 FROM json_to_recordset($2::json) AS given (receipt text, won bigint)
-WHERE offering_no = $1 AND subscription.receipt = given.receipt AND status = 'subscribing'`;
+WHERE offering_no = $1 AND subscription.receipt = given.receipt AND status = 'subscribing' RETURNING 1`;
 
 export interface OfferingSecret {
   secret: string;
@@ -106,7 +106,9 @@ export async function holdDraw({ kysely }: Pick<Database, "kysely">, row: Offeri
       return won > 0 ? [{ receipt, won }] : [];
     });
     given += part.reduce((sum, { won }) => sum + won, 0);
-    if (part.length > 0) await query(kysely, GIVE, [row.offering_no, JSON.stringify(part)]);
+    const written = part.length > 0 ? await query(kysely, GIVE, [row.offering_no, JSON.stringify(part)]) : [];
+    if (written.length < part.length)
+      throw new Error(`offering ${row.offering_no}: ${written.length} of ${part.length} winners are written`);
   }
   return { secret: kept.secret, result, winningLots: given + result.crowdWon };
 }

@@ -6,13 +6,15 @@ import type { Database } from "#server/db/database.ts";
 import { every } from "#server/kernel/every.ts";
 import type { OfferingRecord } from "#server/records/offering.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { isOfMarket } from "#server/venue/market-name.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { announceOfferings } from "./announce.ts";
 import { holdDraw, listAtClose } from "./draw.ts";
 import { eachSubscription } from "./each-member.ts";
 import { deliver, giveAllBack, tellResult } from "./outcome.ts";
-import { isDue, moveOffering, nextMoment } from "./phase.ts";
+import { isDue, isTooLate, moveOffering, nextMoment } from "./phase.ts";
 import { sendReminders } from "./reminder.ts";
+import { extendPayments } from "./downtime.ts";
 import { collect } from "./subscription.ts";
 
 export interface OfferingClockDeps {
@@ -42,6 +44,8 @@ const STEP: Partial<Record<OfferingRecord["phase"], OfferingStep>> = {
   allotted: "offering.listed",
 };
 
+const VOIDABLE: readonly OfferingRecord["phase"][] = ["upcoming", "open", "closed", "drawn"];
+
 /** Publishes the list of a closed offering. @returns whether there is one; without its secret there is none, and the draw will be void */
 async function publishList({ db }: OfferingClockDeps, row: OfferingRecord): Promise<boolean> {
   const list = await listAtClose(db, row);
@@ -50,18 +54,32 @@ async function publishList({ db }: OfferingClockDeps, row: OfferingRecord): Prom
   return true;
 }
 
-async function draw({ db, sequencer, report }: OfferingClockDeps, row: OfferingRecord): Promise<void> {
+async function draw({ db, sequencer, now, report }: OfferingClockDeps, row: OfferingRecord): Promise<void> {
+  if (isTooLate(row, now())) return sequencer.submit(moveOffering(row, "offering.voided"));
   const held = await holdDraw(db, row);
   if (!held) report?.(new Error(`the draw of offering ${row.offering_no} is void: its secret or its list is not the published one`));
   const { payAfterSeconds } = sequencer.rules.of(0).offering;
   await sequencer.submit(held ? moveOffering(row, "offering.drawn", { held, payAfterSeconds }) : moveOffering(row, "offering.voided"));
 }
 
+/** Gives back what all applications of an offering hold that are not delivered. @returns how many failed */
+async function giveBackToAll(deps: OfferingClockDeps, offeringNo: string): Promise<number> {
+  let failed = 0;
+  for (const where of ["subscribing", "won", "undelivered"] as const) {
+    failed += await eachSubscription(deps, offeringNo, where, giveAllBack);
+  }
+  return failed;
+}
+
+/** Whether an offering goes on with its market. The raising of a fund decides on its own. */
+const isOffered = ({ venue, now }: OfferingClockDeps, row: OfferingRecord): boolean => row.kind === "fund" || isOfMarket(row, venue, now());
+
 /** What is due with the applications of an offering that is drawn or void. @returns how many failed */
 async function serveMembers(deps: OfferingClockDeps, row: OfferingRecord): Promise<number> {
   const { offering_no: offeringNo, phase } = row;
-  if (phase === "void") return eachSubscription(deps, offeringNo, "subscribing", giveAllBack);
+  if (phase === "void") return giveBackToAll(deps, offeringNo);
   if (phase !== "drawn" && phase !== "allotted" && phase !== "listed") return 0;
+  if (!isOffered(deps, row)) return phase === "drawn" ? 0 : giveBackToAll(deps, offeringNo);
   let failed = await eachSubscription(deps, offeringNo, "subscribing", tellResult);
   if (deps.now() >= row.payable_until) failed += await eachSubscription(deps, offeringNo, "won", collect);
   if (deps.now() >= row.allotted_at) failed += await eachSubscription(deps, offeringNo, "undelivered", deliver, 1);
@@ -71,6 +89,10 @@ async function serveMembers(deps: OfferingClockDeps, row: OfferingRecord): Promi
 /** Takes one step of an offering. @returns whether there may be another */
 async function step(deps: OfferingClockDeps, row: OfferingRecord): Promise<boolean> {
   const isDrawn = row.kind !== "fund";
+  if (!isOffered(deps, row) && VOIDABLE.includes(row.phase)) {
+    await deps.sequencer.submit(moveOffering(row, "offering.voided"));
+    return true;
+  }
   if (row.phase === "open") await sendReminders(deps, row);
   if (row.phase === "closed" && isDrawn && row.list_hash === null && (await publishList(deps, row))) return true;
   if (!isDue(row, deps.now())) return false;
@@ -126,8 +148,13 @@ export function offeringClock(deps: OfferingClockDeps, isStopped = (): boolean =
 /** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
 export function startOfferingClock(deps: OfferingClockDeps): () => Promise<void> {
   let isStopped = false;
+  const keepUp = extendPayments(deps);
   const tick = offeringClock(deps, () => isStopped);
-  const stopTicking = every(SECOND_MS, tick, deps.report);
+  const run = async (): Promise<void> => {
+    await keepUp();
+    await tick();
+  };
+  const stopTicking = every(SECOND_MS, run, deps.report);
   return () => {
     isStopped = true;
     return stopTicking();

@@ -2,6 +2,7 @@
 import { formatMoney, price, worth } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { termsOf } from "#contract/rule.ts";
+import { isOfMarket } from "#server/venue/market-name.ts";
 import type { SubscriptionRecord } from "#server/records/subscription.ts";
 import { giveBack } from "#server/ledger/reserve.ts";
 import { allot } from "#server/trading/clearing/allot.ts";
@@ -34,9 +35,9 @@ export function tellResult(batch: Batch, row: SubscriptionRecord, messageNo: num
   stepSubscription(batch, row, "subscription.won", { messageNo, notice: { about: "subscriptionWon", values } });
 }
 
-/** Gives everything back, the fee too: there was no draw. */
+/** Gives everything back, the fee too: there was no draw, or no time to pay, or nothing to deliver. */
 export function giveAllBack(batch: Batch, row: SubscriptionRecord, messageNo: number): void {
-  if (row.status !== "subscribing") return;
+  if (row.status !== "subscribing" && row.status !== "won" && (row.status !== "paid" || row.order_no !== null)) return;
   const { member_id: memberId, fee_cents: fee } = row;
   const amount = releaseAll(batch, row) + fee;
   batch.ledger.post({ memberId, kind: "offeringFee", orderNo: null, moves: [{ from: "fees", to: "available", amount: fee }] });
@@ -48,7 +49,7 @@ export function giveAllBack(batch: Batch, row: SubscriptionRecord, messageNo: nu
 export function deliver(batch: Batch, row: SubscriptionRecord): void {
   if (row.status !== "paid" || row.order_no !== null) return;
   const offering = subscriptionsIn(batch).offeringOf(row);
-  const instrument = batch.venue.instrument(offering.code);
+  const instrument = isOfMarket(offering, batch.venue, batch.at) ? batch.venue.instrument(offering.code) : undefined;
   if (!instrument) throw new Error(`application ${row.subscription_no} is for ${offering.code}, which the venue does not know`);
   const choice = { market: "board", funding: "cash", leverage: 1, dayTrade: false } as const;
   const order = allot(batch, {

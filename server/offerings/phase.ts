@@ -1,5 +1,5 @@
 /** Moves an offering to its next phase in a batch, once, and publishes what belongs to it. */
-import { SECOND_MS } from "#contract/kernel/time.ts";
+import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { OfferingPhase, OfferingStep } from "#contract/offering-kind.ts";
 import { advance } from "#machines/advance.ts";
 import { offeringMachine } from "#machines/offering.ts";
@@ -39,15 +39,28 @@ export function nextMoment(row: OfferingRecord, at: number): number {
   return row.phase === "drawn" && at < row.payable_until ? Math.min(end, row.payable_until) : end;
 }
 
-/** A draw that is late leaves as much time to pay as one in time. */
+/** The time to pay that a draw in time leaves. */
+const timeToPayOf = ({ drawn_at, payable_until }: OfferingRecord): number => Math.max(0, payable_until - (drawn_at ?? payable_until));
+
+/** Payments after a late draw end this long before the listing, from which on everybody sees what a win is worth. */
+const BEFORE_LISTING_MS = MINUTE_MS;
+
+/** Whether a draw now leaves its winners less than a quarter of their time to pay before the listing. Where nobody applied it never does. */
+export function isTooLate(row: OfferingRecord, at: number): boolean {
+  return (row.applications ?? 0) > 0 && at + timeToPayOf(row) / 4 > row.trades_from - BEFORE_LISTING_MS;
+}
+
+/** A draw that is late leaves as much time to pay as one in time, if the listing allows it. */
 function publishDraw(batch: Batch, row: OfferingRecord, { secret, result, winningLots }: Drawn, payAfterSeconds: number): void {
-  const timeToPay = Math.max(0, row.payable_until - (row.drawn_at ?? row.payable_until));
-  row.payable_from = batch.at + Math.min(payAfterSeconds * SECOND_MS, Math.floor(timeToPay / 4));
+  const timeToPay = timeToPayOf(row);
   // Where no member takes part, nobody has to pay, and nothing is delayed.
   if ((row.applications ?? 0) > 0) {
-    row.payable_until = Math.max(row.payable_until, batch.at + timeToPay);
+    const latest = Math.max(row.payable_until, row.trades_from - BEFORE_LISTING_MS);
+    row.payable_until = Math.min(Math.max(row.payable_until, batch.at + timeToPay), latest);
     row.allotted_at = Math.max(row.allotted_at, row.payable_until);
   }
+  const left = Math.max(0, row.payable_until - batch.at);
+  row.payable_from = batch.at + Math.min(payAfterSeconds * SECOND_MS, Math.floor(Math.min(timeToPay, left) / 4));
   row.secret = secret;
   row.winning_lots = winningLots;
   row.result_hash = result.resultHash;

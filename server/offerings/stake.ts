@@ -19,6 +19,7 @@ import { isOpen, releaseStake, returnStake, stakesIn, stepStake } from "#server/
 import { checkRisk } from "#server/trading/order-entry/risk-check.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { marketName } from "#server/venue/market-name.ts";
+import { numberFor } from "./commitment.ts";
 
 /** What a subscription reads under the member's lock. */
 export interface StakeReads {
@@ -85,7 +86,7 @@ export function subscribe(
   if (batch.ledger.balance(memberId, "available") < value + fee) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
   reserve(batch.ledger, memberId, value + fee);
   const row: StakeRecord = {
-    stake_no: `E${nextId}`,
+    stake_no: numberFor("E", { offeringNo: raise.offering_no, requestId, memberId }),
     id: nextId,
     member_id: memberId,
     offering_no: raise.offering_no,
@@ -126,12 +127,13 @@ const isOtherMarket = (batch: Batch, { market }: RaiseRecord): boolean => market
 export function tellResult(batch: Batch, row: StakeRecord, messageNo: number): void {
   if (row.status !== "subscribed" || row.result_at !== null) return;
   const raise = stakesIn(batch).raiseOf(row);
-  const hasFailed = raise.status === "failed" || isOtherMarket(batch, raise);
+  const hasFailed = raise.status === "failed";
   if (!hasFailed && row.allotted_lots === null) throw new Error(`stake ${row.stake_no} has no result`);
   row.result_at = batch.at;
   const allotted = hasFailed ? 0 : (row.allotted_lots ?? 0);
   row.allotted_lots = allotted;
-  if (allotted === 0) return returnStake(batch, row, "stake.returned", hasFailed ? "failed" : "notAllotted", messageNo);
+  const isLost = hasFailed || isOtherMarket(batch, raise);
+  if (allotted === 0 || isLost) return returnStake(batch, row, "stake.returned", isLost ? "failed" : "notAllotted", messageNo);
   row.value_cents = valueOf(raise, allotted);
   row.fee_cents = Math.min(row.fee_cents, raiseFee(batch.rules.of(row.member_id).raise, row.value_cents));
   const back = row.reserved_cents - row.value_cents - row.fee_cents;

@@ -16,16 +16,20 @@ import type { OfferingRecord } from "#server/records/offering.ts";
 import { depositHeld } from "#server/records/subscription.ts";
 import type { SubscriptionRecord } from "#server/records/subscription.ts";
 import { isOpen, releaseAll, stepSubscription, subscriptionsIn } from "#server/trading/clearing/subscriptions-in-batch.ts";
+import { isOfMarket } from "#server/venue/market-name.ts";
 import { checkRisk } from "#server/trading/order-entry/risk-check.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { barredDraws } from "./barred.ts";
-import { receiptOf } from "./commitment.ts";
+import { barredDraws, closedApplications } from "./barred.ts";
+import { numberFor, receiptOf } from "./commitment.ts";
+import { giveAllBack } from "./outcome.ts";
 
 /** What an application reads under the member's lock. */
 export interface ApplicationReads {
   nextId: number;
   agreements: "subscription"[];
   barred: number;
+  /** Applications for the offering from closed accounts of the same person. */
+  closed: number;
   /** Whether another member's request id gives the same receipt. */
   isTaken: boolean;
 }
@@ -49,6 +53,7 @@ export async function prepareApplication(
     nextId: number.id,
     agreements: signed ? ["subscription"] : [],
     barred: await barredDraws(tx, memberId, batch.rules.of(memberId).offering),
+    closed: await closedApplications(tx, memberId, offeringNo),
     isTaken: (await query(tx, TAKEN, [offeringNo, receiptOf(offeringNo, requestId), memberId])).length > 0,
   };
 }
@@ -56,7 +61,8 @@ export async function prepareApplication(
 /** The offering, if its kind can be applied for now. */
 function openOffering(batch: Batch, offeringNo: string, { channels }: OfferingRule): OfferingRecord & { price: number } {
   const offering = subscriptionsIn(batch).offerings.get(offeringNo);
-  if (!offering || offering.kind === "fund") throw new Refusal("TRD_NO_SUBSCRIBABLE", {}, "offeringNo");
+  if (!offering || offering.kind === "fund" || !isOfMarket(offering, batch.venue, batch.at))
+    throw new Refusal("TRD_NO_SUBSCRIBABLE", {}, "offeringNo");
   if (!channels.includes(offering.kind)) {
     throw new Refusal(offering.kind === "bond" ? "TRD_NEW_BOND_CLOSED" : "TRD_NEW_SHARE_CLOSED", {}, "offeringNo");
   }
@@ -65,11 +71,17 @@ function openOffering(batch: Batch, offeringNo: string, { channels }: OfferingRu
 }
 
 /** Checks what the member did before, and the lots, in the order of the endpoint's list. */
-function checkApplication(batch: Batch, memberId: number, offering: OfferingRecord, lots: number, barred: number): void {
+function checkApplication(
+  batch: Batch,
+  memberId: number,
+  offering: OfferingRecord,
+  { lots, barred, closed }: Pick<ApplicationReads, "barred" | "closed"> & { lots: number },
+): void {
   const rule = batch.rules.of(memberId).offering;
   const earlier = subscriptionsIn(batch).rowsOf(memberId, offering.offering_no);
   if (earlier.some(({ status }) => status !== "withdrawn")) throw new Refusal("TRD_ALREADY_SUBSCRIBED", {}, "offeringNo");
-  if (earlier.length >= rule.timesPerOffering) throw new Refusal("TRD_SINGLE_SUBSCRIPTION", { n: rule.timesPerOffering }, "offeringNo");
+  if (earlier.length + closed >= rule.timesPerOffering)
+    throw new Refusal("TRD_SINGLE_SUBSCRIPTION", { n: rule.timesPerOffering }, "offeringNo");
   if (barred > 0 && offering.kind !== "placement") throw new Refusal("TRD_SUBSCRIBE_BARRED", { n: barred }, "offeringNo");
   const { least, most } = lotBounds(offering, rule);
   if (lots < least) throw new Refusal("TRD_MIN_SUBSCRIPTION", { n: least }, "lots");
@@ -83,13 +95,13 @@ export function apply(
   body: Omit<Body<"applySubscription">, "fundPassword">,
   { proven, ...reads }: ApplicationReads & { proven: boolean },
 ): SubscriptionRecord {
-  const { agreements, barred, isTaken, nextId } = reads;
+  const { agreements, isTaken, nextId } = reads;
   const debtCents = batch.ledger.debt(memberId).owed;
   checkEligible("subscribe", { ...batch.member(memberId), fundPassword: proven, agreements, debtCents });
   const rule = batch.rules.of(memberId).offering;
   const offering = openOffering(batch, body.offeringNo, rule);
   if (isTaken) throw new Refusal("GEN_REQUEST_REUSED", {}, "requestId");
-  checkApplication(batch, memberId, offering, body.lots, barred);
+  checkApplication(batch, memberId, offering, { ...reads, lots: body.lots });
   const value = worth(price(offering.price), body.lots * offering.lot_shares);
   checkRisk(batch, memberId, value);
   const deposit = partOf(value, rule.depositPerMillion);
@@ -100,7 +112,7 @@ export function apply(
   payOfferingFee(batch.ledger, memberId, rule.feeCents);
   reserve(batch.ledger, memberId, held);
   const row: SubscriptionRecord = {
-    subscription_no: `U${nextId}`,
+    subscription_no: numberFor("U", { ...body, memberId }),
     id: nextId,
     member_id: memberId,
     offering_no: offering.offering_no,
@@ -221,7 +233,9 @@ export function waive(batch: Batch, memberId: number, subscriptionNo: string, pr
 export function collect(batch: Batch, row: SubscriptionRecord, messageNo: number): void {
   if (row.status !== "won") return;
   if (batch.ledger.balance(row.member_id, "available") >= restOf(row)) return take(batch, row, messageNo);
-  const { code } = subscriptionsIn(batch).offeringOf(row);
+  const { code, payable_until, trades_from } = subscriptionsIn(batch).offeringOf(row);
+  // Only a server that was off until the listing moves the deadline there: the member had no time to pay, and loses nothing.
+  if (payable_until >= trades_from) return giveAllBack(batch, row, messageNo);
   const values = { code, amount: formatMoney(loseDeposit(batch, row)) };
   stepSubscription(batch, row, "subscription.paymentFailed", { messageNo, notice: { about: "subscriptionPaymentFailed", values } });
   changeScore(batch, row.member_id, 0 - batch.rules.of(row.member_id).offering.failedPoints, "paymentFailed");

@@ -11,17 +11,17 @@ describe("offering", () => {
     expect(declaredStates(offeringMachine).toSorted()).toEqual([...OFFERING_PHASES].toSorted());
   });
 
-  it("goes one way, and is void or failed only from the close", () => {
+  it("goes one way, is void until it is allotted, and failed only from the close", () => {
     expect(transitionTable(offeringMachine, events, undefined)).toEqual({
-      upcoming: { "offering.opened": "open" },
-      open: { "offering.closed": "closed" },
+      upcoming: { "offering.opened": "open", "offering.voided": "void" },
+      open: { "offering.closed": "closed", "offering.voided": "void" },
       closed: {
         "offering.drawn": "drawn",
         "offering.voided": "void",
         "offering.allotted": "allotted",
         "offering.failed": "failed",
       },
-      drawn: { "offering.allotted": "allotted" },
+      drawn: { "offering.allotted": "allotted", "offering.voided": "void" },
       allotted: { "offering.listed": "listed" },
       listed: {},
       void: {},

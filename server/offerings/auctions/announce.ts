@@ -3,6 +3,7 @@ import { capLotsOf } from "#contract/bid-price.ts";
 import type { AuctionRule } from "#contract/auction.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Tx } from "#server/db/database.ts";
+import { issuesWithRow } from "#server/offerings/announce.ts";
 import type { Issue, IssueAuction } from "#server/venue/issue.ts";
 import { marketName } from "#server/venue/market-name.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -12,7 +13,7 @@ const INSERT = `INSERT INTO auction (market, code, status, opens_at, closes_at, 
   lots, lot_shares, minimum_price, most_price, cap_lots, terms, lead_broker, commitment)
 VALUES ($1, $2, 'notStarted', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
 ON CONFLICT (market, code) DO NOTHING RETURNING id`;
-const UNPRICED = "SELECT code FROM offering WHERE market = $1 AND price IS NULL AND auction IS NOT NULL";
+const OFFERED = "SELECT code, price IS NOT NULL AS priced FROM offering WHERE market = $1 AND code = ANY ($2)";
 const SEAL = "INSERT INTO auction_sealed (auction_id, secret, crowd) VALUES ($1, $2, $3)";
 
 type Auctioned = Issue & { auction: IssueAuction };
@@ -55,15 +56,16 @@ export interface AnnounceDeps {
   report?: ((error: unknown) => void) | undefined;
 }
 
-/** Codes of the offerings in a market that wait for the price of an auction. */
-async function readUnpriced(db: Database, market: string): Promise<Set<string>> {
-  const rows = await query<{ code: string }>(db.kysely, UNPRICED, [market]);
-  return new Set(rows.map(({ code }) => code));
+/** Which of the codes have an offering in a market, and whether its price is set. */
+async function readOffered(db: Database, market: string, codes: readonly string[]): Promise<Map<string, boolean>> {
+  const rows = await query<{ code: string; priced: boolean }>(db.kysely, OFFERED, [market, codes]);
+  return new Map(rows.map(({ code, priced }) => [code, priced]));
 }
 
 /**
  * Writes the rows of all auctions that are not in `known` (codes), which it extends; of issues that are listed only where their offering still
- * waits for a price, because nobody held the auction in time. One that fails does not stop the others.
+ * waits for a price, because nobody held the auction in time. Where that offering has no row yet, it looks again on the next call. One that fails
+ * does not stop the others.
  */
 export async function announceAuctions({ db, venue, rule, report }: AnnounceDeps, known: Set<string>, at: number): Promise<void> {
   const unknown = venue
@@ -71,11 +73,16 @@ export async function announceAuctions({ db, venue, rule, report }: AnnounceDeps
     .filter(isAuctioned)
     .filter(({ code }) => !known.has(code));
   if (unknown.length === 0) return;
-  const unpriced = await readUnpriced(db, marketName(venue.state(at)));
+  const listed = unknown.filter(({ tradesFrom }) => tradesFrom <= at).map(({ code }) => code);
+  const offered = listed.length === 0 ? new Map<string, boolean>() : await readOffered(db, marketName(venue.state(at)), listed);
+  const awaited = new Set(issuesWithRow(venue, at).map(({ code }) => code));
   for (const issue of unknown) {
+    const { code, tradesFrom } = issue;
+    const isPriced = offered.get(code);
+    if (tradesFrom <= at && isPriced === undefined && awaited.has(code)) continue;
     try {
-      if (issue.tradesFrom > at || unpriced.has(issue.code)) await db.transaction((tx) => announce(tx, venue, issue, { rule, at }));
-      known.add(issue.code);
+      if (tradesFrom > at || isPriced === false) await db.transaction((tx) => announce(tx, venue, issue, { rule, at }));
+      known.add(code);
     } catch (error) {
       report?.(error);
     }

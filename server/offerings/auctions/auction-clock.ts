@@ -7,6 +7,7 @@ import { every } from "#server/kernel/every.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { announceAuctions } from "./announce.ts";
+import { afterDowntime } from "#server/offerings/downtime.ts";
 import { auctionStep } from "./auction-step.ts";
 import { prepareOpening } from "./awards.ts";
 import { bidStep } from "./bid-step.ts";
@@ -24,6 +25,8 @@ export interface AuctionClockDeps {
 
 /** The most steps of bids, and of reminders, in one tick: members' commands wait behind them. */
 const MOST = 256;
+/** A step that failed is tried again after so long, so that it does not spoil every batch. */
+const AGAIN_MS = 10 * SECOND_MS;
 /** Rules that hold for everybody, and no member's own. */
 const NOBODY = 0;
 
@@ -51,6 +54,18 @@ SELECT least(
    FROM auction WHERE status IN ('notStarted', 'bidding', 'closed')),
   (SELECT min(due_at) FROM bid WHERE due_at IS NOT NULL)) AS at`;
 
+/** Never behind the listing: from then on everybody sees what a win is worth. What is not told yet is moved as well. */
+const EXTEND = `UPDATE bid SET payable_until = moved.payable_until, due_at = CASE WHEN status = 'placed' THEN due_at
+  WHEN refunded_at IS NULL AND refund_cents > 0 THEN least(refunds_at, moved.payable_until) ELSE moved.payable_until END
+FROM (SELECT bid.id AS no, greatest(bid.payable_until, least(bid.payable_until + $2::bigint - greatest($1::bigint, opened_at), trades_from)) AS payable_until
+  FROM bid JOIN auction ON auction.id = auction_id
+  WHERE bid.status IN ('placed', 'won') AND won_lots > 0 AND bid.payable_until > $1 AND auction.status = 'opened') AS moved
+WHERE bid.id = no`;
+
+/** Moves the deadlines of winners by the time that the server was off. */
+const extendBids = (deps: Pick<AuctionClockDeps, "db" | "now">): (() => Promise<void>) =>
+  afterDowntime(deps, "auction", (tx, from, until) => query(tx, EXTEND, [from, until]));
+
 /** When the clock has to look again. Before that a tick costs nothing. */
 interface Look {
   at: number;
@@ -68,6 +83,17 @@ export function auctionTick(deps: AuctionClockDeps, look: Look = { at: 0, change
   const { db, venue, sequencer, now, report } = deps;
   const known = new Set<string>();
   const after = { bid: 0, reminder: 0 };
+  /** When to try again what failed. */
+  const again = new Map<string, number>();
+  const tryStep = async (one: Due): Promise<void> => {
+    const key = `${one.what} ${one.id}`;
+    if (now() < (again.get(key) ?? 0)) return;
+    again.delete(key);
+    await takeStep(deps, one).catch((error: unknown) => {
+      again.set(key, now() + AGAIN_MS);
+      report?.(error);
+    });
+  };
   /** Where the next tick goes on: behind a full page, else at the beginning. */
   const goOn = (what: "bid" | "reminder", due: readonly Due[]): void => {
     const page = due.filter((one) => one.what === what);
@@ -86,7 +112,7 @@ export function auctionTick(deps: AuctionClockDeps, look: Look = { at: 0, change
       const [next] = await query<{ at: number | null }>(db.kysely, NEXT);
       if (look.changes === changes) look.at = next?.at ?? Number.POSITIVE_INFINITY;
     }
-    await Promise.all(due.map((one) => takeStep(deps, one).catch((error: unknown) => report?.(error))));
+    await Promise.all(due.map(tryStep));
   };
 }
 
@@ -99,7 +125,12 @@ export async function startAuctionClock(deps: AuctionClockDeps): Promise<() => P
     look.at = 0;
     look.changes += 1;
   });
-  const tick = auctionTick(deps, look);
+  const step = auctionTick(deps, look);
+  const keepUp = extendBids(deps);
+  const tick = async (): Promise<void> => {
+    await keepUp();
+    await step();
+  };
   await tick();
   const stopTicking = every(SECOND_MS, tick, deps.report);
   return () => {

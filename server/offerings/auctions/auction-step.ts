@@ -8,14 +8,16 @@ import type { AuctionRecord } from "#server/records/bid.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import { setOfferingPrice } from "#server/offerings/announce.ts";
-import { marketName } from "#server/venue/market-name.ts";
+import { isOfMarket } from "#server/venue/market-name.ts";
 import { isFirst } from "./once-in-batch.ts";
+import { isTooLate } from "./opening.ts";
 import type { Opening } from "./opening.ts";
 import { commitmentOf } from "./sealed-book.ts";
 import type { SealedBook } from "./sealed-book.ts";
 
 const ONE = "SELECT * FROM auction WHERE id = $1";
 const SEALED = "SELECT secret, crowd FROM auction_sealed WHERE auction_id = $1";
+const ANY_BID = "SELECT FROM bid WHERE auction_id = $1 LIMIT 1";
 const MOVE = "UPDATE auction SET status = $2 WHERE id = $1";
 const OPEN = "UPDATE auction SET status = $2, outcome = $3, tied = $4, refunds_at = $5, payable_until = $6 WHERE id = $1";
 
@@ -23,6 +25,8 @@ const OPEN = "UPDATE auction SET status = $2, outcome = $3, tied = $4, refunds_a
 interface Reads {
   auction: AuctionRecord;
   book: SealedBook | null;
+  /** Whether a member has placed a bid. */
+  hasBids: boolean;
 }
 
 /** The step that is due; null for none. */
@@ -32,12 +36,9 @@ function eventDue({ status, opens_at, closes_at, opens_bids_at }: AuctionRecord,
   return status === "closed" && at >= opens_bids_at ? "auction.opened" : null;
 }
 
-/** Whether the auction belongs to the market that is open now: another one has other issues with the same codes. */
-const isOfMarket = (batch: Batch, { market }: AuctionRecord): boolean => market === marketName(batch.venue.state(batch.at));
-
 /** Whether the share is still offered, and what was sealed is what was committed to. */
 function isSound(batch: Batch, { auction, book }: Reads): boolean {
-  const isOffered = isOfMarket(batch, auction) && batch.venue.instrument(auction.code) !== undefined;
+  const isOffered = isOfMarket(auction, batch.venue, batch.at) && batch.venue.instrument(auction.code) !== undefined;
   return isOffered && book !== null && commitmentOf(auction.code, book) === auction.commitment;
 }
 
@@ -45,7 +46,8 @@ async function readStep(tx: Tx, id: number): Promise<Reads | null> {
   const [auction] = await query<AuctionRecord>(tx, ONE, [id]);
   if (!auction) return null;
   const [book = null] = await query<SealedBook>(tx, SEALED, [id]);
-  return { auction, book };
+  const hasBids = (await query(tx, ANY_BID, [id])).length > 0;
+  return { auction, book, hasBids };
 }
 
 /** @throws Error when the machine forbids it, which is a fault */
@@ -68,7 +70,7 @@ function voidAuction(batch: Batch, { auction }: Reads): void {
   batch.deferWrite(async (tx) => {
     await query(tx, MOVE, [auction.id, status]);
   });
-  if (isOfMarket(batch, auction) && batch.venue.issue(auction.code)) setPrice(batch, auction, auction.minimum_price);
+  if (isOfMarket(auction, batch.venue, batch.at) && batch.venue.issue(auction.code)) setPrice(batch, auction, auction.minimum_price);
 }
 
 function open(batch: Batch, auction: AuctionRecord, { outcome, tied, refundsAt, payableUntil }: Opening): void {
@@ -93,7 +95,8 @@ export function auctionStep(id: number, opening: Opening | null = null): QueuedC
     decide: (batch) => {
       const event = reads && eventDue(reads.auction, batch.at);
       if (!reads || !event || !isFirst(batch, `auction ${id}`)) return;
-      if (!isSound(batch, reads)) voidAuction(batch, reads);
+      const isMissed = event === "auction.opened" && reads.hasBids && isTooLate(reads.auction, batch.at);
+      if (isMissed || !isSound(batch, reads)) voidAuction(batch, reads);
       else if (event === "auction.opened") {
         if (opening) open(batch, reads.auction, opening);
       } else {

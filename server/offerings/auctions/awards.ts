@@ -2,7 +2,7 @@
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import type { AuctionRecord } from "#server/records/bid.ts";
-import { openBids } from "./opening.ts";
+import { isTooLate, openBids } from "./opening.ts";
 import type { OpenedBid, Opening } from "./opening.ts";
 import { commitmentOf } from "./sealed-book.ts";
 import type { SealedBook } from "./sealed-book.ts";
@@ -36,7 +36,10 @@ export async function prepareOpening(db: Database, auctionId: number, at: number
   const [auction] = await query<AuctionRecord>(db.kysely, CLOSED, [auctionId, at]);
   const [book] = await query<SealedBook>(db.kysely, SEALED, [auctionId]);
   if (!auction || !book || commitmentOf(auction.code, book) !== auction.commitment) return null;
-  const opening = openBids(auction, book, await readBids(db, auctionId), at);
+  const bids = await readBids(db, auctionId);
+  // It will be void.
+  if (bids.length > 0 && isTooLate(auction, at)) return null;
+  const opening = openBids(auction, book, bids, at);
   const { rows, refundsAt, payableUntil } = opening;
   for (let from = 0; from < rows.length; from += PART) {
     const part = JSON.stringify(rows.slice(from, from + PART));

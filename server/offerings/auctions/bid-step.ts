@@ -16,7 +16,7 @@ import { liveBids } from "./live-bids.ts";
 import type { LiveBid } from "./live-bids.ts";
 
 const UPDATE = `UPDATE bid SET status = $2, reserved_cents = $3, due_cents = $4, refunded_at = $5, paid_at = $6, ended_at = $7, order_no = $8,
-  due_at = $9 WHERE id = $1`;
+  due_at = $9, won_lots = $10, won_cents = $11, award_fee_cents = $12, refund_cents = $13 WHERE id = $1`;
 
 /** What a member is told by an inbox message as well. Those of a payment and of the allotment are told where they were done. */
 const TOLD: readonly BidFactType[] = ["bid.won", "bid.lost", "bid.forfeited", "bid.voided"];
@@ -45,8 +45,20 @@ function nextDue(bid: LiveBid): number | null {
   return moments.length === 0 ? null : Math.min(...moments);
 }
 
-/** The step that the clock takes now; null for none. */
-function eventDue(batch: Batch, bid: LiveBid): BidFactType | null {
+/** Whether money of a bid is about to come back, and its step was not taken yet. */
+const isMoneyComing = ({ at }: Batch, bid: LiveBid): boolean => {
+  if (bid.status === "placed") return bid.auction_status === "voided" || (bid.auction_status === "opened" && (bid.refunds_at ?? at) <= at);
+  return isRefundOpen(bid) && bid.refunds_at !== null && at >= bid.refunds_at;
+};
+
+/** At the deadline: all money that is due to the member comes back before a deposit is lost. */
+function eventAtDeadline(batch: Batch, bid: LiveBid, live: readonly LiveBid[]): BidFactType | null {
+  if (batch.ledger.balance(bid.member_id, "available") >= bid.due_cents) return "bid.paid";
+  return live.some((other) => other !== bid && isMoneyComing(batch, other)) ? null : "bid.forfeited";
+}
+
+/** The step that the clock takes now; null for none. `live`: all bids of the member. */
+function eventDue(batch: Batch, bid: LiveBid, live: readonly LiveBid[]): BidFactType | null {
   const { at } = batch;
   if (bid.status === "placed") {
     if (bid.auction_status === "voided") return "bid.voided";
@@ -54,8 +66,7 @@ function eventDue(batch: Batch, bid: LiveBid): BidFactType | null {
     return bid.won_lots > 0 ? "bid.won" : "bid.lost";
   }
   if (isRefundOpen(bid) && bid.refunds_at !== null && at >= bid.refunds_at) return "bid.refunded";
-  if (bid.status === "won" && bid.payable_until !== null && at >= bid.payable_until)
-    return batch.ledger.balance(bid.member_id, "available") >= bid.due_cents ? "bid.paid" : "bid.forfeited";
+  if (bid.status === "won" && bid.payable_until !== null && at >= bid.payable_until) return eventAtDeadline(batch, bid, live);
   return bid.status === "paid" && bid.order_no === null && at >= bid.allotted_at ? "bid.allotted" : null;
 }
 
@@ -95,6 +106,8 @@ function act(batch: Batch, bid: LiveBid, type: BidFactType): void {
     giveBack(ledger, memberId, bid.reserved_cents);
     bid.reserved_cents = 0;
     bid.refunded_at = at;
+    // What an opening had reckoned before it was void.
+    bid.won_lots = bid.won_cents = bid.award_fee_cents = bid.due_cents = bid.refund_cents = 0;
   } else if (type === "bid.paid") {
     reserve(ledger, memberId, bid.due_cents);
     bid.reserved_cents += bid.due_cents;
@@ -125,7 +138,9 @@ export function applyStep(batch: Batch, bid: LiveBid, type: BidFactType, message
   batch.emit(memberId, { type, bid: said, ...(message ? { message: toMessage(message, null) } : {}) });
   const moved = MOVED[type];
   if (moved) batch.emit(memberId, { type: "wallet.changed", kind: moved, currencies: [HOME_CURRENCY] });
-  const values = [bid.id, status, bid.reserved_cents, bid.due_cents, bid.refunded_at, bid.paid_at, bid.ended_at, bid.order_no, bid.due_at];
+  const { reserved_cents, due_cents, refunded_at, paid_at, ended_at, order_no, due_at } = bid;
+  const won = [bid.won_lots, bid.won_cents, bid.award_fee_cents, bid.refund_cents];
+  const values = [bid.id, status, reserved_cents, due_cents, refunded_at, paid_at, ended_at, order_no, due_at, ...won];
   batch.deferWrite(async (tx) => {
     await query(tx, UPDATE, values);
     if (!message) return;
@@ -138,18 +153,19 @@ export function applyStep(batch: Batch, bid: LiveBid, type: BidFactType, message
 
 /** One step of a bid, if it is due. */
 export function bidStep(memberId: number, bidNo: string): QueuedCommand<void> {
-  let bid: LiveBid | undefined;
+  let live: LiveBid[] = [];
   let messageNo = 0;
   return {
     memberIds: [memberId],
     placements: 1,
     prepare: async (tx, batch) => {
-      bid = (await liveBids.read(tx, batch, memberId)).find((one) => one.bid_no === bidNo);
+      live = await liveBids.read(tx, batch, memberId);
       const [number] = await query<{ id: number }>(tx, "SELECT nextval('message_no') AS id", []);
       messageNo = number?.id ?? 0;
     },
     decide: (batch) => {
-      const type = bid && eventDue(batch, bid);
+      const bid = live.find((one) => one.bid_no === bidNo);
+      const type = bid && eventDue(batch, bid, live);
       // A debit by the clock is told; a payment by hand is answered where it was made.
       if (bid && type) applyStep(batch, bid, type, TOLD.includes(type) || type === "bid.paid" ? messageNo : null);
     },

@@ -32,6 +32,14 @@ export interface Opening {
 
 /** An opening that is later than this moves what follows it. */
 const PUNCTUAL_MS = MINUTE_MS;
+/** Payments after a late opening end this long before the listing, from which on everybody sees what a win is worth. */
+const BEFORE_LISTING_MS = MINUTE_MS;
+
+/** Whether an opening now leaves its winners less than a quarter of their time to pay before the listing. */
+export function isTooLate({ opens_bids_at, payable_until, trades_from }: AuctionRecord, at: number): boolean {
+  return at + (payable_until - opens_bids_at) / 4 > trades_from - BEFORE_LISTING_MS;
+}
+
 /** The most bids at the cut-off that are listed by name. */
 const MOST_TIED = 500;
 
@@ -89,6 +97,6 @@ export function openBids(auction: AuctionRecord, book: SealedBook, bids: readonl
       };
     }),
     refundsAt: auction.refunds_at + moved,
-    payableUntil: auction.payable_until + moved,
+    payableUntil: Math.max(auction.payable_until, Math.min(auction.payable_until + moved, auction.trades_from - BEFORE_LISTING_MS)),
   };
 }

@@ -71,6 +71,7 @@ export interface Bidding {
 function checkBid(batch: Batch, memberId: number, { price, lots }: Bidding, { auction, facts, live }: BidReads): AuctionRecord {
   checkEligible("bid", { ...facts, debtCents: batch.ledger.debt(memberId).owed });
   if (!auction) throw new Refusal("GEN_NOT_FOUND", {}, "code");
+  if (!batch.rules.of(memberId).offering.channels.includes("share")) throw new Refusal("TRD_NEW_SHARE_CLOSED", {}, "code");
   const placed = live.filter((bid) => bid.auction_id === auction.id).length;
   const offered = toAuction(auction);
   const refusal = bidRefusal(offered, { price, lots }, { placed, at: batch.at });

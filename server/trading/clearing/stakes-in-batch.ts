@@ -13,9 +13,9 @@ import { SELECT_RAISE, toStake } from "#server/records/raise.ts";
 import type { RaiseRecord, StakeRecord } from "#server/records/raise.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 
-/** Of a row that was read: the member, its number and what identify it never change. */
+/** Of a row that was read: the member, its number and what identify it never change. A number that another row has is a fault. */
 const WRITE = `INSERT INTO stake SELECT * FROM json_populate_recordset(NULL::stake, $1::json)
-ON CONFLICT (stake_no) DO UPDATE SET status = excluded.status, allotted_lots = excluded.allotted_lots, result_at = excluded.result_at,
+ON CONFLICT (id) DO UPDATE SET status = excluded.status, allotted_lots = excluded.allotted_lots, result_at = excluded.result_at,
   value_cents = excluded.value_cents, fee_cents = excluded.fee_cents, reserved_cents = excluded.reserved_cents, reason = excluded.reason,
   ended_at = excluded.ended_at, order_no = excluded.order_no, version = excluded.version`;
 const WRITE_MESSAGES = `INSERT INTO message (id, member_id, at, kind, read, notice)

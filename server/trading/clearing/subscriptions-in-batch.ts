@@ -13,9 +13,9 @@ import { toSubscription } from "#server/records/subscription.ts";
 import type { SubscriptionRecord } from "#server/records/subscription.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 
-/** Of a row that was read: the member, its number and what identify it never change. */
+/** Of a row that was read: the member, its number and what identify it never change. A number that another row has is a fault. */
 const WRITE = `INSERT INTO subscription SELECT * FROM json_populate_recordset(NULL::subscription, $1::json)
-ON CONFLICT (subscription_no) DO UPDATE SET status = excluded.status, won_lots = excluded.won_lots, reserved_cents = excluded.reserved_cents,
+ON CONFLICT (id) DO UPDATE SET status = excluded.status, won_lots = excluded.won_lots, reserved_cents = excluded.reserved_cents,
   due_cents = excluded.due_cents, paid_cents = excluded.paid_cents, result_at = excluded.result_at, paid_at = excluded.paid_at,
   ended_at = excluded.ended_at, order_no = excluded.order_no`;
 const WRITE_MESSAGES = `INSERT INTO message (id, member_id, at, kind, read, notice)

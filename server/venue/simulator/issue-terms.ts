@@ -2,7 +2,7 @@
 import type { Board, Category } from "#contract/instrument.ts";
 import type { Kind } from "#contract/instrument.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
-import { toTick } from "#contract/tick.ts";
+import { toTick, toTickBelow } from "#contract/tick.ts";
 import type { IssueKind, TradeNames } from "#server/venue/issue.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { Key } from "#server/venue/keyed-random.ts";
@@ -177,7 +177,7 @@ export class IssueTermsReader {
       const expected = this.#sharePrice(number);
       const fair = this.#worth(number, kind, expected);
       const minimumPrice = toTick("stock", Math.round(expected * (0.7 + 0.1 * this.#unit(number, DRAW.minimum))));
-      return { price: toTick("stock", Math.round(minimumPrice * 1.3)), minimumPrice, expected, fair };
+      return { price: toTickBelow("stock", Math.floor((minimumPrice * 13) / 10)), minimumPrice, expected, fair };
     }
     const price = kind === "bond" ? BOND_PRICE * PRICE_ONE : toTick("stock", Math.round(this.#sharePrice(number)));
     const premium = kind === "placement" ? PLACEMENT_PREMIUM : this.#premium(number, price);

@@ -4,6 +4,7 @@ import type { Code } from "#contract/kernel/id.ts";
 import { HOUR_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { announceOfferings } from "#server/offerings/announce.ts";
+import { auctionTick } from "#server/offerings/auctions/auction-clock.ts";
 import type { OfferingRecord } from "#server/records/offering.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { announce, AT, crowdAt, expectCleanBooks, openAuctionBroker, passHours } from "./fixture.ts";
@@ -80,4 +81,21 @@ it("takes the price of an auction that was over before its row was written", asy
   const row = await offeringOf(code);
   expect(row.price).toBe(510_000);
   expect(row.secret_hash).not.toBeNull();
+});
+
+it("is held also where the share was listed before its offering had a row, and sets the price of that offering", async () => {
+  const code = await announce(broker, { crowd: CROWD });
+  const { db, venue, sequencer, clock, faults } = broker;
+  await query(db.kysely, "DELETE FROM auction_sealed");
+  await query(db.kysely, "DELETE FROM auction WHERE code = $1", [code]);
+  await query(db.kysely, "DELETE FROM offering WHERE code = $1", [code]);
+  clock.now += (AT.trades + 1) * HOUR_MS;
+  const report = (fault: unknown) => faults.push(fault);
+  const tick = auctionTick({ db, venue, sequencer, now: () => clock.now, report });
+  await tick();
+  expect(await query(db.kysely, "SELECT code FROM auction")).toEqual([]);
+  await announceOfferings({ db, venue, report }, new Set(), clock.now);
+  expect((await offeringOf(code)).price).toBeNull();
+  for (let step = 0; step < 4; step += 1) await tick();
+  expect((await offeringOf(code)).price).toBe(520_000);
 });

@@ -19,6 +19,7 @@ import {
   openWindow,
   pay,
   reaches,
+  readSubscription,
   setRule,
   waive,
   withdraw,
@@ -61,7 +62,13 @@ const drivers: Record<string, (life: Life) => Promise<unknown>> = {
   "subscription.won": pass,
   "subscription.notWon": pass,
   "subscription.voided": async (life) => {
-    await query(broker.db.kysely, "DELETE FROM offering_secret WHERE offering_no = $1", [life.offeringNo]);
+    // Before the draw by a lost secret, after it by a market that is gone.
+    const { status } = await readSubscription(broker, life.member, life.subscriptionNo);
+    const loss =
+      status === "subscribing"
+        ? "DELETE FROM offering_secret WHERE offering_no = $1"
+        : "UPDATE offering SET market = 'another' WHERE offering_no = $1";
+    await query(broker.db.kysely, loss, [life.offeringNo]);
     broker.pass(2);
     await reaches(broker, life.member, life.code, "void");
     broker.faults.length = 0;

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { HOUR_MS, epochMs } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
 import { setOfferingPrice } from "#server/offerings/announce.ts";
 import { holdDraw } from "#server/offerings/draw.ts";
 import { runCommand } from "#server/ops/run-command.ts";
 import type { OfferingRecord } from "#server/records/offering.ts";
+import type { Issue } from "#server/venue/issue.ts";
 import { exportedRows } from "#tests/support/own-export.ts";
 import {
   DELIVERY,
@@ -40,6 +42,12 @@ afterAll(async () => {
   await expectCleanBooks(broker);
   await broker.shut();
 });
+
+/** Dates with a draw long after the close. */
+function farDraw(): Partial<Issue> {
+  const at = (hours: number) => epochMs(broker.clock.now + hours * HOUR_MS);
+  return { drawnAt: at(20), payableUntil: at(21), allottedAt: at(22), tradesFrom: at(23) };
+}
 
 async function verify(which: string): Promise<{ exit: number; said: string[] }> {
   const said: string[] = [];
@@ -78,8 +86,9 @@ it("leaves as much time to pay after a draw that was held late, and delivers aft
   const { subscriptionNo } = await apply(broker, a, offeringNo);
   broker.stop();
   await broker.sequencer.idle();
-  // The server is off beyond the day of listing.
-  broker.pass(HOURS.listed);
+  // The server is off beyond the draw and the deadline.
+  broker.clock.now = (await reaches(broker, a, code, "open")).offering.drawnAt ?? 0;
+  broker.pass(1.5);
   const now = broker.clock.now;
   broker = await openOfferings(broker);
   const won = await becomes(broker, a, subscriptionNo, "won");
@@ -87,7 +96,7 @@ it("leaves as much time to pay after a draw that was held late, and delivers aft
   expect(won.payableFrom).toBeGreaterThan(now);
   expect(won.allottedAt).toBe(won.payableUntil);
   broker.clock.now = won.payableUntil;
-  await reaches(broker, a, code, "listed");
+  await reaches(broker, a, code, "allotted");
   expect(await readSubscription(broker, a, subscriptionNo)).toMatchObject({
     status: "paid",
     orderNo: expect.any(String) as string,
@@ -174,4 +183,72 @@ it("keeps what was drawn out of the member's own export until it is published", 
   broker.pass(1);
   await becomes(broker, who, subscriptionNo, "won");
   expect(await exported()).toMatchObject({ won_lots: 1 });
+});
+
+it("is seen by the audit when a winner, the list, a receipt, a number of lots or a position was changed", async () => {
+  const { kysely } = broker.db;
+  const { offeringNo, code } = await openWindow(broker, a, { lots: 1 });
+  const [one, two] = [await apply(broker, a, offeringNo), await apply(broker, b, offeringNo)];
+  broker.pass(1);
+  await reaches(broker, a, code, "closed");
+  broker.pass(1);
+  await reaches(broker, a, code, "drawn");
+  broker.pass(3);
+  await reaches(broker, a, code, "listed");
+  const differences = async () => (await auditBooks(kysely)).differences;
+  expect(await differences()).toEqual([]);
+  const of = `offering_no = '${offeringNo}'`;
+  const both = `subscription_no IN ('${one.subscriptionNo}', '${two.subscriptionNo}')`;
+  const tampered: [change: string, undo: string, seen: RegExp][] = [
+    [`UPDATE offering SET winning_lots = 0 WHERE ${of}`, `UPDATE offering SET winning_lots = 1 WHERE ${of}`, /has drawn 0 of 1 lots/],
+    [
+      `UPDATE subscription SET won_lots = 1 WHERE ${both} AND status = 'notWon'`,
+      `UPDATE subscription SET won_lots = 0 WHERE ${both} AND status = 'notWon'`,
+      /members have won 2/,
+    ],
+    [`UPDATE offering SET applications = 3 WHERE ${of}`, `UPDATE offering SET applications = 2 WHERE ${of}`, /published 3 applications/],
+    [
+      `UPDATE subscription SET receipt = '${"0".repeat(64)}' WHERE subscription_no = '${one.subscriptionNo}'`,
+      `UPDATE subscription SET receipt = '${one.receipt}' WHERE subscription_no = '${one.subscriptionNo}'`,
+      /not that of its request/,
+    ],
+    [
+      `UPDATE fill SET price = price + 100 WHERE order_no = (SELECT order_no FROM subscription WHERE ${both} AND status = 'paid')`,
+      `UPDATE fill SET price = price - 100 WHERE order_no = (SELECT order_no FROM subscription WHERE ${both} AND status = 'paid')`,
+      /its position has 1 lots/,
+    ],
+    [
+      `UPDATE subscription SET due_cents = due_cents + 100, paid_cents = paid_cents + 100 WHERE ${both} AND status = 'paid'`,
+      `UPDATE subscription SET due_cents = due_cents - 100, paid_cents = paid_cents - 100 WHERE ${both} AND status = 'paid'`,
+      /owes 5000100/,
+    ],
+  ];
+  for (const [change, undo, seen] of tampered) {
+    await query(kysely, change);
+    expect((await differences()).join("\n")).toMatch(seen);
+    await query(kysely, undo);
+  }
+  expect(await differences()).toEqual([]);
+});
+
+it("is not published when not every winner could be written", async () => {
+  const { kysely } = broker.db;
+  const { offeringNo, code } = await openWindow(broker, a, { ...farDraw() });
+  const { subscriptionNo } = await apply(broker, a, offeringNo);
+  broker.pass(1);
+  await reaches(broker, a, code, "closed");
+  const readRow = async () => (await query<OfferingRecord>(kysely, "SELECT * FROM offering WHERE offering_no = $1", [offeringNo]))[0];
+  await expect.poll(async () => (await readRow())?.list_hash, { timeout: 30_000 }).not.toBeNull();
+  const row = await readRow();
+  if (!row) throw new Error("no offering");
+  const become = (status: string, end: number | null) =>
+    query(
+      kysely,
+      "UPDATE subscription SET status = $2, ended_at = $3, reserved_cents = CASE WHEN $2 = 'voided' THEN 0 ELSE $4 END WHERE subscription_no = $1",
+      [subscriptionNo, status, end, DEPOSIT + DELIVERY],
+    );
+  await become("voided", 1);
+  await expect(holdDraw(broker.db, row)).rejects.toThrow("0 of 1 winners");
+  await become("subscribing", null);
+  expect((await holdDraw(broker.db, row))?.winningLots).toBe(1);
 });

@@ -70,7 +70,11 @@ describe.each(HOURS)("with the hours %s", (hours) => {
       ];
       expect(moments).toEqual(moments.toSorted((a, b) => a - b));
       expect(price).toBeGreaterThanOrEqual(10 * 10_000);
-      if (auction) expect(auction.minimumPrice).toBeLessThan(price);
+      if (!auction) continue;
+      expect(auction.minimumPrice).toBeLessThan(price);
+      expect(onTick("stock", price), `${price}`).toBe(true);
+      // At most 1.3 times the lowest bid, also after rounding.
+      expect(price * 10).toBeLessThanOrEqual(auction.minimumPrice * 13);
     }
   });
 

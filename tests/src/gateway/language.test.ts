@@ -39,13 +39,29 @@ const partsOf = (named: string): FurtherPart[] | null => {
   return named === '"main"' ? [] : ["refusals", ...partsIn(named)];
 };
 
-/** The screens of the route table. */
-const screens = [
-  ...["src/routes.tsx", "src/member-routes.ts"]
-    .map((path) => texts.get(path) ?? "")
-    .join("\n")
-    .matchAll(/import\("#(src\/[\w/-]+\.tsx)"\), "\w+"(?:, ("first"|"main"|\[[^\]]*\]))?(?:, \w+)?\)/g),
-].map(([, path = "", parts = ""]): Loaded => ({ path, parts: partsOf(parts) }));
+/** The files of the route table. */
+const TABLES = ["src/routes.tsx", "src/member-routes.ts", "src/sale-routes.ts"];
+
+/** The file that a screen is in: of a chunk of several screens the one that this screen is exported from. */
+function fileOf(chunk: string, name: string): string {
+  const specifier = new RegExp(`^export \\{ ${name} \\} from "([#.][^"]+)";$`, "m").exec(texts.get(chunk) ?? "")?.[1];
+  return specifier === undefined ? chunk : resolved(chunk, specifier);
+}
+
+/** The screens in a file of the route table, whether a route names the chunk itself or a constant that loads it. */
+function screensIn(table: string): Loaded[] {
+  const text = texts.get(table) ?? "";
+  const chunks = new Map(
+    [...text.matchAll(/^const (\w+) = \(\) => import\("#([^"]+)"\);$/gm)].map(([, name = "", path = ""]) => [name, path]),
+  );
+  const named = text.matchAll(/(?:\(\) => import\("#([^"]+)"\)|\b(\w+)),\s+"(\w+)"(?:,\s+("first"|"main"|\[[^\]]*\]))?/g);
+  return [...named].flatMap(([, path, constant = "", name = "", parts = ""]) => {
+    const chunk = path ?? chunks.get(constant);
+    return chunk === undefined ? [] : [{ path: fileOf(chunk, name), parts: partsOf(parts) }];
+  });
+}
+
+const screens = TABLES.flatMap(screensIn);
 
 /** The components that a file loads on demand. */
 const lazyIn = (path: string): Loaded[] =>
@@ -104,6 +120,18 @@ function missing({ path, parts }: Loaded, waited: readonly Part[] = ["first"], s
 }
 
 describe("the parts of a language", () => {
+  test("are known of every screen of the route table", () => {
+    const calls = (text: string) => text.match(/(?:\bscreen|[:,] accountPage)\((?!load\b)/g)?.length ?? 0;
+    const tables = [...texts.keys()].filter(
+      (path) => path.startsWith("src/") && /\bscreen\b.* from "\.\/lazy-screen\.ts"/.test(texts.get(path) ?? ""),
+    );
+    expect(tables.toSorted()).toEqual(TABLES.toSorted());
+    for (const table of TABLES) expect(screensIn(table).length, table).toBe(calls(texts.get(table) ?? ""));
+    const paths = screens.map(({ path }) => path);
+    expect(paths.filter((path) => !texts.has(path) || path.endsWith("-screens.ts"))).toEqual([]);
+    expect(paths).toEqual(expect.arrayContaining(["src/screens/home/block-buy.tsx", "src/screens/information/withdraw.tsx"]));
+  });
+
   test("are waited for by every screen that shows their texts, and by what it loads on demand", () => {
     expect(screens.filter(({ parts }) => parts === null).map(({ path }) => path)).toContain("src/screens/home/home.tsx");
     expect(screens.filter(({ parts }) => parts?.length === 0).length).toBeGreaterThan(10);
@@ -112,7 +140,7 @@ describe("the parts of a language", () => {
     const onDemand = new Set([...texts.keys()].flatMap((path) => lazyIn(path).map((one) => one.path)));
     expect([...onDemand]).toEqual(expect.arrayContaining(["src/screens/home/digest.tsx", "src/screens/quote/profit-sheet.tsx"]));
     const first = ["src/main.tsx", "src/app.tsx"].map((path): Loaded => ({ path, parts: null }));
-    expect([...first, ...screens].flatMap((screen) => missing(screen))).toEqual([]);
+    expect([...first, ...screens].flatMap((screen) => missing(screen).map((one) => ({ ...one, screen: screen.path })))).toEqual([]);
   });
 
   test("are waited for by streams and actors", () => {
