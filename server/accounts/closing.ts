@@ -124,24 +124,32 @@ const IDENTITY_DUE =
   "SELECT member_id AS id FROM closed_member WHERE identity_erased_at IS NULL AND identity_until <= $1 ORDER BY member_id";
 const ORDERS_DUE = "SELECT member_id AS id FROM closed_member WHERE orders_erased_at IS NULL AND orders_until <= $1 ORDER BY member_id";
 
-/** Finishes closings that a crash interrupted, and erases what is not kept any longer. */
+async function eraseIdentity({ db, now }: ClosingDeps, id: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    await eraseTables(tx, id, "identity");
+    const text = `UPDATE closed_member SET name = NULL, id_number = NULL, mobile = NULL, birth_date = NULL, identity_erased_at = $2
+      WHERE member_id = $1`;
+    await query(tx, text, [id, now()]);
+  });
+}
+
+async function eraseAccount({ db, now }: ClosingDeps, id: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    await query(tx, "UPDATE member SET account = 'closed-' || id WHERE id = $1", [id]);
+    await query(tx, "UPDATE closed_member SET orders_erased_at = $2 WHERE member_id = $1", [id, now()]);
+  });
+}
+
+/** Finishes closings that a crash interrupted, and erases what is not kept any longer. One member that fails stops no other. */
 export async function eraseDue(deps: ClosingDeps): Promise<void> {
-  const { db, now } = deps;
-  for (const { id } of await query<{ id: number }>(db.kysely, UNFINISHED_CLOSINGS)) await finish(deps, id);
-  for (const { id } of await query<{ id: number }>(db.kysely, IDENTITY_DUE, [now()])) {
-    await db.transaction(async (tx) => {
-      await eraseTables(tx, id, "identity");
-      const text = `UPDATE closed_member SET name = NULL, id_number = NULL, mobile = NULL, birth_date = NULL, identity_erased_at = $2
-        WHERE member_id = $1`;
-      await query(tx, text, [id, now()]);
-    });
-  }
-  for (const { id } of await query<{ id: number }>(db.kysely, ORDERS_DUE, [now()])) {
-    await db.transaction(async (tx) => {
-      await query(tx, "UPDATE member SET account = 'closed-' || id WHERE id = $1", [id]);
-      await query(tx, "UPDATE closed_member SET orders_erased_at = $2 WHERE member_id = $1", [id, now()]);
-    });
-  }
+  const { db, now, report } = deps;
+  const each = async (due: string, values: readonly unknown[], erase: (deps: ClosingDeps, id: number) => Promise<void>): Promise<void> => {
+    for (const { id } of await query<{ id: number }>(db.kysely, due, values))
+      await erase(deps, id).catch((error: unknown) => report?.(error));
+  };
+  await each(UNFINISHED_CLOSINGS, [], finish);
+  await each(IDENTITY_DUE, [now()], eraseIdentity);
+  await each(ORDERS_DUE, [now()], eraseAccount);
 }
 
 /** Erases what is due now and every hour. @returns a function that stops it */

@@ -26,6 +26,7 @@ import { startRetention } from "./retention.ts";
 import { startTaxRates } from "#server/trading/clearing/tax-rates.ts";
 import { startFundingClock } from "#server/accounts/funding-clock.ts";
 import { startOfferingClock } from "#server/offerings/offering-clock.ts";
+import type { OfferingClockDeps } from "#server/offerings/offering-clock.ts";
 import { startAuctionClock } from "#server/offerings/auctions/auction-clock.ts";
 import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
 import { startSavingsClock } from "#server/accounts/savings-clock.ts";
@@ -34,7 +35,13 @@ import { startApplicationReview } from "#server/accounts/application-review.ts";
 import { startRewardClock } from "#server/accounts/reward-clock.ts";
 import { startEquitySnapshots } from "./equity-snapshots.ts";
 
-export type JobDeps = RestingOrderDeps & CallAuctionDeps & AlertMonitorDeps & TriggerMonitorDeps & IdentityReviewDeps & RestrictionDeps;
+export type JobDeps = RestingOrderDeps &
+  CallAuctionDeps &
+  AlertMonitorDeps &
+  TriggerMonitorDeps &
+  IdentityReviewDeps &
+  RestrictionDeps &
+  Pick<OfferingClockDeps, "repeat">;
 
 export interface ReportsOfJobs {
   /** Receives errors, and the job they are of. */

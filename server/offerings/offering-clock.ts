@@ -8,7 +8,7 @@ import type { OfferingRecord } from "#server/records/offering.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { isOfMarket } from "#server/venue/market-name.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { announceOfferings } from "./announce.ts";
+import { announceOfferings, takeAuctionPrice } from "./announce.ts";
 import { holdDraw, listAtClose } from "./draw.ts";
 import { eachSubscription } from "./each-member.ts";
 import { deliver, giveAllBack, tellResult } from "./outcome.ts";
@@ -25,6 +25,8 @@ export interface OfferingClockDeps {
   now: () => number;
   /** Reports faults; the step is tried again at the next tick. */
   report?: ((error: unknown) => void) | undefined;
+  /** Runs the ticks, `every` by default. */
+  repeat?: typeof every | undefined;
 }
 
 const ONE = "SELECT * FROM offering WHERE offering_no = $1";
@@ -86,6 +88,13 @@ async function serveMembers(deps: OfferingClockDeps, row: OfferingRecord): Promi
   return failed;
 }
 
+/** Settles the price that nobody has set when the window should open: of the auction that is over, else, where its issue is gone, void. */
+async function settlePrice({ db, venue, sequencer, now }: OfferingClockDeps, row: OfferingRecord): Promise<boolean> {
+  if (venue.issue(row.code)) return db.transaction((tx) => takeAuctionPrice(tx, venue, row, now()));
+  await sequencer.submit(moveOffering(row, "offering.voided"));
+  return true;
+}
+
 /** Takes one step of an offering. @returns whether there may be another */
 async function step(deps: OfferingClockDeps, row: OfferingRecord): Promise<boolean> {
   const isDrawn = row.kind !== "fund";
@@ -93,6 +102,7 @@ async function step(deps: OfferingClockDeps, row: OfferingRecord): Promise<boole
     await deps.sequencer.submit(moveOffering(row, "offering.voided"));
     return true;
   }
+  if (row.phase === "upcoming" && row.price === null && deps.now() >= row.opens_at) return settlePrice(deps, row);
   if (row.phase === "open") await sendReminders(deps, row);
   if (row.phase === "closed" && isDrawn && row.list_hash === null && (await publishList(deps, row))) return true;
   if (!isDue(row, deps.now())) return false;
@@ -148,13 +158,14 @@ export function offeringClock(deps: OfferingClockDeps, isStopped = (): boolean =
 /** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
 export function startOfferingClock(deps: OfferingClockDeps): () => Promise<void> {
   let isStopped = false;
+  const { repeat = every, report } = deps;
   const keepUp = extendPayments(deps);
   const tick = offeringClock(deps, () => isStopped);
   const run = async (): Promise<void> => {
     await keepUp();
     await tick();
   };
-  const stopTicking = every(SECOND_MS, run, deps.report);
+  const stopTicking = repeat(SECOND_MS, run, report);
   return () => {
     isStopped = true;
     return stopTicking();

@@ -26,6 +26,8 @@ export interface RaiseClockDeps {
   now: () => number;
   /** Reports faults; the step is tried again at a later tick. */
   report?: ((error: unknown) => void) | undefined;
+  /** Runs the ticks, `every` by default. */
+  repeat?: typeof every | undefined;
 }
 
 /** Stakes served together; each in a command of its own, so that one that fails stops no other. */
@@ -202,7 +204,8 @@ export class RaiseClock {
 /** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
 export function startRaiseClock(deps: RaiseClockDeps): () => Promise<void> {
   const clock = new RaiseClock(deps);
-  const stopTicking = every(SECOND_MS, () => clock.tick(), deps.report);
+  const { repeat = every, report } = deps;
+  const stopTicking = repeat(SECOND_MS, () => clock.tick(), report);
   return () => {
     clock.stop();
     return stopTicking();

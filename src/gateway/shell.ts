@@ -44,13 +44,13 @@ export function brokerOrigin(): string {
 
 const PATTERNS_MS: Record<HapticKind, number | number[]> = { tick: 8, light: 12, success: [12, 60, 12], error: [24, 60, 24] };
 
-/** Vibrate where the device can; never for prices. */
+/** Vibrate where the device can, and where browsers allow it: after the first tap on the page. Never for prices. */
 export function haptic(kind: HapticKind): void {
   if (isNative()) {
     void nativeShell().then((native) => native.vibrate(kind));
     return;
   }
-  if (typeof navigator.vibrate !== "function") return;
+  if (typeof navigator.vibrate !== "function" || !navigator.userActivation.hasBeenActive) return;
   navigator.vibrate(PATTERNS_MS[kind]);
 }
 

@@ -10,6 +10,7 @@ import { Account, RequestId } from "#contract/kernel/id.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
 import type { IdentityStatus } from "#contract/identity.ts";
+import { every } from "#server/kernel/every.ts";
 import { startJobs } from "#server/jobs/index.ts";
 import type { Database } from "#server/db/database.ts";
 import { AlertRegistry } from "#server/alerts/alert-registry.ts";
@@ -56,6 +57,8 @@ export interface TestBroker {
   cancel(memberId: number, orderNo: OrderNo, requestId?: string): Promise<Answer<"cancelOrder">>;
   /** Resolves when the market's last change was matched. */
   settled(): Promise<void>;
+  /** Ticks the clocks of offerings, raisings and auctions now, after a tick that is on its way. */
+  tick(): Promise<void>;
   /** Stops trading but keeps the database, like a killed process. */
   stop(): void;
   shut(): Promise<void>;
@@ -90,6 +93,24 @@ export async function refusalOf(asked: Promise<unknown>): Promise<Pick<Refusal, 
   return { code, params, field };
 }
 
+/** Clocks that tick as those of the product do, and by hand; never overlapping either. */
+function handClocks(): { repeat: typeof every; tick: () => Promise<void> } {
+  const ticks = new Set<() => Promise<unknown>>();
+  const repeat: typeof every = (ms, work, report) => {
+    let last: Promise<unknown> = Promise.resolve();
+    const next = () => (last = last.then(work).catch((error: unknown) => (ticks.has(next) ? report?.(error) : undefined)));
+    ticks.add(next);
+    const stop = every(ms, next, report);
+    return async () => {
+      ticks.delete(next);
+      await stop();
+      await last;
+    };
+  };
+  const tick = async (): Promise<void> => void (await Promise.all([...ticks].map((next) => next())));
+  return { repeat, tick };
+}
+
 let membersMade = 0;
 
 /** Opens a broker; on an existing database if one is given. */
@@ -113,7 +134,8 @@ export async function openTestBroker(
   });
   const alerts = new AlertRegistry();
   const photos = openPhotos(db, photoKey(null, null), now);
-  const stop = await startJobs({ photos, db, venue, sequencer, alerts, now, report: (fault) => faults.push(fault) });
+  const clocks = handClocks();
+  const stop = await startJobs({ photos, db, venue, sequencer, alerts, now, report: (fault) => faults.push(fault), repeat: clocks.repeat });
   const push = await openPush({ db, venue, now }, { contact: NO_CONTACT, allowLoopback: false });
   const codes = openCodes(db, { kind: "sandbox" }, now);
   const handlers = createHandlers({ codes, photos, db, venue, sequencer, alerts, sessions: openSessions(db, now), push, now });
@@ -180,6 +202,7 @@ export async function openTestBroker(
     cancel: (memberId, orderNo, requestId) =>
       call("cancelOrder", memberId, { requestId: RequestId.parse(requestId ?? randomUUID()), orderNo }),
     settled: () => sequencer.idle(),
+    tick: clocks.tick,
     stop: () => void stop(),
     shut: async () => {
       await stop();

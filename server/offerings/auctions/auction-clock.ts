@@ -21,6 +21,8 @@ export interface AuctionClockDeps {
   now: () => number;
   /** Reports faults; the step is tried again later. */
   report?: ((error: unknown) => void) | undefined;
+  /** Runs the ticks, `every` by default. */
+  repeat?: typeof every | undefined;
 }
 
 /** The most steps of bids, and of reminders, in one tick: members' commands wait behind them. */
@@ -132,7 +134,7 @@ export async function startAuctionClock(deps: AuctionClockDeps): Promise<() => P
     await step();
   };
   await tick();
-  const stopTicking = every(SECOND_MS, tick, deps.report);
+  const stopTicking = (deps.repeat ?? every)(SECOND_MS, tick, deps.report);
   return () => {
     stopFollowing();
     return stopTicking();

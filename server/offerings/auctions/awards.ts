@@ -2,7 +2,8 @@
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import type { AuctionRecord } from "#server/records/bid.ts";
-import { isTooLate, openBids } from "./opening.ts";
+import { inSlices } from "#server/offerings/draw.ts";
+import { isTooLate, openBidsSlices } from "./opening.ts";
 import type { OpenedBid, Opening } from "./opening.ts";
 import { commitmentOf } from "./sealed-book.ts";
 import type { SealedBook } from "./sealed-book.ts";
@@ -39,7 +40,7 @@ export async function prepareOpening(db: Database, auctionId: number, at: number
   const bids = await readBids(db, auctionId);
   // It will be void.
   if (bids.length > 0 && isTooLate(auction, at)) return null;
-  const opening = openBids(auction, book, bids, at);
+  const opening = await inSlices(openBidsSlices(auction, book, bids, at));
   const { rows, refundsAt, payableUntil } = opening;
   for (let from = 0; from < rows.length; from += PART) {
     const part = JSON.stringify(rows.slice(from, from + PART));

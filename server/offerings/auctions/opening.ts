@@ -3,6 +3,8 @@ import { allocate, averagePrice, cutOffPrice, histogramOf, lotteryPrice } from "
 import type { SealedBid } from "#contract/auction-allocation.ts";
 import type { AuctionDisclosure, AuctionOutcome } from "#contract/auction.ts";
 import { awardOf } from "#contract/bid-price.ts";
+import { runSlices } from "#contract/draw.ts";
+import type { Slices } from "#contract/draw.ts";
 import { price } from "#contract/kernel/money.ts";
 import { MINUTE_MS, epochMs } from "#contract/kernel/time.ts";
 import type { AuctionRecord, BidRecord } from "#server/records/bid.ts";
@@ -56,13 +58,31 @@ function crowdTickets({ crowd }: SealedBook): Ticket[] {
   });
 }
 
-/** Opens the bids at a moment. Deterministic: the same sealed book and bids give the same opening. */
-export function openBids(auction: AuctionRecord, book: SealedBook, bids: readonly OpenedBid[], at: number): Opening {
+/** Tickets drawn between two turns of everything else. */
+const SLICE = 500;
+
+/** The draw of each ticket. */
+function* drawSlices(tickets: readonly Ticket[], drawn: (ticket: string) => string): Slices<(ticket: string) => string> {
+  const draws = new Map<string, string>();
+  for (const { ticket } of tickets) {
+    draws.set(ticket, drawn(ticket));
+    if (draws.size % SLICE === 0) yield;
+  }
+  return (ticket) => draws.get(ticket) ?? drawn(ticket);
+}
+
+/** Opens the bids at once; see `openBidsSlices`. */
+export const openBids = (...given: Parameters<typeof openBidsSlices>): Opening => runSlices(openBidsSlices(...given));
+
+/** Opens the bids at a moment, in slices. Deterministic: the same sealed book and bids give the same opening. */
+export function* openBidsSlices(auction: AuctionRecord, book: SealedBook, bids: readonly OpenedBid[], at: number): Slices<Opening> {
   const tickets: Ticket[] = [
     ...crowdTickets(book),
     ...bids.map((bid) => ({ ticket: bid.bid_no, bidder: `member ${bid.member_id}`, price: bid.price, lots: bid.lots, bid })),
   ];
-  const awarded = allocate(tickets, { lots: auction.lots, cap: auction.cap_lots }, drawOf(book.secret, auction.code));
+  const drawn = yield* drawSlices(tickets, drawOf(book.secret, auction.code));
+  const awarded = allocate(tickets, { lots: auction.lots, cap: auction.cap_lots }, drawn);
+  yield;
   const average = averagePrice(awarded);
   const cutOff = cutOffPrice(awarded);
   const sum = (of: (one: { bid: Ticket; wonLots: number }) => number): number => awarded.reduce((total, one) => total + of(one), 0);

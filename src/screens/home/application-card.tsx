@@ -9,9 +9,9 @@ import { useRequest } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { pathTo } from "#src/paths.ts";
 import { shortName } from "#src/screens/quote/names.ts";
-import { useMinute } from "#src/screens/quote/offering-words.ts";
+import { useAfterDraw, useMinute, useSubscriptionWord } from "#src/screens/quote/offering-words.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
-import { takeSubscription } from "#src/streams/offerings.ts";
+import { takeSubscription, useOfferingTerms } from "#src/streams/offerings.ts";
 import { Alert } from "#src/ui/alert.tsx";
 import { Button, ButtonLink } from "#src/ui/button.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
@@ -33,10 +33,11 @@ export function useApplicationName(): (subscription: Pick<Subscription, "code">)
 /** The state now; an application that was withdrawn or voided says so instead of one of the ten words. */
 export function useStateWord(): (subscription: Subscription, now: number) => { state: SubscriptionState; word: string } {
   const { t } = useTranslation();
+  const said = useSubscriptionWord();
   return (subscription, now) => {
     const state = subscriptionState(subscription, subscription.status, now);
     const { status } = subscription;
-    const word = status === "withdrawn" || status === "voided" ? t(`subscription.${status}`) : t(`subscription.state.${state}`);
+    const word = status === "withdrawn" || status === "voided" ? t(`subscription.${status}`) : said(subscription, state);
     return { state, word };
   };
 }
@@ -47,7 +48,7 @@ export function ApplicationCard({ subscription, full = false }: { subscription: 
   const now = useMinute();
   const name = useApplicationName()(subscription);
   const { state, word } = useStateWord()(subscription, now);
-  const { subscriptionNo, orderNo, offeringNo, phase } = subscription;
+  const { subscriptionNo, orderNo, offeringNo, phase, kind } = subscription;
   const isDrawn = phase === "drawn" || phase === "allotted" || phase === "listed";
   return (
     <Card label={`${name} ${subscriptionNo}`}>
@@ -63,7 +64,7 @@ export function ApplicationCard({ subscription, full = false }: { subscription: 
         {orderNo !== null && <ButtonLink to={pathTo("/trade/positionDetail", { orderNo })}>{t("subscription.toPosition")}</ButtonLink>}
         {!full && (
           <ButtonLink tone="quiet" to={pathTo("/home/newStockBuy", { offering: offeringNo })}>
-            {t(isDrawn ? "offering.draw.check" : "offering.toOffering")}
+            {t(isDrawn ? (kind === "placement" ? "offering.placement.check" : "offering.draw.check") : "offering.toOffering")}
           </ButtonLink>
         )}
       </div>
@@ -74,7 +75,7 @@ export function ApplicationCard({ subscription, full = false }: { subscription: 
 /** What the state means for the member, with the moment that comes next. */
 function useWhy(subscription: Subscription, state: SubscriptionState): string {
   const { t } = useTranslation();
-  const { status, closesAt, payableFrom, payableUntil, allottedAt, tradesFrom, orderNo, forfeitCents } = subscription;
+  const { status, kind, closesAt, payableFrom, payableUntil, allottedAt, tradesFrom, orderNo, forfeitCents } = subscription;
   if (status === "withdrawn" || status === "voided") return t(`subscription.why.${status}`);
   const times = {
     closes: formatDateTime(closesAt),
@@ -82,8 +83,9 @@ function useWhy(subscription: Subscription, state: SubscriptionState): string {
     until: formatDateTime(payableUntil),
     delivery: formatDateTime(allottedAt),
     listing: formatDateTime(tradesFrom),
-    amount: formatMoney(forfeitCents),
+    amount: `TWD ${formatMoney(forfeitCents)}`,
   };
+  if (state === "subscribing" && kind === "placement") return t("subscription.placement.subscribing", times);
   if (state === "paid") return t(orderNo === null ? "subscription.why.paid" : "subscription.why.delivered", times);
   return t(`subscription.why.${state === "toBeSubscribed" ? "ended" : state}`, times);
 }
@@ -92,7 +94,9 @@ function useFieldsOf(subscription: Subscription): Field[] {
   const { t } = useTranslation();
   const lots = (n: number): string => t("offering.lotsRow", { count: n, n: grouped(String(n)) });
   const money = (cents: number): string => `TWD ${formatMoney(cents)}`;
-  const { price, wonLots, dueCents, paidCents, restCents, reservedCents, feeCents, depositCents, deliveryCents } = subscription;
+  const { status, price, wonLots, dueCents, paidCents, restCents, reservedCents, feeCents, depositCents, deliveryCents } = subscription;
+  const after = useAfterDraw();
+  const isBack = status === "withdrawn" || status === "voided";
   const result: Field[] =
     wonLots === null || wonLots === 0 || dueCents === null
       ? []
@@ -104,12 +108,20 @@ function useFieldsOf(subscription: Subscription): Field[] {
   return [
     { label: t("offering.field.price"), value: formatPrice(price) },
     { label: t("subscription.field.lots"), value: lots(subscription.lots) },
-    { label: t("subscription.field.won"), value: wonLots === null ? t("offering.afterDraw") : lots(wonLots) },
+    ...(isBack && wonLots === null
+      ? []
+      : [{ label: t("subscription.field.won"), value: wonLots === null ? after(subscription) : lots(wonLots) }]),
     ...result,
-    { label: t("subscription.field.fee"), value: money(feeCents) },
-    { label: t("subscription.field.delivery"), value: money(deliveryCents) },
-    { label: t("subscription.field.deposit"), value: money(depositCents) },
-    { label: t("subscription.field.reserved"), value: money(reservedCents) },
+    ...(status === "voided" ? [] : [{ label: t("subscription.field.fee"), value: money(feeCents) }]),
+    // What came back is no longer held, and nothing of it is still to be decided.
+    ...(status === "withdrawn" ? [{ label: t("subscription.field.returned"), value: money(depositCents + deliveryCents) }] : []),
+    ...(isBack
+      ? []
+      : [
+          { label: t("subscription.field.delivery"), value: money(deliveryCents) },
+          { label: t("subscription.field.deposit"), value: money(depositCents) },
+          { label: t("subscription.field.reserved"), value: money(reservedCents) },
+        ]),
     { label: t("subscription.field.applied"), value: formatDateTime(subscription.appliedAt) },
     ...(subscription.paidAt === null ? [] : [{ label: t("subscription.field.paidAt"), value: formatDateTime(subscription.paidAt) }]),
     { label: t("subscription.field.no"), value: subscription.subscriptionNo },
@@ -119,7 +131,8 @@ function useFieldsOf(subscription: Subscription): Field[] {
 function Withdraw({ subscription, name }: { subscription: Subscription; name: string }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
-  const { subscriptionNo, closesAt, feeCents, depositCents, deliveryCents } = subscription;
+  const times = useOfferingTerms().value?.rule.timesPerOffering;
+  const { subscriptionNo, feeCents, depositCents, deliveryCents } = subscription;
   const request = useRequest("withdrawSubscription", {
     fields: [],
     onAccepted: (withdrawn) => {
@@ -146,11 +159,15 @@ function Withdraw({ subscription, name }: { subscription: Subscription; name: st
       >
         <p>
           {t("subscription.withdrawWhy", {
-            back: formatMoney(depositCents + deliveryCents),
-            fee: formatMoney(feeCents),
-            time: formatDateTime(closesAt),
+            back: `TWD ${formatMoney(depositCents + deliveryCents)}`,
+            fee: `TWD ${formatMoney(feeCents)}`,
           })}
         </p>
+        {times !== undefined && (
+          <p>
+            <strong>{t(times === 1 ? "offering.note.once" : "subscription.withdrawCounts")}</strong>
+          </p>
+        )}
       </Alert>
     </>
   );

@@ -70,14 +70,18 @@ export function ApplyForm({ offering, rule, availableCents }: ApplyProps) {
           <TextField
             {...lotsField}
             label={t("offering.lots")}
-            hint={`${grouped(String(leastLots))} – ${grouped(String(mostLots))}`}
+            hint={`${t("offering.field.perClient")} ${grouped(String(leastLots))} – ${t("offering.lotsRow", { count: mostLots, n: grouped(String(mostLots)) })}`}
             inputMode="numeric"
             autoComplete="off"
           />
         )}
         <Cost offering={offering} rule={rule} lots={lots ?? 0} availableCents={availableCents} />
         <ButtonLink to={pathTo("/information/shou", { kind: "subscription" })}>{t("offering.agreement")}</ButtonLink>
-        <Checkbox label={t("offering.agree")} on={agreed} onCheck={setAgreed} />
+        <Checkbox
+          label={t(offering.kind === "placement" ? "offering.placement.agree" : "offering.agree")}
+          on={agreed}
+          onCheck={setAgreed}
+        />
         {asked && !agreed && (
           <p className={styles.trouble} role="alert">
             {t("offering.agreeFirst")}

@@ -19,19 +19,24 @@ type Progress = "idle" | "busy" | "failed" | CheckedDraw;
 export function DrawCheck({ offering, subscription }: { offering: Offering; subscription: Subscription | null }) {
   const { t } = useTranslation();
   const [progress, setProgress] = useState<Progress>("idle");
-  const { commitment, phase, offeringNo, drawnAt } = offering;
+  const { commitment, phase, offeringNo, drawnAt, opensAt } = offering;
   if (commitment === null) return null;
   const isDrawn = phase === "drawn" || phase === "allotted" || phase === "listed";
   const check = async (): Promise<void> => {
     setProgress("busy");
     setProgress((await checkDraw(offeringNo)) ?? "failed");
   };
+  const part = offering.kind === "placement" ? "placement" : "draw";
+  // A server that was started later found the window open.
+  const isLate = commitment.committedAt > opensAt;
   const checked = typeof progress === "string" ? null : progress;
   return (
-    <Section title={t("offering.draw.title")} inset>
-      <Card label={t("offering.draw.title")}>
+    <Section title={t(`offering.${part}.title`)} inset>
+      <Card label={t(`offering.${part}.title`)}>
         <div className={styles.card}>
-          <p className={styles.note}>{t("offering.draw.why")}</p>
+          <p className={styles.note}>
+            {t(`offering.${part}.${isLate ? "whyLate" : "why"}`, { time: formatDateTime(commitment.committedAt) })}
+          </p>
           {checked ? (
             <Steps checked={checked} committedAt={commitment.committedAt} subscription={subscription} />
           ) : (
@@ -52,11 +57,11 @@ export function DrawCheck({ offering, subscription }: { offering: Offering; subs
           )}
           {isDrawn && !checked && (
             <Button busy={progress === "busy"} onClick={() => void check()}>
-              {t("offering.draw.check")}
+              {t(`offering.${part}.check`)}
             </Button>
           )}
           {!isDrawn && phase !== "void" && drawnAt !== null && (
-            <p className={styles.note}>{t("offering.draw.ahead", { time: formatDateTime(drawnAt) })}</p>
+            <p className={styles.note}>{t(`offering.${part}.ahead`, { time: formatDateTime(drawnAt) })}</p>
           )}
         </div>
       </Card>

@@ -9,7 +9,8 @@ import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { useMember } from "#src/streams/member.ts";
 import { useOffering, useOfferingTerms, usePhases } from "#src/streams/offerings.ts";
 import { classNames } from "#src/ui/class-names.ts";
-import { useQuery } from "#src/ui/link.tsx";
+import { pathTo } from "#src/paths.ts";
+import { Navigate, useQuery } from "#src/ui/link.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { ApplicationCard } from "./application-card.tsx";
@@ -27,6 +28,8 @@ export function NewShareApply() {
   const { value, state, failure, retry } = useOffering(query.get("offering") ?? "");
   const skeleton = useSkeleton(value === null && state === "loading");
   usePhases(value ? [value.offering] : [], retry);
+  // A fund is not drawn: it has a page of its own.
+  if (value?.offering.kind === "fund") return <Navigate to={pathTo("/home/etf", { fund: value.offering.offeringNo })} replace />;
   const title = value ? `${shortName(value.offering.names, i18n.language)} ${value.offering.code}` : t("offering.one");
   const unknown = failure === "GEN_NOT_FOUND" || failure === "TRD_NO_SUBSCRIBABLE";
   return (

@@ -68,7 +68,9 @@ function CalendarRow({ item: { offering, moment, at, isMine } }: { item: Calenda
           {offering.code} · {t(`offering.kind.${offering.kind}`)}
         </span>
       </span>
-      <span className={styles.momentKind}>{t(`offering.field.${moment}`)}</span>
+      <span className={styles.momentKind}>
+        {t(offering.kind === "placement" && moment === "draw" ? "offering.placement.draw" : `offering.field.${moment}`)}
+      </span>
     </Link>
   );
 }

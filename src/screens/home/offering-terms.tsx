@@ -6,7 +6,7 @@ import type { Offering } from "#contract/offering.ts";
 import type { OfferingRule } from "#contract/offering-kind.ts";
 import { shortName } from "#src/screens/quote/names.ts";
 import { MarketPrice, Premium, basePrice } from "#src/screens/quote/offering-premium.tsx";
-import { useLotSize, useNext } from "#src/screens/quote/offering-words.ts";
+import { useAfterDraw, useLotSize, useNext, usePhaseWord } from "#src/screens/quote/offering-words.ts";
 import { classNames } from "#src/ui/class-names.ts";
 import { ButtonLink } from "#src/ui/button.tsx";
 import { pathTo } from "#src/paths.ts";
@@ -22,10 +22,11 @@ import styles from "./new-share.module.css";
 export function OfferingHead({ offering, now }: { offering: Offering; now: number }) {
   const { t } = useTranslation();
   const { text, left } = useNext()(offering, now);
+  const phase = usePhaseWord();
   return (
     <div className={classNames(styles.head, styles.inset)}>
       <p className={styles.kind}>
-        {t(`offering.kind.${offering.kind}`)} · {t(`offering.phase.${offering.phase}`)}
+        {t(`offering.kind.${offering.kind}`)} · {phase(offering)}
       </p>
       <p className={styles.hero}>
         <span className={styles.unit}>TWD</span> {formatPrice(basePrice(offering))}
@@ -54,11 +55,13 @@ export function OfferingTermsList({ offering }: { offering: Offering }) {
   const { t, i18n } = useTranslation();
   const figure = useFigure();
   const sizeOf = useLotSize();
+  const after = useAfterDraw();
   const lots = (n: number): string => t("offering.lotsRow", { count: n, n: grouped(String(n)) });
-  const { price, provisionalPrice, phase, kind } = offering;
+  const { price, provisionalPrice, auction, phase, kind } = offering;
   const prices: Field[] = [
     { label: t("offering.field.price"), value: price === null ? t("offering.afterAuction") : formatPrice(price) },
-    { label: t("offering.field.provisional"), value: formatPrice(provisionalPrice) },
+    // Without an auction the price was never provisional.
+    ...(auction === null ? [] : [{ label: t("offering.field.provisional"), value: formatPrice(provisionalPrice) }]),
     { label: t("offering.field.market"), value: phase === "listed" ? <MarketPrice offering={offering} /> : t("offering.noMarket") },
   ];
   const sizes: Field[] = [
@@ -75,7 +78,7 @@ export function OfferingTermsList({ offering }: { offering: Offering }) {
       label: t(kind === "placement" ? "offering.field.asked" : "offering.field.applications"),
       value: figure(offering.subscribedLots, (n) => (kind === "placement" ? lots(n) : grouped(String(n)))),
     },
-    { label: t("offering.field.winning"), value: offering.winningLots === null ? t("offering.afterDraw") : lots(offering.winningLots) },
+    { label: t("offering.field.winning"), value: offering.winningLots === null ? after(offering) : lots(offering.winningLots) },
     {
       label: t(kind === "placement" ? "offering.field.share" : "offering.field.rate"),
       value: figure(offering.winningPerMillion, formatRate),
@@ -104,7 +107,7 @@ export function OfferingDates({ offering, now }: { offering: Offering; now: numb
   const next = dates.find(({ at }) => at > now)?.moment;
   const steps = dates.map(({ moment, at }): TimelineStep => ({
     key: moment,
-    title: t(`offering.field.${moment}`),
+    title: t(offering.kind === "placement" && moment === "draw" ? "offering.placement.draw" : `offering.field.${moment}`),
     at,
     state: moment === next ? "now" : at <= now ? "done" : "ahead",
   }));
@@ -123,13 +126,16 @@ export function OfferingNotes({ offering, rule }: { offering: Offering; rule: Of
     <Section title={t("offering.section.notes")} inset>
       <div className={styles.notes}>
         <RiskNotice>
-          {t("offering.note.win", {
+          {t(kind === "placement" ? "offering.placement.win" : "offering.note.win", {
             time: formatDateTime(payableUntil),
             percent: formatRate(rule.depositPerMillion),
             n: rule.barredDraws,
           })}
         </RiskNotice>
-        <p>{t("offering.note.withdraw", { time: formatDateTime(closesAt), fee: formatMoney(rule.feeCents) })}</p>
+        <p>
+          {t("offering.note.withdraw", { time: formatDateTime(closesAt), fee: `TWD ${formatMoney(rule.feeCents)}` })}{" "}
+          {rule.timesPerOffering === 1 && <strong>{t("offering.note.once")}</strong>}
+        </p>
         {kind === "placement" && <p>{t("offering.note.pro")}</p>}
         <p>{t("offering.note.lock", { delivery: formatDateTime(allottedAt), listing: formatDateTime(tradesFrom) })}</p>
         <p>{t("offering.note.risk")}</p>

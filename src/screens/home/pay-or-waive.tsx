@@ -31,7 +31,7 @@ export function PayOrWaive({ subscription, name }: WinProps) {
   return (
     <div className={styles.form}>
       <Button tone="primary" size="large" block onClick={() => setOpen("paySubscription")}>
-        {t("subscription.pay", { amount: formatMoney(subscription.restCents) })}
+        {t("subscription.pay", { amount: `TWD ${formatMoney(subscription.restCents)}` })}
       </Button>
       <Button tone="quiet" block onClick={() => setOpen("waiveSubscription")}>
         {t("subscription.waive")}
@@ -84,8 +84,13 @@ function WinSheet(props: { way: Way; title: string; open: boolean; subscription:
         <TextField {...password} label={t("offering.fundPassword")} type="password" inputMode="numeric" autoComplete="off" maxLength={6} />
         <RequestError request={request} />
         <Button type="submit" tone={pays ? "primary" : "danger"} size="large" block busy={request.busy}>
-          {pays ? t("subscription.pay", { amount: formatMoney(subscription.restCents) }) : t("subscription.waiveConfirm")}
+          {pays ? t("subscription.pay", { amount: `TWD ${formatMoney(subscription.restCents)}` }) : t("subscription.waiveConfirm")}
         </Button>
+        {!pays && (
+          <Button size="large" block disabled={request.busy} onClick={onClose}>
+            {t("subscription.waiveKeep")}
+          </Button>
+        )}
       </form>
     </Sheet>
   );
@@ -109,8 +114,20 @@ function Payment({ subscription: { dueCents, paidCents, restCents, payableUntil 
   );
 }
 
-function WaiveCost({ subscription: { forfeitCents } }: Pick<WinProps, "subscription">) {
+function WaiveCost({ subscription: { forfeitCents, deliveryCents } }: Pick<WinProps, "subscription">) {
   const { t } = useTranslation();
   const rule = useOfferingTerms().value?.rule;
-  return <RiskNotice>{t("subscription.waiveCost", { amount: formatMoney(forfeitCents), n: rule?.barredDraws ?? 0 })}</RiskNotice>;
+  if (!rule) return null;
+  const { barredDraws, waivedPoints } = rule;
+  const money = (cents: number): string => `TWD ${formatMoney(cents)}`;
+  return (
+    <RiskNotice>
+      {t("subscription.waiveCost", {
+        amount: money(forfeitCents),
+        delivery: money(deliveryCents),
+        points: waivedPoints,
+        n: barredDraws,
+      })}
+    </RiskNotice>
+  );
 }

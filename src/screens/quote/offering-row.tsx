@@ -7,7 +7,7 @@ import { pathTo } from "#src/paths.ts";
 import { Link } from "#src/ui/link.tsx";
 import { shortName } from "./names.ts";
 import { basePrice, Premium } from "./offering-premium.tsx";
-import { useMinute, useNext } from "./offering-words.ts";
+import { useMinute, useNext, useSubscriptionWord } from "./offering-words.ts";
 import styles from "./offering.module.css";
 
 /** The height of a row at a 16 px root. */
@@ -17,8 +17,11 @@ export function OfferingRow({ item: { offering, subscription, booked } }: { item
   const { t, i18n } = useTranslation();
   const now = useMinute();
   const { text, left } = useNext()(offering, now);
+  const word = useSubscriptionWord();
   const mine = subscription && subscription.status !== "withdrawn" ? subscriptionState(offering, subscription.status, now) : null;
-  const own = mine !== null ? t(`subscription.state.${mine}`) : booked && offering.phase === "upcoming" ? t("offering.isBooked") : null;
+  // "Subscribing" is the phase of the row itself.
+  const said = mine === "subscribing" ? t("offering.applied") : mine === null ? null : word(offering, mine);
+  const own = said ?? (booked && offering.phase === "upcoming" ? t("offering.isBooked") : null);
   return (
     <Link to={pathTo("/home/newStockBuy", { offering: offering.offeringNo })} className={styles.row ?? ""}>
       <span className={styles.texts}>

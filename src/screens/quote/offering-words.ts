@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { grouped } from "#contract/kernel/money.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, formatDateTime, formatTime, taipeiDay } from "#contract/kernel/time.ts";
 import type { Offering } from "#contract/offering.ts";
+import type { SubscriptionState } from "#contract/subscription.ts";
 import { nextMoment } from "#src/streams/offerings.ts";
 
 /** The time now, once a minute: what is counted here never needs a second. */
@@ -37,12 +38,45 @@ export function useNext(): (offering: Offering, now: number) => { text: string; 
   const { t } = useTranslation();
   const left = useLeft();
   return (offering, now) => {
-    const { phase, tradesFrom } = offering;
+    const { phase, kind, tradesFrom, payableUntil, allottedAt } = offering;
     if (phase === "listed") return { text: t("offering.next.listed", { time: shortMoment(tradesFrom, now) }), left: "" };
+    if (phase === "drawn") {
+      // The phase ends with the delivery, but what a winner must not miss comes before.
+      const step = now < payableUntil ? "drawn" : "delivery";
+      const at = step === "drawn" ? payableUntil : allottedAt;
+      return { text: t(`offering.next.${step}`, { time: shortMoment(at, now) }), left: left(at, now) };
+    }
     const at = nextMoment(offering);
     if (phase === "void" || phase === "failed" || at === null) return { text: t(`offering.phase.${phase}`), left: "" };
+    if (phase === "closed" && kind === "placement") {
+      return { text: t("offering.placement.next", { time: shortMoment(at, now) }), left: left(at, now) };
+    }
     return { text: t(`offering.next.${phase}`, { time: shortMoment(at, now) }), left: left(at, now) };
   };
+}
+
+/** The word for a member's application, of which a placement has its own: it is shared out, not drawn. */
+export function useSubscriptionWord(): (about: Pick<Offering, "kind">, state: SubscriptionState) => string {
+  const { t } = useTranslation();
+  return ({ kind }, state) =>
+    t(
+      kind === "placement" && (state === "awaitingDraw" || state === "won" || state === "notWon")
+        ? `subscription.placement.${state}`
+        : `subscription.state.${state}`,
+    );
+}
+
+/** The phase of an offering; a placement is shared out, not drawn. */
+export function usePhaseWord(): (offering: Pick<Offering, "kind" | "phase">) => string {
+  const { t } = useTranslation();
+  return ({ kind, phase }) =>
+    t(kind === "placement" && (phase === "closed" || phase === "drawn") ? `offering.placement.${phase}` : `offering.phase.${phase}`);
+}
+
+/** When the result is known, in place of a figure that is still missing. */
+export function useAfterDraw(): (offering: Pick<Offering, "kind">) => string {
+  const { t } = useTranslation();
+  return ({ kind }) => t(kind === "placement" ? "offering.placement.after" : "offering.afterDraw");
 }
 
 /** The size of one lot in words: `1,000 shares`. */

@@ -6,6 +6,7 @@ import { DAY_MS } from "#contract/kernel/time.ts";
 import { eraseDue } from "#server/accounts/closing.ts";
 import { HIDDEN_OF_MEMBER, OWN_TABLES } from "#server/accounts/own-data.ts";
 import { query } from "#server/db/database.ts";
+import type { Database, Reader } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { exportOf } from "#tests/support/own-export.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
@@ -272,5 +273,48 @@ describe("closing an account", () => {
     expect(ended).toBe(1);
     expect(await rowsOf("search", "member_id", me)).toEqual([]);
     expect((await rowsOf("closed_member", "member_id", me))[0]?.["erased_at"]).toBe(broker.clock.now);
+  });
+
+  it("erases the others where one member's erasure fails, and tries that one again", async () => {
+    const start = broker.clock.now;
+    const [bad, good] = [await broker.newMember({ depositCents: 0 }), await broker.newMember({ depositCents: 0 })];
+    for (const id of [bad, good]) await closing(id);
+    await query(broker.db.kysely, "UPDATE closed_member SET erased_at = NULL WHERE member_id IN ($1, $2)", [bad, good]);
+    const noted = async (step: string, on: Reader = broker.db.kysely) => {
+      const rows = await query<Record<string, number | null>>(on, "SELECT * FROM closed_member WHERE member_id IN ($1, $2) ORDER BY 1", [
+        bad,
+        good,
+      ]);
+      return rows.map((row) => row[step]);
+    };
+    const faults: unknown[] = [];
+    const broken = new Error("broken");
+    /** Nothing is committed that notes this step of the first member as done. */
+    const failing = (step: string): Database => ({
+      ...broker.db,
+      transaction: (work) =>
+        broker.db.transaction(async (tx) => {
+          const done = await work(tx);
+          if ((await noted(step, tx))[0] !== null) throw broken;
+          return done;
+        }),
+    });
+    const deps = { db: broker.db, alerts: broker.alerts, now: () => broker.clock.now, report: (fault: unknown) => faults.push(fault) };
+    const steps = { erased_at: 0, identity_erased_at: KEPT_YEARS.identity, orders_erased_at: KEPT_YEARS.orders };
+    try {
+      for (const [step, kept] of Object.entries(steps)) {
+        faults.length = 0;
+        broker.clock.now = start + years(kept);
+        const { now } = broker.clock;
+        await eraseDue({ ...deps, db: failing(step) });
+        expect(faults, step).toEqual([broken]);
+        expect(await noted(step), step).toEqual([null, now]);
+        await eraseDue(deps);
+        expect(await noted(step), step).toEqual([now, now]);
+      }
+      expect(faults).toEqual([broken]);
+    } finally {
+      broker.clock.now = start;
+    }
   });
 });

@@ -4,6 +4,7 @@ import type { Code } from "#contract/kernel/id.ts";
 import { HOUR_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { announceOfferings } from "#server/offerings/announce.ts";
+import { offeringClock } from "#server/offerings/offering-clock.ts";
 import { auctionTick } from "#server/offerings/auctions/auction-clock.ts";
 import type { OfferingRecord } from "#server/records/offering.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
@@ -81,6 +82,25 @@ it("takes the price of an auction that was over before its row was written", asy
   const row = await offeringOf(code);
   expect(row.price).toBe(510_000);
   expect(row.secret_hash).not.toBeNull();
+});
+
+it("is priced when its window should open where nobody could, and void where its issue is gone", async () => {
+  const codes = [await announce(broker, { crowd: CROWD }), await announce(broker, { crowd: CROWD })];
+  const [priced, gone] = codes;
+  if (!priced || !gone) throw new Error("no issue");
+  await query(
+    broker.db.kysely,
+    `UPDATE auction SET status = 'opened', tied = '[]', outcome = '{"price": 510000}' WHERE code = ANY ($1::text[])`,
+    [codes],
+  );
+  const { db, venue, sequencer, clock } = broker;
+  const [issue] = venue.issues(clock.now).filter((one) => one.code === priced);
+  if (!issue) throw new Error("no issue");
+  venue.setIssues([{ issue, crowd: { applications: () => 1_000, lotsAsked: 0, bids: () => [] } }]);
+  clock.now += AT.refunds * HOUR_MS;
+  await offeringClock({ db, venue, sequencer, now: () => clock.now, report: (fault) => broker.faults.push(fault) })();
+  expect(await offeringOf(priced)).toMatchObject({ price: 510_000, phase: "open" });
+  expect(await offeringOf(gone)).toMatchObject({ price: null, phase: "void" });
 });
 
 it("is held also where the share was listed before its offering had a row, and sets the price of that offering", async () => {

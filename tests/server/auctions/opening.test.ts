@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { capLotsOf } from "#contract/bid-price.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
-import { openBids } from "#server/offerings/auctions/opening.ts";
+import { openBids, openBidsSlices } from "#server/offerings/auctions/opening.ts";
 import { bidNoOf, commitmentOf, drawOf, seal } from "#server/offerings/auctions/sealed-book.ts";
 import type { AuctionRecord } from "#server/records/bid.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
@@ -107,4 +107,21 @@ test("two seals of the same crowd have nothing in common, and any change shows",
   const [price = 0, ...rest] = one.crowd;
   expect(commitmentOf("N0001", { ...one, crowd: [price + 100, ...rest] })).not.toBe(commitment);
   expect(commitmentOf("N0002", one)).not.toBe(commitment);
+});
+
+test("thousands of bids are opened in slices, between which everything else has its turn", () => {
+  const [first] = auctions();
+  if (!first) throw new Error("no auction");
+  const bids = Array.from({ length: 5_000 }, (_, nth) => ({
+    id: nth,
+    bid_no: `A${nth.toString(16).padStart(12, "0")}`,
+    member_id: nth % 500,
+    price: first.terms.minimumPrice,
+    lots: 1,
+    deposit_cents: 1_000_000_000,
+  }));
+  const slices = openBidsSlices(recordOf(first.terms), seal(first.crowd), bids, OPENED);
+  let turns = 0;
+  while (!slices.next().done) turns += 1;
+  expect(turns).toBeGreaterThan(10);
 });

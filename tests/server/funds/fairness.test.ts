@@ -10,7 +10,7 @@ import type { RaiseRecord } from "#server/records/raise.ts";
 import { HOURS, openOfferings } from "#tests/server/offerings/fixture.ts";
 import type { OfferingBroker } from "#tests/server/offerings/fixture.ts";
 import { refusalOf } from "#tests/support/trading.ts";
-import { expectCleanBooks, hurry, moneyOf, newSubscriber, openFund, reaches, stakeIs, subscribe, withdraw } from "./fixture.ts";
+import { expectCleanBooks, moneyOf, newSubscriber, openFund, reaches, stakeIs, subscribe, withdraw } from "./fixture.ts";
 
 const RICH = 1_000_000_000;
 
@@ -80,7 +80,7 @@ it("is a failed offering too, whichever clock is first, also after a time withou
       const row = await raiseOf(code);
       await broker.sequencer.submit(moveRaise(row.offering_no));
     });
-    await hurry(broker);
+    await broker.tick();
     expect(await phaseOf(code), phase).toBe("failed");
   }
 });
@@ -170,7 +170,7 @@ it("tries a stake that fails less and less often, and delivers the others meanwh
 it("reads nothing of the raisings in a tick in which none is due", async () => {
   const member = await newSubscriber(broker);
   await openFund(broker, member);
-  await hurry(broker);
+  await broker.tick();
   const { db, venue, sequencer, clock } = broker;
   let asked = 0;
   const kysely = new Proxy(db.kysely, {

@@ -9,8 +9,6 @@ import type { Raise, RaiseStatus, Stake } from "#contract/raise.ts";
 import type { SavingsPlan, SavingsRun } from "#contract/savings-plan.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
-import { offeringClock } from "#server/offerings/offering-clock.ts";
-import { RaiseClock } from "#server/offerings/raise-clock.ts";
 import type { Issue } from "#server/venue/issue.ts";
 import { FUND_PASSWORD, setFundPassword } from "#tests/server/funding/fixture.ts";
 import { HOURS } from "#tests/server/offerings/fixture.ts";
@@ -68,28 +66,11 @@ export const subscribe = (broker: TestBroker, member: number, code: string, over
 export const withdraw = (broker: TestBroker, member: number, stakeNo: string) =>
   broker.call("withdrawStake", member, { requestId: newId(), stakeNo });
 
-const clocks = new WeakMap<TestBroker["sequencer"], () => Promise<void>>();
-
-/** Ticks clocks of offerings and raisings beside the broker's own, so that no test waits for the next second. */
-export function hurry({ db, venue, sequencer, clock, faults }: TestBroker): Promise<void> {
-  let tick = clocks.get(sequencer);
-  if (!tick) {
-    const deps = { db, venue, sequencer, now: () => clock.now, report: (fault: unknown) => void faults.push(fault) };
-    const [offerings, raises] = [offeringClock(deps), new RaiseClock(deps)];
-    tick = async () => {
-      await offerings();
-      await raises.tick();
-    };
-    clocks.set(sequencer, tick);
-  }
-  return tick();
-}
-
-/** Waits until the raising of a code has this status. */
+/** Ticks the clocks until the raising of a code has this status. */
 export function reaches(broker: TestBroker, member: number, code: string, status: RaiseStatus): Promise<Raise> {
   return vi.waitFor(
     async () => {
-      await hurry(broker);
+      await broker.tick();
       const found = (await broker.call("listRaises", member, {})).raises.find((raise) => raise.code === code);
       expect(found?.status).toBe(status);
       if (!found) throw new Error(`no raising of ${code}`);
@@ -108,11 +89,11 @@ export async function openFund(broker: OfferingBroker, member: number, over: Par
   return code;
 }
 
-/** Waits until a stake is as described. */
+/** Ticks the clocks until a stake is as described. */
 export function stakeIs(broker: TestBroker, member: number, stakeNo: string, like: object): Promise<Stake> {
   return vi.waitFor(
     async () => {
-      await hurry(broker);
+      await broker.tick();
       const found = (await broker.call("listStakes", member, { cursor: null })).items.find((one) => one.stakeNo === stakeNo);
       expect(found).toMatchObject(like);
       if (!found) throw new Error(`no stake ${stakeNo}`);

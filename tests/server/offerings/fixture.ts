@@ -97,10 +97,11 @@ export async function openOfferings(before?: TestBroker): Promise<OfferingBroker
   };
 }
 
-/** Asks until the answer is the one that is waited for; the error of the last try otherwise. Also works outside the test runner. */
-async function waitFor<Result>(ask: () => Promise<Result>): Promise<Result> {
+/** Ticks the clocks and asks until the answer is the one that is waited for; the error of the last try otherwise. Also works outside the test runner. */
+async function waitFor<Result>(broker: TestBroker, ask: () => Promise<Result>): Promise<Result> {
   const until = Date.now() + 30_000;
   for (;;) {
+    await broker.tick();
     try {
       return await ask();
     } catch (error) {
@@ -115,7 +116,7 @@ const readAll = async (broker: TestBroker, member: number) =>
 
 /** Waits until the offering of a code has this phase. */
 export function reaches(broker: TestBroker, member: number, code: string, phase: OfferingPhase): Promise<OfferingEntry> {
-  return waitFor(async () => {
+  return waitFor(broker, async () => {
     const found = (await readAll(broker, member)).find((one) => one.offering.code === code);
     expect(found?.offering.phase).toBe(phase);
     if (!found) throw new Error(`no offering of ${code}`);
@@ -164,7 +165,7 @@ export async function readSubscription(broker: TestBroker, member: number, subsc
 
 /** Waits until an application has this status. */
 export function becomes(broker: TestBroker, member: number, subscriptionNo: string, status: SubscriptionStatus): Promise<Subscription> {
-  return waitFor(async () => {
+  return waitFor(broker, async () => {
     const found = await readSubscription(broker, member, subscriptionNo);
     expect(found.status).toBe(status);
     return found;

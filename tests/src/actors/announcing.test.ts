@@ -56,15 +56,29 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+/** A device that vibrates, whose page was or was not touched since it opened. */
+function onPhone({ touched }: { touched: boolean }) {
+  const vibrate = vi.fn(() => true);
+  vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { vibrate, userActivation: { hasBeenActive: touched } }));
+  return vibrate;
+}
+
 describe("a fill", () => {
   it("is a polite toast with side, lots and price, and vibrates unless that is switched off", async () => {
-    const vibrate = vi.fn(() => true);
-    vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { vibrate }));
+    const vibrate = onPhone({ touched: true });
     await begin();
     arrive(fill("K100000000001", 2, 0));
     await until(() => shown.length === 1);
     expect(shown[0]).toMatchObject({ text: "2330: Buy filled, 2 lots at 100.00", tone: "success", urgent: false });
     expect(vibrate).toHaveBeenCalledTimes(1);
+  });
+
+  it("does not vibrate on a page that was not touched yet, which browsers refuse", async () => {
+    const vibrate = onPhone({ touched: false });
+    await begin();
+    arrive(fill("K100000000001", 2, 0));
+    await until(() => shown.length === 1);
+    expect(vibrate).not.toHaveBeenCalled();
   });
 
   it("level by level is one line, also when the next ones come while it is shown", async () => {
@@ -87,8 +101,7 @@ describe("a fill", () => {
     await until(() => shown.length === 1);
     expect(tone).not.toHaveBeenCalled();
     preferences.change((known) => ({ ...known, sound: true, vibrate: false }));
-    const vibrate = vi.fn(() => true);
-    vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { vibrate }));
+    const vibrate = onPhone({ touched: true });
     arrive(fill("K100000000002", 1, 0), forced("K100000000003"));
     await until(() => shown.length === 3);
     expect(tone.mock.calls).toEqual([["urgent"]]);

@@ -48,16 +48,17 @@ const button = (name: string | RegExp): HTMLButtonElement | undefined =>
 
 const MAY = { ...OVERVIEW.facts, fundPassword: true, agreements: ["subscription"] as const };
 
-async function open(entry: OfferingEntry, barredDraws = 0, facts: object = MAY): Promise<void> {
+async function open(entry: OfferingEntry, barredDraws = 0, facts: object = MAY, offeringNo = "S1"): Promise<void> {
   mock("readOffering", () => accepted(entry));
   mock("listOfferings", () => accepted({ page: { items: [], next: null }, rule: OFFERING_RULE, barredDraws }));
   mock("readMember", () => accepted({ ...OVERVIEW, facts, availableCents: 9_000_000 } as never));
   shown = await show(
     <Routes>
       <Route path="/home/newStockBuy" element={<NewShareApply />} />
+      <Route path="/home/etf" element={<main>Terms of a fund</main>} />
       <Route path="/home/newShareOrder" element={<main>My applications</main>} />
     </Routes>,
-    "/home/newStockBuy?offering=S1",
+    `/home/newStockBuy?offering=${offeringNo}`,
   );
   await settled(() => words().includes("Terms"));
 }
@@ -95,6 +96,27 @@ it("says what is held and paid, what a win costs, and applies only with the term
     { offeringNo: "S1", lots: 1, fundPassword: "111111" },
     { offeringNo: "S1", lots: 1, fundPassword: "246810" },
   ]);
+});
+
+it("says before applying that a withdrawal is final, where one application is all", async () => {
+  await open(entryOf());
+  await settled(() => words().includes("You may withdraw until"));
+  expect(words()).toContain("After withdrawing you cannot apply for this offering again.");
+});
+
+it("leaves a fund to its own page", async () => {
+  await open(entryOf({ kind: "fund", drawnAt: null, commitment: null }));
+  expect(words()).toBe("Terms of a fund");
+});
+
+it("does not claim that a commitment was there before the window where it was not", async () => {
+  await open(entryOf());
+  expect(words()).toContain("Before the window opened");
+  await shown?.gone();
+  const { commitment, closesAt } = entryOf().offering;
+  await open(entryOf({ offeringNo: "S2", commitment: commitment && { ...commitment, committedAt: closesAt } }), 0, MAY, "S2");
+  expect(words()).not.toContain("Before the window opened");
+  expect(words()).toContain("when applications were already open");
 });
 
 it("reckons a placement by its lots, and refuses too many at the field", async () => {

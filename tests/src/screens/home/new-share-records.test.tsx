@@ -90,16 +90,16 @@ it("pays with the fund password, and says what is left to pay before", async () 
       ? accepted(wonOf({ status: "paid", paidCents: cents(4_680_000), restCents: cents(0) }))
       : refused("PWD_FUND_WRONG", { field: "fundPassword" }),
   );
-  await doing(() => button("Pay 46,800.00")?.click());
+  await doing(() => button("Pay TWD 46,800.00")?.click());
   const sheet = document.querySelector("dialog[open]")?.textContent ?? "";
   expect(sheet).toContain("TWD 52,000.00");
   expect(sheet).toContain("TWD 5,200.00");
   expect(sheet).toContain("TWD 90,000.00");
   await typePassword("111111");
-  await doing(() => button("Pay 46,800.00")?.click());
+  await doing(() => button("Pay TWD 46,800.00")?.click());
   await settled(() => document.querySelector("dialog [aria-invalid=true]") !== null);
   await typePassword("246810");
-  await doing(() => button("Pay 46,800.00")?.click());
+  await doing(() => button("Pay TWD 46,800.00")?.click());
   await settled(() => document.querySelector("main [data-state]")?.textContent === "Paid");
   expect(bodies("paySubscription")).toMatchObject([
     { subscriptionNo: "U1", fundPassword: "111111" },
@@ -112,7 +112,8 @@ it("waives only after saying what that costs", async () => {
   mock("waiveSubscription", () => accepted(wonOf({ status: "waived", restCents: cents(0) })));
   await doing(() => button("Waive it")?.click());
   await settled(() => words().includes("bars you from the next 3 draws"));
-  expect(words()).toContain("Waiving costs the deposit of TWD 5,200.00");
+  expect(words()).toContain("Waiving costs the deposit of TWD 5,200.00 and 2 credit points");
+  expect(words()).toContain("The delivery fee of TWD 50.00 comes back");
   expect(bodies("waiveSubscription")).toEqual([]);
   await typePassword("246810");
   await doing(() => button("Waive and lose the deposit")?.click());
@@ -123,8 +124,30 @@ it("withdraws until the close, and says what does not come back", async () => {
   await open([subscriptionOf()]);
   mock("withdrawSubscription", () => accepted(subscriptionOf({ status: "withdrawn", reservedCents: cents(0) })));
   await doing(() => button("Withdraw the application")?.click());
-  expect(document.querySelector("dialog[open]")?.textContent).toContain("5,250.00 comes back; the handling fee of 20.00 does not.");
+  expect(document.querySelector("dialog[open]")?.textContent).toContain("TWD 5,250.00 comes back; the handling fee of TWD 20.00 does not.");
+  await settled(() => document.querySelector("dialog[open]")?.textContent.includes("you cannot apply for this offering again"));
   await doing(() => button("Withdraw the application")?.click());
   await settled(() => document.querySelector("main [data-state]")?.textContent === "Withdrawn");
   expect(bodies("withdrawSubscription")).toMatchObject([{ subscriptionNo: "U1" }]);
+});
+
+it("shows of a withdrawn application what came back, and nothing as still to come", async () => {
+  await open([subscriptionOf({ status: "withdrawn", reservedCents: cents(0) })]);
+  const card = document.querySelector("main li > [role=group]")?.textContent ?? "";
+  expect(card).toContain("ReturnedTWD 5,250.00");
+  expect(card).toContain("Handling feeTWD 20.00");
+  for (const pending of ["After the draw", "Deposit", "Delivery fee", "Held now"]) expect(card).not.toContain(pending);
+});
+
+it("never speaks of a draw in a placement", async () => {
+  const placement = { kind: "placement" as const };
+  await open([
+    subscriptionOf({ ...placement }),
+    subscriptionOf({ ...placement, subscriptionNo: "U2", phase: "closed", closesAt: wonOf().closesAt }),
+    wonOf({ ...placement, subscriptionNo: "U3", payableFrom: wonOf().payableUntil }),
+    wonOf({ ...placement, subscriptionNo: "U4", status: "notWon", wonLots: 0 }),
+  ]);
+  const states = [...document.querySelectorAll("main [data-state]")].map((one) => one.textContent);
+  expect(states.toSorted()).toEqual(["Allotted", "Awaiting the allotment", "Not allotted", "Subscribing"]);
+  expect(document.querySelector("main")?.textContent).not.toMatch(/\bdraw\b|\bwon\b/i);
 });

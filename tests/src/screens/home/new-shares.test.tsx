@@ -6,6 +6,7 @@ import { initReactI18next } from "react-i18next";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { OfferingEntry } from "#contract/offering.ts";
 import { price } from "#contract/kernel/money.ts";
+import { HOUR_MS, epochMs } from "#contract/kernel/time.ts";
 import { NewShares } from "#src/screens/home/new-shares.tsx";
 import { OfferingRow } from "#src/screens/quote/offering-row.tsx";
 import { premiumRate } from "#src/screens/quote/offering-premium.tsx";
@@ -17,7 +18,7 @@ import { doing, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 import { OFFERING_RULE } from "#tests/support/offering-rule.ts";
 import { until } from "#tests/support/until.ts";
-import { NOW, entryOf, subscriptionOf } from "./offering-samples.ts";
+import { NOW, entryOf, subscriptionOf, wonOf } from "./offering-samples.ts";
 
 i18next.use(initReactI18next);
 setUpHarness();
@@ -64,8 +65,17 @@ it("says in a row when it closes, how far off that is, and that the member appli
   const words = await rowOf(entryOf({}, { subscription: subscriptionOf() }));
   expect(words).toContain("closes 11:00");
   expect(words).toContain("in 1 h 0 min");
-  expect(words).toContain("Subscribing · N0001 · New shares");
+  expect(words).toContain("Applied · N0001 · New shares");
   expect(words).toContain("52.00284 lots");
+});
+
+it("says a winner's deadline while it lasts, and the delivery after it", async () => {
+  const drawn = { phase: "drawn" as const, closesAt: epochMs(NOW - HOUR_MS) };
+  expect(await rowOf(entryOf(drawn, { subscription: wonOf() }))).toContain("pay by 13:00");
+  await shown?.gone();
+  const words = await rowOf(entryOf({ ...drawn, payableUntil: epochMs(NOW) }));
+  expect(words).not.toContain("pay by");
+  expect(words).toContain("delivery 14:00");
 });
 
 it("does not name a withdrawn application, and marks a provisional price", async () => {
