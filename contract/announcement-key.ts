@@ -4,6 +4,7 @@ import type { Announcement } from "./announcement.ts";
 /** The code of the instrument an announcement is about; null for none. */
 export function codeOf(announcement: Announcement): string | null {
   if (announcement.kind === "report") return announcement.report.code;
+  if (announcement.kind === "notice") return announcement.notice.values["code"] ?? null;
   return announcement.kind === "alert" ? announcement.alert.code : null;
 }
 

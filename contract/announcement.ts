@@ -34,7 +34,7 @@ import type { Deposit } from "./deposit.ts";
 import { owedOn } from "./loan.ts";
 import type { LoanNotice } from "./loan.ts";
 import type { CancelCause, CloseCause, Direction, TriggerKind } from "./order.ts";
-import { isForced } from "./execution-report.ts";
+import { isDelivery, isForced } from "./execution-report.ts";
 import type { ExecutionReport, ReportSide } from "./execution-report.ts";
 import { formatMoney, formatPrice, grouped, price } from "./kernel/money.ts";
 import type { Price } from "./kernel/money.ts";
@@ -83,6 +83,7 @@ function fillReport({ order, fills, closeCause }: OrderFact): ExecutionReport | 
     kind: left > 0 ? "partlyFilled" : "filled",
     orderNo: order.orderNo,
     code: order.code,
+    ...(side === "open" && order.origin !== undefined ? { origin: order.origin } : {}),
     side: SIDES[order.direction][side],
     lots,
     left,
@@ -165,7 +166,7 @@ type EndCause = Exclude<CancelCause, "member">;
 
 /** Every text an announcement uses; the client's typed dictionary must have them all. */
 export type AnnouncementKey =
-  | `report.${"filled" | "partlyFilled" | "forced" | "forcedPartly" | "triggered" | "order" | "many"}`
+  | `report.${"filled" | "delivered" | "partlyFilled" | "forced" | "forcedPartly" | "triggered" | "order" | "many"}`
   | `report.side.${ReportSide}`
   | `report.exit.${TriggerKind}`
   | `report.ended.${EndCause}`
@@ -220,6 +221,7 @@ function reportTitle(report: ExecutionReport, name: string, { instrument, t }: R
   const values = { name, side: t(`report.side.${side}`), size: units(lots), left: units(left), price: at };
   if (kind === "triggered") return t("report.triggered", values);
   if (kind === "ended") return t(`report.ended.${isEndCause(cause) ? cause : "broker"}`, values);
+  if (isDelivery(report)) return t("report.delivered", values);
   if (kind === "partlyFilled") return t(isForced(cause) ? "report.forcedPartly" : "report.partlyFilled", values);
   return t(isForced(cause) ? "report.forced" : "report.filled", values);
 }
@@ -261,6 +263,14 @@ function loanWords({ event, amountCents, loan }: LoanNotice, t: Translate): Anno
   };
 }
 
+/** A notice with the name of its instrument before the code. */
+function named(notice: Notice, { language, instrument }: Reader): Notice {
+  const { values } = notice;
+  return instrument && values["code"] === instrument.code
+    ? { ...notice, values: { ...values, code: `${nameIn(language, instrument)} ${instrument.code}` } }
+    : notice;
+}
+
 /** Title and text of an announcement in the reader's language. */
 export function announcementWords(announcement: Announcement, reader: Reader): AnnouncementWords {
   const { language, instrument, t } = reader;
@@ -298,7 +308,7 @@ export function announcementWords(announcement: Announcement, reader: Reader): A
     case "loan":
       return loanWords(announcement.notice, t);
     case "notice":
-      return noticeWords(announcement.notice, t);
+      return noticeWords(named(announcement.notice, reader), t);
     case "auction":
       return auctionWords(announcement.notice, t);
     case "withdrawal": {

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { Code, OrderNo } from "./kernel/id.ts";
 import { Price, price } from "./kernel/money.ts";
-import { CancelCause, CloseCause, TriggerKind } from "./order.ts";
+import { CancelCause, CloseCause, OrderOrigin, TriggerKind } from "./order.ts";
 
 /** What happened: a complete or a partial fill, a trigger that was reached, or the end of what was not filled. */
 export const REPORT_KINDS = ["filled", "partlyFilled", "triggered", "ended"] as const;
@@ -15,6 +15,8 @@ export const ExecutionReport = z.object({
   kind: z.enum(REPORT_KINDS),
   orderNo: OrderNo,
   code: Code,
+  /** Of a position that was not bought in the market. */
+  origin: z.optional(OrderOrigin),
   /** Null for an exit order that was triggered: the close it sends is reported on its own. */
   side: z.nullable(z.enum(REPORT_SIDES)),
   /** The units filled, or those that ended or were triggered. */
@@ -34,6 +36,11 @@ export type ExecutionReport = z.infer<typeof ExecutionReport>;
 /** Tells whether the broker closed the position. */
 export function isForced(cause: ExecutionReport["cause"]): cause is Exclude<CloseCause, "member" | "condition"> {
   return cause === "squareOff" || cause === "marginCall" || cause === "liquidation" || cause === "debt";
+}
+
+/** Tells whether what was subscribed for was delivered: nothing was bought in the market. */
+export function isDelivery({ origin, side }: ExecutionReport): boolean {
+  return side === "buy" && (origin === "subscription" || origin === "bid" || origin === "raise");
 }
 
 /** Tells whether a report adds to an earlier one: another fill of the same order on the same side. */

@@ -98,7 +98,7 @@ export const offeringEndpoints = {
   listOfferings: endpoint({
     path: "/offering/list",
     access: "member",
-    does: "List offerings, the one that opened last first. Null phases or kinds means all.",
+    does: "List offerings, the one that opened last first; those open alone, the one that closes first first. Null phases or kinds means all.",
     body: z.object({ phases: z.nullable(z.array(OfferingPhase)), kinds: z.nullable(z.array(OfferingKind)), cursor: Cursor }),
     data: z.object({
       page: pageOf(OfferingEntry),

@@ -26,6 +26,9 @@ type Served = Pick<Handlers, "listOfferings" | "readOffering" | "findOffering" |
 
 const LIST = `SELECT * FROM offering WHERE ($1::text[] IS NULL OR phase = ANY ($1::text[])) AND ($2::text[] IS NULL OR kind = ANY ($2::text[]))
 AND ($3::bigint IS NULL OR (opens_at, id) < ($3::bigint, $4::bigint)) ORDER BY opens_at DESC, id DESC LIMIT $5`;
+/** Those open alone: what a member can still apply for, the most urgent first. */
+const OPEN = `SELECT * FROM offering WHERE phase = ANY ($1::text[]) AND ($2::text[] IS NULL OR kind = ANY ($2::text[]))
+AND ($3::bigint IS NULL OR (closes_at, id) > ($3::bigint, $4::bigint)) ORDER BY closes_at, id LIMIT $5`;
 const ONE = "SELECT * FROM offering WHERE offering_no = $1";
 const OF_CODE = "SELECT * FROM offering WHERE market = $1 AND code = $2";
 const MINE = `SELECT DISTINCT ON (offering_no) * FROM subscription WHERE member_id = $1 AND offering_no = ANY ($2::text[])
@@ -35,7 +38,7 @@ const ENTRIES = 1_000;
 const BOOKED = "SELECT offering_no FROM offering_booking WHERE member_id = $1 AND offering_no = ANY ($2::text[])";
 
 /** Parses a cursor into the place it names. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
-function readCursor(cursor: string | null): [opensAt: number | null, id: number | null] {
+function readCursor(cursor: string | null): [at: number | null, id: number | null] {
   if (cursor === null) return [null, null];
   const match = /^(\d{1,15})-(\d{1,12})$/.exec(cursor);
   if (!match) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
@@ -80,11 +83,15 @@ export function offeringHandlers({ db, venue, sequencer }: OfferingHandlerDeps):
   return {
     async listOfferings({ caller: { memberId } }, { phases, kinds, cursor }) {
       const rule = sequencer.rules.of(memberId).offering;
-      const rows = await query<OfferingRecord>(db.kysely, LIST, [phases, kinds, ...readCursor(cursor), PAGE_SIZE + 1]);
+      const openOnly = phases?.length === 1 && phases[0] === "open";
+      const rows = await query<OfferingRecord>(db.kysely, openOnly ? OPEN : LIST, [phases, kinds, ...readCursor(cursor), PAGE_SIZE + 1]);
       const shown = rows.slice(0, PAGE_SIZE);
       const last = rows.length > PAGE_SIZE ? shown.at(-1) : undefined;
       return {
-        page: { items: await entriesOf(db.kysely, memberId, shown), next: last ? `${last.opens_at}-${last.id}` : null },
+        page: {
+          items: await entriesOf(db.kysely, memberId, shown),
+          next: last ? `${openOnly ? last.closes_at : last.opens_at}-${last.id}` : null,
+        },
         rule,
         barredDraws: await barredDraws(db.kysely, memberId, rule),
       };

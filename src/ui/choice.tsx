@@ -80,10 +80,17 @@ export function Chip({ pressed, onPress, children }: { pressed?: boolean; onPres
   );
 }
 
-/** Chips in one line that scrolls sideways, from edge to edge of the screen; `inset` keeps it within its container. */
-export function ChipRow({ label, inset = false, children }: { label: string; inset?: boolean; children: ReactNode }) {
+interface ChipRowProps {
+  label: string;
+  inset?: boolean;
+  wraps?: boolean;
+  children: ReactNode;
+}
+
+/** Chips in one line that scrolls sideways, from edge to edge of the screen; `inset` keeps it within its container, and so does `wraps`, in more lines. */
+export function ChipRow({ label, inset = false, wraps = false, children }: ChipRowProps) {
   return (
-    <div className={styles.chips} role="group" aria-label={label} data-inset={inset || undefined}>
+    <div className={styles.chips} role="group" aria-label={label} data-inset={inset || wraps || undefined} data-wraps={wraps || undefined}>
       {children}
     </div>
   );

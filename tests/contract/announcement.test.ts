@@ -79,6 +79,24 @@ describe("a fact", () => {
     expect(announcement && title(announcement)).toBe(words);
   });
 
+  it.each([
+    ["subscription", "台積電 撥券入庫 2張 @ 1,035.00"],
+    ["bid", "台積電 撥券入庫 2張 @ 1,035.00"],
+    ["raise", "台積電 撥券入庫 2張 @ 1,035.00"],
+    ["savings", "台積電 買進成交 2張 @ 1,035.00"],
+    [undefined, "台積電 買進成交 2張 @ 1,035.00"],
+  ] as const)("of a position that came from %s reads %s", (origin, words) => {
+    const order = { lots: 2, filledLots: 2, ...(origin === undefined ? {} : { origin }) };
+    const announcement = announcementOf(orderFact("order.filled", order, { fills: [fill(2, 1035)] }));
+    expect(announcement && title(announcement)).toBe(words);
+  });
+
+  it("of an application names its instrument, and only its own", () => {
+    const won = (code: string): Announcement => ({ kind: "notice", notice: { about: "subscriptionWon", values: { code, lots: "1" } } });
+    expect(title(won("2330"))).toBe("台積電 2330 中籤1張");
+    expect(title(won("N0001"))).toBe("N0001 中籤1張");
+  });
+
   it("of a partial fill names what is left, of both sides", () => {
     const open = announcementOf(orderFact("order.partlyFilled", { filledLots: 2 }, { fills: [fill(2, 1035)] }));
     expect(open && title(open)).toBe("台積電 買進部分成交 2張 @ 1,035.00，尚餘3張");

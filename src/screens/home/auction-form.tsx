@@ -7,7 +7,7 @@ import { bidCost, bidRefusal } from "#contract/bid-price.ts";
 import type { BidCost } from "#contract/bid-price.ts";
 import type { Bid } from "#contract/bid.ts";
 import { missingFor } from "#contract/eligibility.ts";
-import { formatMoney, formatPrice, parsePrice, typedPrice } from "#contract/kernel/money.ts";
+import { formatMoney, formatPrice, grouped, parsePrice, typedPrice } from "#contract/kernel/money.ts";
 import { step } from "#contract/tick.ts";
 import { useRequest } from "#src/actors/request.ts";
 import type { Request } from "#src/actors/request.ts";
@@ -83,6 +83,7 @@ function usePlacing(): Request<"placeBid"> {
 
 function BidForm({ auction, bids, availableCents }: BiddingProps & { availableCents: number | null }) {
   const { t } = useTranslation();
+  const lotsOf = useLots("auction.lots");
   const [typed, setTyped] = useState({ price: typedPrice(auction.minimumPrice), lots: String(auction.terms.leastLots) });
   const [stage, setStage] = useState<"form" | "review">("form");
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -97,7 +98,7 @@ function BidForm({ auction, bids, availableCents }: BiddingProps & { availableCe
   if (reviews && price !== null && lots !== null) {
     return (
       <Review
-        bid={{ price, lots }}
+        total={`${formatPrice(price)} × ${lotsOf(lots)} × ${grouped(String(auction.lotShares))}`}
         costs={costs}
         amount={`TWD ${formatMoney(cost.nowCents)}`}
         fee={`TWD ${formatMoney(cost.feeCents)}`}
@@ -217,7 +218,8 @@ function Costs({ cost, availableCents }: { cost: BidCost; availableCents: number
 }
 
 interface ReviewProps {
-  bid: { price: number; lots: number };
+  /** Price, lots, and the shares of a lot: what the value is made of. */
+  total: string;
   costs: ReactNode;
   /** What is taken now, and the fee in it. */
   amount: string;
@@ -227,9 +229,8 @@ interface ReviewProps {
   onBid: (fundPassword: string) => void;
 }
 
-function Review({ bid, costs, amount, fee, request, onChange, onBid }: ReviewProps) {
+function Review({ total, costs, amount, fee, request, onChange, onBid }: ReviewProps) {
   const { t } = useTranslation();
-  const lotsOf = useLots("auction.lots");
   const [agreed, setAgreed] = useState(false);
   const [asked, setAsked] = useState(false);
   const [fundPassword, setFundPassword] = useState("");
@@ -248,7 +249,7 @@ function Review({ bid, costs, amount, fee, request, onChange, onBid }: ReviewPro
       <h2 ref={heading} tabIndex={-1} className={styles.heading}>
         {t("auction.reviewTitle")}
       </h2>
-      <p className={styles.total}>{`${formatPrice(bid.price)} × ${lotsOf(bid.lots)}`}</p>
+      <p className={styles.total}>{total}</p>
       {costs}
       <div className={styles.notes}>
         <p>{t("auction.note.fee", { amount: fee })}</p>

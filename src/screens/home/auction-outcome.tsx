@@ -22,7 +22,7 @@ export function Outcome({ auction, outcome, bids }: { auction: Auction; outcome:
             { label: t("auction.field.cutOff"), value: formatPrice(cutOff) },
             { label: t("auction.field.average"), value: formatPrice(average) },
             { label: t("auction.field.lottery"), value: formatPrice(price) },
-            { label: t("auction.field.bids"), value: grouped(String(outcome.bids)) },
+            { label: t("auction.field.bids"), value: t("auction.count", { count: outcome.bids, n: grouped(String(outcome.bids)) }) },
             { label: t("auction.field.lotsBid"), value: lotsOf(lotsBid) },
             { label: t("auction.field.lotsWon"), value: `${grouped(String(lotsWon))} / ${lotsOf(auction.lots)}` },
           ]}

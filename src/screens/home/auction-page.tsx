@@ -120,7 +120,7 @@ function Terms({ auction }: { auction: Auction }) {
         <FieldList
           fields={[
             { label: t("auction.field.minimum"), value: formatPrice(minimumPrice) },
-            { label: t("auction.field.tick"), value: formatPrice(tickSize("stock", minimumPrice)) },
+            { label: t("auction.field.tick"), value: `TWD ${formatPrice(tickSize("stock", minimumPrice))}` },
             { label: t("auction.field.offered"), value: lotsOf(lots) },
             {
               label: t("auction.field.perBid"),

@@ -63,11 +63,7 @@ function AuctionList(props: { auctions: readonly Auction[]; view: AuctionView; b
     <ul role="list" aria-label={t(`auction.view.${view}`)} className={styles.rows}>
       {auctions.map((auction) => (
         <li key={auction.code}>
-          <AuctionRow
-            auction={auction}
-            now={now}
-            note={view === "notStarted" && booked.includes(auction.code) ? t("auction.bookedShort") : null}
-          />
+          <AuctionRow auction={auction} now={now} booked={booked.includes(auction.code)} />
         </li>
       ))}
     </ul>

@@ -1,6 +1,7 @@
 /** The histogram of an auction as it is drawn: few enough rows for a phone, the highest price first, with the member's lots in them. */
 import type { BidBar } from "#contract/auction.ts";
 import type { Bid } from "#contract/bid.ts";
+import { step } from "#contract/tick.ts";
 
 /** More rows than these do not fit on a phone. */
 const MOST_ROWS = 13;
@@ -17,6 +18,18 @@ export interface BarRow {
   lost: number;
   /** The cut-off lies in it: every row above won in full. */
   isCutOff: boolean;
+}
+
+/** The bars from the lowest price on a tick in each: bids are on ticks only, so bars without one are empty, and go into the next. */
+function onTicks(bars: readonly BidBar[]): BidBar[] {
+  const rows: BidBar[] = [];
+  for (const bar of bars) {
+    const from = step("stock", bar.from - 1, 1);
+    const last = rows.at(-1);
+    if (last?.from === from) rows[rows.length - 1] = { from, lots: last.lots + bar.lots, wonLots: last.wonLots + bar.wonLots };
+    else rows.push({ ...bar, from });
+  }
+  return rows;
 }
 
 /** Neighbouring bars joined so that at most `most` are left. */
@@ -36,7 +49,7 @@ function joined(bars: readonly BidBar[], most: number): { from: number; lots: nu
 
 /** The rows of a histogram whose lowest bar comes first; `bids` are the member's. */
 export function barRows(histogram: readonly BidBar[], bids: readonly Pick<Bid, "price" | "lots">[], cutOff: number | null): BarRow[] {
-  const rows = joined(histogram, MOST_ROWS);
+  const rows = joined(onTicks(histogram), MOST_ROWS);
   const longest = Math.max(1, ...rows.map(({ lots }) => lots));
   return rows
     .map(({ from, lots, wonLots }, nth): BarRow => {

@@ -119,7 +119,7 @@ function SubscribeForm({ raise, rule, left, availableCents }: FormProps) {
   if (stage === "review" && error === null && lots !== null) {
     return (
       <Review
-        title={`${formatPrice(raise.price)} × ${lotsOf(lots)}`}
+        title={`${formatPrice(raise.price)} × ${lotsOf(lots)} × ${grouped(String(raise.lotUnits))}`}
         costs={costs}
         notes={[t("fund.note.withdraw", { time: formatDateTime(raise.closesAt) }), t("fund.past.promise"), t("fund.note.value")]}
         amount={amount}

@@ -1,5 +1,5 @@
 /** New-share and new-bond subscriptions and placements: by phase and kind, and as a calendar of their dates. */
-import { ClipboardList } from "lucide-react";
+import { CalendarDays, ClipboardList } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
@@ -34,16 +34,34 @@ export function NewShares() {
   const [kind, setKind] = useState<SubscribedKind | null>(null);
   return (
     <Screen
-      header={<BackHeader title={t("offering.title")} fallback="/home/allTool" action={<ToMine />} />}
+      header={
+        <BackHeader
+          title={t("offering.title")}
+          fallback="/home/allTool"
+          action={
+            <>
+              <IconButton
+                label={t("offering.tab.calendar")}
+                icon={<CalendarDays size={22} aria-hidden />}
+                pressed={tab === "calendar"}
+                onClick={() => setTab(tab === "calendar" ? "open" : "calendar")}
+              />
+              <ToMine />
+            </>
+          }
+        />
+      }
       top={
         <>
           <StaleNotice />
-          <Tabs
-            label={t("offering.phases")}
-            tabs={TABS.map((value) => ({ value, label: t(`offering.tab.${value}`) }))}
-            value={tab}
-            onChoose={setTab}
-          />
+          {tab !== "calendar" && (
+            <Tabs
+              label={t("offering.phases")}
+              tabs={OFFERING_TABS.map((value) => ({ value, label: t(`offering.tab.${value}`) }))}
+              value={tab}
+              onChoose={setTab}
+            />
+          )}
           <div className={styles.chips}>
             <ChipRow label={t("offering.kinds")}>
               <Chip pressed={kind === null} onPress={() => setKind(null)}>

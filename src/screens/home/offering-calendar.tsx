@@ -14,7 +14,8 @@ import { calendarDays } from "./offering-days.ts";
 import type { CalendarEntry } from "./offering-days.ts";
 import styles from "./new-share.module.css";
 
-const ROW_PX = 56;
+/** Room for two lines of the name and of what it is. */
+const ROW_PX = 88;
 const keyOf = ({ offering, moment }: CalendarEntry): string => `${offering.offeringNo} ${moment}`;
 
 export function OfferingCalendar({ kind }: { kind: SubscribedKind | null }) {

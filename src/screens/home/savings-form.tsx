@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { feeOf } from "#contract/fee.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { cents, formatMoney, formatRate, grouped } from "#contract/kernel/money.ts";
-import { formatDateTime } from "#contract/kernel/time.ts";
+import { DAY_MS, formatDateTime } from "#contract/kernel/time.ts";
 import { MILLION } from "#contract/rule.ts";
 import type { SavingsRule } from "#contract/savings-rule.ts";
 import type { Problem } from "#machines/request.ts";
@@ -21,8 +21,14 @@ import styles from "./fund.module.css";
 const AMOUNTS = [1_000, 3_000, 5_000, 10_000];
 const DAYS = Array.from({ length: 31 }, (_, nth) => String(nth + 1));
 const CENTS = 100;
+const WEEK_MS = 7 * DAY_MS;
 /** A fee above this part of the amount is told in words. */
 const DEAR_PER_MILLION = 10_000;
+
+/** Whether the days of the month pass faster than days: a market with compressed hours, whose month lasts hours. */
+export function isCompressed(firstAt: readonly number[]): boolean {
+  return firstAt.length > 1 && Math.max(...firstAt) - Math.min(...firstAt) < WEEK_MS;
+}
 
 export interface PlanValues {
   /** In whole NT$; null for anything but a whole amount. */
@@ -82,7 +88,7 @@ export function PlanFields({ first, instrument, firstAt, error, onEdit, onSubmit
         error={error("amount")}
         onText={type}
       />
-      <ChipRow label={t("savings.field.amount")} inset>
+      <ChipRow label={t("savings.field.amount")} wraps>
         {AMOUNTS.map((one) => (
           <Chip key={one} pressed={amount === one} onPress={() => type(grouped(String(one)))}>
             {grouped(String(one))}
@@ -93,7 +99,7 @@ export function PlanFields({ first, instrument, firstAt, error, onEdit, onSubmit
         <span className={styles.label}>{t("savings.field.day")}</span>
         <Picker
           label={t("savings.field.day")}
-          options={DAYS.map((value) => ({ value, label: value }))}
+          options={DAYS.map((value) => ({ value, label: t("savings.dayOf", { day: value }) }))}
           value={String(day)}
           onChoose={(next) => {
             setDay(Number(next));
@@ -113,6 +119,7 @@ export function PlanFields({ first, instrument, firstAt, error, onEdit, onSubmit
             { label: t("savings.field.most"), value: amount === null ? "--" : `TWD ${formatMoney(amount * CENTS)}` },
           ]}
         />
+        {isCompressed(firstAt) && <p className={styles.note}>{t("savings.note.compressed")}</p>}
         {instrument && amount !== null && <FeeNote instrument={instrument} amountCents={amount * CENTS} />}
       </Card>
       {children}

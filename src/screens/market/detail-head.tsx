@@ -1,5 +1,6 @@
 /** The header of an instrument: last price, change, market phase and trading flags. */
 import { useTranslation } from "react-i18next";
+import { isListed } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { formatTime } from "#contract/kernel/time.ts";
 import { useVenue } from "#src/streams/instruments.ts";
@@ -21,6 +22,9 @@ export function DetailHead({ instrument }: { instrument: Instrument }) {
   );
 }
 
+/** Whether the market's phase is the instrument's too: it has none before its listing. */
+const hasSession = (instrument: Instrument, now = Date.now()): boolean => isListed(instrument, now);
+
 /** The market's phase, and what may be traded how. */
 export function InstrumentChips({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
@@ -29,7 +33,7 @@ export function InstrumentChips({ instrument }: { instrument: Instrument }) {
   const { pausedUntil } = useCallAuction(code);
   return (
     <p className={styles.chips}>
-      {venue && (
+      {venue && hasSession(instrument) && (
         <span className={styles.chip} data-phase={venue.phase}>
           {t(`market.phase.${venue.phase}`)}
         </span>

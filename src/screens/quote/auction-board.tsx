@@ -30,7 +30,7 @@ export function AuctionBoard() {
                 <ul role="list" aria-label={t(`auction.view.${view}`)} className={styles.rows}>
                   {shown.map((auction) => (
                     <li key={auction.code}>
-                      <AuctionRow auction={auction} now={now} />
+                      <AuctionRow auction={auction} now={now} booked={value.booked.includes(auction.code)} />
                     </li>
                   ))}
                 </ul>

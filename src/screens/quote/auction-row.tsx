@@ -4,6 +4,7 @@ import type { Auction, AuctionStatus } from "#contract/auction.ts";
 import { windowOf } from "#contract/bid-price.ts";
 import { formatPrice } from "#contract/kernel/money.ts";
 import { pathTo } from "#src/paths.ts";
+import { useBids } from "#src/streams/auctions.ts";
 import { Link } from "#src/ui/link.tsx";
 import { shortMoment, useInstrumentName, useLots } from "./sale-words.ts";
 import styles from "./auction-row.module.css";
@@ -23,18 +24,21 @@ export function useNextMoment(): (auction: Auction, now: number) => string {
   };
 }
 
-export function AuctionRow({ auction, now, note }: { auction: Auction; now: number; note?: string | null }) {
+/** A row with what the member did: bid, or asked to be reminded (`booked`). */
+export function AuctionRow({ auction, now, booked }: { auction: Auction; now: number; booked?: boolean }) {
   const { t } = useTranslation();
   const nameOf = useInstrumentName();
   const nextOf = useNextMoment();
   const lotsOf = useLots("auction.lots");
+  const hasBid = useBids().value?.items.some(({ code }) => code === auction.code) ?? false;
+  const note = hasBid ? t("auction.bidPlaced") : booked && windowOf(auction, now) === "notStarted" ? t("auction.bookedShort") : null;
   const { cutOff } = auction.outcome ?? { cutOff: null };
   return (
     <Link to={pathTo("/home/newStockBuyJp", { code: auction.code })} className={styles.row ?? ""}>
       <span className={styles.texts}>
         <span className={styles.name}>{nameOf(auction.code)}</span>
         <span className={styles.small}>{nextOf(auction, now)}</span>
-        {note && <span className={styles.note}>{note}</span>}
+        {note !== null && <span className={styles.note}>{note}</span>}
       </span>
       <span className={styles.numbers}>
         <span className={styles.price}>{formatPrice(cutOff ?? auction.minimumPrice)}</span>

@@ -110,9 +110,11 @@ function Blocked({ code, params }: Missing) {
             ? "ticket.notTradableWhy"
             : code === "TRD_NON_TRADING_HOURS"
               ? "ticket.closedWhy"
-              : code.startsWith("ACC_REALNAME")
-                ? "ticket.identityWhy"
-                : "ticket.restrictedWhy",
+              : code === "TRD_NOT_LISTED"
+                ? "ticket.notListedWhy"
+                : code.startsWith("ACC_REALNAME")
+                  ? "ticket.identityWhy"
+                  : "ticket.restrictedWhy",
         );
   return <BlockedNotice title={t(`refusal.${code}`, params)} why={why} />;
 }

@@ -81,6 +81,26 @@ it("is listed by phase and kind, page by page", async () => {
   expect(await refusalOf(all({ cursor: "x" }))).toMatchObject({ code: "GEN_PARAM_ERROR", field: "cursor" });
 });
 
+it("lists those that are open with the one that closes first at the top", async () => {
+  const [later, sooner] = [broker.announce(), broker.announce()];
+  for (const code of [later, sooner]) await reaches(broker, member, code, "upcoming");
+  // The one that closes later opened last.
+  const open = "UPDATE offering SET phase = 'open', opens_at = opens_at + $2, closes_at = closes_at - $3 WHERE code = $1";
+  await query(broker.db.kysely, open, [later, 1_000, 0]);
+  await query(broker.db.kysely, open, [sooner, 0, 1_000]);
+  const { items } = (await broker.call("listOfferings", member, { phases: ["open"], kinds: ["share"], cursor: null })).page;
+  expect(items.map(({ offering }) => offering.code as string).filter((code) => code === later || code === sooner)).toEqual([sooner, later]);
+  const [first] = items;
+  if (!first) throw new Error("nothing is open");
+  const [row] = await query<{ id: number }>(broker.db.kysely, "SELECT id FROM offering WHERE offering_no = $1", [
+    first.offering.offeringNo,
+  ]);
+  const cursor = `${first.offering.closesAt}-${row?.id ?? 0}`;
+  const next = (await broker.call("listOfferings", member, { phases: ["open"], kinds: ["share"], cursor })).page.items;
+  expect(next).toEqual(items.slice(1));
+  await query(broker.db.kysely, "UPDATE offering SET phase = 'upcoming' WHERE code = ANY ($1::text[])", [[later, sooner]]);
+});
+
 it("is found by the code of its instrument", async () => {
   const code = broker.announce();
   const { offering } = await reaches(broker, member, code, "upcoming");

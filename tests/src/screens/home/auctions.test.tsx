@@ -50,7 +50,10 @@ beforeAll(async () => {
   worker = fakeWorker();
   await marketApi();
 });
-beforeEach(() => facing());
+beforeEach(() => {
+  facing();
+  mock("listBids", () => accepted({ items: [], next: null }));
+});
 afterEach(() => shown.gone());
 
 describe("the list", () => {
@@ -85,6 +88,18 @@ describe("the list", () => {
     await settled(() => words().includes(en.auction.bid.lost));
     await press(en.auction.view.won);
     expect(document.querySelectorAll("main li")).toHaveLength(1);
+  });
+
+  it("marks the auctions in which the member has bid", async () => {
+    mock("listAuctions", () => accepted({ auctions: [auctionOf({ code: "N0003" }), auctionOf({ code: "N0005" })], booked: [] }));
+    mock("listBids", () => accepted({ items: [bidOf({ code: "N0003" })], next: null }));
+    shown = await show(<Auctions />, "/home/newStockJp");
+    await settled(() => words().includes(en.auction.bidPlaced));
+    const rows = [...document.querySelectorAll("main li")].map(({ textContent }) => textContent ?? "");
+    expect(rows.map((row) => [row.slice(0, 5), row.includes(en.auction.bidPlaced)])).toEqual([
+      ["N0003", true],
+      ["N0005", false],
+    ]);
   });
 
   it("says what failed, and tries again", async () => {
@@ -151,6 +166,7 @@ describe("the form", () => {
     await open(auctionOf());
     await review("45", "3");
     await settled(() => words().includes(en.auction.reviewTitle));
+    expect(words()).toContain("45.00 × 3 lots × 1,000");
     // 3,000 shares at 45: half is the deposit, 400 the fee, 4 % the award fee.
     for (const said of ["TWD 135,000.00", "TWD 67,500.00", "TWD 400.00", "TWD 67,900.00", "TWD 5,400.00", "TWD 72,900.00"])
       expect(words()).toContain(said);

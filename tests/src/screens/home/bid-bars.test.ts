@@ -28,6 +28,15 @@ describe("the rows of a histogram", () => {
     expect(rows.filter(({ isCutOff }) => isCutOff)).toMatchObject([{ from: 1_200 }]);
   });
 
+  it("begin at prices that could be bid, and lose no lot of a bar between two of them", () => {
+    const rows = barRows([bar(400_000, 5, 0), bar(400_200, 0, 0), bar(400_400, 7, 2), bar(402_000, 1, 1)], [own(400_500, 2)], 400_500);
+    expect(rows.map(({ from, lots, wonLots, own: mine }) => [from, lots, wonLots, mine])).toEqual([
+      [402_000, 1, 1, 0],
+      [400_500, 7, 2, 2],
+      [400_000, 5, 0, 0],
+    ]);
+  });
+
   it("are none without bids", () => {
     expect(barRows([], [], null)).toEqual([]);
   });

@@ -5,7 +5,7 @@ import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MemberFacts } from "#contract/eligibility.ts";
-import { DAY_MS, epochMs, formatDate } from "#contract/kernel/time.ts";
+import { DAY_MS, epochMs, formatDate, formatDateTime } from "#contract/kernel/time.ts";
 import type { Raise, Stake } from "#contract/raise.ts";
 import type { SavingsPlan, SavingsRun } from "#contract/savings-plan.ts";
 import en from "#locales/en.json";
@@ -117,7 +117,8 @@ describe("raisings", () => {
     await press(en.fund.review);
     await settled(() => words().includes(en.fund.reviewTitle));
     // 3,000 units at 15 and a fee of 0.1 %.
-    for (const said of ["TWD 45,000.00", "TWD 45.00", "TWD 45,045.00", "You can withdraw it until"]) expect(words()).toContain(said);
+    for (const said of ["15.00 × 3 lots × 1,000", "TWD 45,000.00", "TWD 45.00", "TWD 45,045.00", "You can withdraw it until"])
+      expect(words()).toContain(said);
     mock("subscribeRaise", () => refused("PWD_FUND_WRONG", { params: { n: 4 }, field: "fundPassword" }));
     await type(en.fund.password, "111111");
     await press("Subscribe TWD 45,045.00");
@@ -189,8 +190,8 @@ describe("savings plans", () => {
   };
   const firstAt = Array.from({ length: 31 }, (_, nth) => epochMs(Date.UTC(2026, 7, nth + 1)));
 
-  async function open(plans: readonly SavingsPlan[], path: string, runs: readonly SavingsRun[] = []): Promise<void> {
-    mock("listSavingsPlans", () => accepted({ plans: [...plans], rule: SAVINGS_RULE, firstAt }));
+  async function open(plans: readonly SavingsPlan[], path: string, runs: readonly SavingsRun[] = [], days = firstAt): Promise<void> {
+    mock("listSavingsPlans", () => accepted({ plans: [...plans], rule: SAVINGS_RULE, firstAt: days }));
     mock("listSavingsRuns", () => accepted({ items: [...runs], next: null }));
     mock("readRules", () => refused("GEN_SYSTEM_BUSY"));
     worker.emit({ kind: "instruments", table: { venue: null, categories: [], instruments: [fund] } as never });
@@ -207,10 +208,18 @@ describe("savings plans", () => {
     expect(ways()).not.toContain("/home/etf?plan=new");
   });
 
+  it("say why the first purchase is not on the chosen day where a month lasts hours", async () => {
+    const hours = firstAt.map((_, nth) => epochMs(Date.UTC(2026, 7, 1, 0, 10 * nth)));
+    await open([], "/home/etf?plan=new&code=0050", [], hours);
+    await settled(() => words().includes(en.savings.note.compressed));
+    expect(words()).toContain(formatDateTime(hours[5] ?? 0));
+  });
+
   it("start with an instrument, an amount of the least or more, and a day, whose first purchase is told", async () => {
     await open([], "/home/etf?plan=new&code=0050");
     await settled(() => document.querySelector("form") && words().includes("Yuanta Taiwan 50"));
     expect(words()).toContain(formatDate(firstAt[5] ?? 0));
+    expect(words()).not.toContain(en.savings.note.compressed);
     await type(en.savings.field.amount, "999");
     await press(en.savings.start);
     await settled(() => fieldErrors().includes("The purchase is below the product minimum of 1,000"));

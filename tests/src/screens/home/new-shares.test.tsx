@@ -8,6 +8,7 @@ import type { OfferingEntry } from "#contract/offering.ts";
 import { price } from "#contract/kernel/money.ts";
 import { HOUR_MS, epochMs } from "#contract/kernel/time.ts";
 import { NewShares } from "#src/screens/home/new-shares.tsx";
+import { OfferingDigest } from "#src/screens/quote/offering-digest.tsx";
 import { OfferingRow } from "#src/screens/quote/offering-row.tsx";
 import { premiumRate } from "#src/screens/quote/offering-premium.tsx";
 import { marketApi } from "#src/streams/worker-link.ts";
@@ -59,6 +60,34 @@ it("asks for the phases of a tab and for one kind", async () => {
     { phases: ["closed", "drawn", "allotted"], kinds: ["share", "bond", "placement"], cursor: null },
     { phases: ["closed", "drawn", "allotted"], kinds: ["bond"], cursor: null },
   ]);
+});
+
+it("shows the calendar from the header, and the phases again", async () => {
+  mock("listOfferings", () => accepted({ page: { items: [], next: null }, rule: OFFERING_RULE, barredDraws: 0 }));
+  shown = await show(<NewShares />);
+  const tabs = () => [...document.querySelectorAll("[role=tab]")].map((one) => one.textContent);
+  const calendar = () => document.querySelector<HTMLElement>("button[aria-label=Calendar]");
+  expect(tabs()).toEqual(["Open", "Upcoming", "Draw and payment", "Listed"]);
+  await doing(() => calendar()?.click());
+  expect(calendar()?.getAttribute("aria-pressed")).toBe("true");
+  expect(tabs()).toEqual([]);
+  await settled(() => JSON.stringify(bodies("listOfferings").at(-1)).includes("allotted"));
+  await doing(() => calendar()?.click());
+  expect(tabs()).toHaveLength(4);
+});
+
+it("shows on home the two that close first, as the broker orders them", async () => {
+  const [soon, later, last] = ["S7", "S8", "S9"].map((offeringNo, nth) =>
+    entryOf({ offeringNo, code: `N000${nth + 7}` as never, closesAt: epochMs(NOW + (nth + 1) * HOUR_MS) }),
+  );
+  if (!soon || !later || !last) throw new Error("no entries");
+  mock("listOfferings", ({ phases }) =>
+    accepted({ page: { items: phases?.[0] === "open" ? [soon, later, last] : [], next: null }, rule: OFFERING_RULE, barredDraws: 0 }),
+  );
+  shown = await show(<OfferingDigest />);
+  await settled(() => shown?.place.querySelector("li") != null);
+  const rows = [...(shown.place.querySelectorAll("li") ?? [])].map((one) => /N\d+/.exec(one.textContent)?.[0]);
+  expect(rows).toEqual(["N0007", "N0008"]);
 });
 
 it("says in a row when it closes, how far off that is, and that the member applied", async () => {
