@@ -73,6 +73,7 @@ const isSecurity = (about: NoticeKind): about is SecurityNotice => SECURITY_NOTI
 export function noticeRoute({ about }: Notice) {
   if (isSecurity(about)) return "/information/setting" as const;
   if (isApplication(about)) return about.startsWith("seat") ? ("/information/seat" as const) : ("/information/agent" as const);
+  if (about.startsWith("stake") || about === "savingsSkipped") return "/home/etf" as const;
   if (about === "voucherExpired") return "/home/checkIn" as const;
   if (about === "offeringOpened") return "/home/newStock" as const;
   if (about.startsWith("subscription")) return "/home/newShareOrder" as const;

@@ -48,6 +48,9 @@ export const STAKE_REASONS = ["member", "debt", "failed", "notAllotted", "sold",
 export const StakeReason = z.enum(STAKE_REASONS);
 export type StakeReason = z.infer<typeof StakeReason>;
 
+/** Subscriptions of one member to one fund, those withdrawn included. */
+export const MOST_STAKES = 50;
+
 export const StakeNo = z.string().check(z.regex(/^E[0-9a-f]{1,12}$/, "GEN_NOT_FOUND"));
 
 /** The past of the index that a fund follows. Nothing is promised by it. */
@@ -159,6 +162,7 @@ export const raiseEndpoints = {
       "TRD_NOT_SUBSCRIBE_TIME",
       "TRD_RAISE_ENDED",
       "TRD_PRODUCT_MIN",
+      "GEN_LIST_FULL",
       "TRD_RAISE_QUOTA_INSUFFICIENT",
       "RSK_TRADING_LOCKED",
       "RSK_DAILY_LOSS",

@@ -167,7 +167,7 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   TRD_LEND_CLOSED: LENDING,
   TRD_LEND_MIN: LENDING,
   TRD_RAISE_QUOTA_INSUFFICIENT: "More lots than a member may ask for, all their stakes in the fund together.",
-  TRD_RAISE_ENDED: "The window for subscriptions is closed.",
+  TRD_RAISE_ENDED: "The window for subscriptions is closed, or the broker takes none to funds now.",
   TRD_SAVINGS_ENDED: "The savings plan has ended.",
   TRD_SAVINGS_NOT_ACTIVE: "The savings plan is paused already.",
   TRD_SAVINGS_NOT_PAUSED: "The savings plan is not paused.",

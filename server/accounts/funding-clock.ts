@@ -23,8 +23,8 @@ export interface FundingClockDeps {
 const OPEN_DEPOSITS = "SELECT member_id FROM deposit WHERE status IN ('pending', 'processing')";
 const OPEN_WITHDRAWALS = "SELECT member_id FROM withdrawal WHERE status IN ('requested', 'underReview', 'processing')";
 
-/** Starts the clock. @returns a function that stops it */
-export async function startFundingClock({ db, sequencer, report }: FundingClockDeps): Promise<() => void> {
+/** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
+export async function startFundingClock({ db, sequencer, report }: FundingClockDeps): Promise<() => Promise<void>> {
   /** Members with money on its way. Without any, a tick costs nothing. */
   const depositing = new Set<number>();
   const withdrawing = new Set<number>();
@@ -49,6 +49,6 @@ export async function startFundingClock({ db, sequencer, report }: FundingClockD
   const stopTicking = every(SECOND_MS, tick, report);
   return () => {
     stopFollowing();
-    stopTicking();
+    return stopTicking();
   };
 }

@@ -171,13 +171,13 @@ export async function sweepPhotos({ db, sequencer, now }: Pick<IdentityReviewDep
   );
 }
 
-/** Reviews every second and sweeps every hour. @returns a function that stops both */
-export function startIdentityReview(deps: IdentityReviewDeps): () => void {
+/** Reviews every second and sweeps every hour. @returns a function that stops both, and resolves when they are at rest */
+export function startIdentityReview(deps: IdentityReviewDeps): () => Promise<void> {
   const stops = [
     every(LOOK_EVERY_MS, () => reviewIdentities(deps), deps.report),
     every(SWEEP_EVERY_MS, () => sweepPhotos(deps), deps.report),
   ];
-  return () => {
-    for (const stop of stops) stop();
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
   };
 }

@@ -26,12 +26,12 @@ export async function expireDueVouchers({ db, sequencer, now }: RewardClockDeps)
 }
 
 /** Looks for expired vouchers every minute, and pays on the first day of a month. @returns a function that stops both */
-export async function startRewardClock(deps: RewardClockDeps): Promise<() => void> {
+export async function startRewardClock(deps: RewardClockDeps): Promise<() => Promise<void>> {
   const { now, report } = deps;
   const stopPaying = await startDailyJob({ run: () => payRebates(deps), now, report });
   const stopExpiring = every(MINUTE_MS, () => expireDueVouchers(deps), report);
-  return () => {
+  return async () => {
     stopPaying();
-    stopExpiring();
+    await stopExpiring();
   };
 }

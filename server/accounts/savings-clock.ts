@@ -3,6 +3,7 @@ import { isSavingsPlanFact } from "#contract/fact-kind.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
+import { BackOff } from "#server/kernel/back-off.ts";
 import { every } from "#server/kernel/every.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
@@ -16,7 +17,7 @@ export interface SavingsClockDeps {
   sequencer: Sequencer;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Reports faults; the plan is tried again at the next tick. */
+  /** Reports faults; the plan is tried again at a later tick. */
   report?: ((error: unknown) => void) | undefined;
 }
 
@@ -26,11 +27,12 @@ const DUE = `SELECT id, plan_no, member_id, code, version FROM savings_plan
 WHERE status = 'active' AND next_at <= $1 AND id > $2 ORDER BY id LIMIT ${TOGETHER}`;
 const FIRST = "SELECT min(next_at) AS at FROM savings_plan WHERE status = 'active'";
 
-/** Starts the clock. @returns a function that stops it */
-export async function startSavingsClock({ db, venue, sequencer, now, report }: SavingsClockDeps): Promise<() => void> {
+/** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
+export async function startSavingsClock({ db, venue, sequencer, now, report }: SavingsClockDeps): Promise<() => Promise<void>> {
   let isStopped = false;
   // At shutdown the database may close while a tick is still at work.
   const fail = (error: unknown): void => (isStopped ? undefined : report?.(error));
+  const backOff = new BackOff();
   /** The earliest moment that something may be due. Before it a tick costs nothing. */
   let dueAt = Infinity;
   const follow = ({ facts }: Batch): void => {
@@ -47,12 +49,13 @@ export async function startSavingsClock({ db, venue, sequencer, now, report }: S
   const tick = async (): Promise<void> => {
     const at = now();
     if (at < dueAt || venue.phase(at) !== "open") return;
+    backOff.tick();
     let last = 0;
     for (;;) {
       const due = await query<DuePlan & { id: number }>(db.kysely, DUE, [at, last]);
-      await Promise.all(due.map((plan) => sequencer.submit(savingsRun(plan)).catch(fail)));
+      await Promise.all(due.map((plan) => backOff.take(plan.plan_no, () => sequencer.submit(savingsRun(plan)), fail)));
       last = due.at(-1)?.id ?? last;
-      if (due.length < TOGETHER) break;
+      if (due.length < TOGETHER || isStopped) break;
     }
     await readFirst();
   };
@@ -60,6 +63,6 @@ export async function startSavingsClock({ db, venue, sequencer, now, report }: S
   return () => {
     isStopped = true;
     stopFollowing();
-    stopTicking();
+    return stopTicking();
   };
 }

@@ -48,8 +48,11 @@ export interface ReportsOfJobs {
   report?: ((error: unknown, job: string) => void) | undefined;
 }
 
+/** Stops a job; of one that waits for its last run, it resolves afterwards. */
+type Stop = () => void | Promise<void>;
+
 /** The jobs, in the order they are started. */
-const JOBS: readonly ((deps: JobDeps) => (() => void) | Promise<() => void>)[] = [
+const JOBS: readonly ((deps: JobDeps) => Stop | Promise<Stop>)[] = [
   // First: positions must be adjusted for ex-dates before any job trades.
   startCorporateActions,
   startRestingOrders,
@@ -81,11 +84,11 @@ const JOBS: readonly ((deps: JobDeps) => (() => void) | Promise<() => void>)[] =
   startRetention,
 ];
 
-/** Starts all jobs. @returns a function that stops them */
-export async function startJobs({ report, ...deps }: Omit<JobDeps, "report"> & ReportsOfJobs): Promise<() => void> {
-  const stops: (() => void)[] = [];
+/** Starts all jobs. @returns a function that stops them, and resolves when their clocks are at rest: then the database may close */
+export async function startJobs({ report, ...deps }: Omit<JobDeps, "report"> & ReportsOfJobs): Promise<() => Promise<void>> {
+  const stops: Stop[] = [];
   for (const start of JOBS) stops.push(await start({ ...deps, report: (error) => report?.(error, start.name) }));
-  return () => {
-    for (const stop of stops) stop();
+  return async () => {
+    await Promise.all(stops.map(async (stop) => stop()));
   };
 }

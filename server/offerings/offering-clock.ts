@@ -125,8 +125,8 @@ async function moveOn(deps: OfferingClockDeps, offeringNo: string): Promise<numb
   }
 }
 
-/** Makes a clock. @returns one tick of it, which announces what is new and does what is due */
-export function offeringClock(deps: OfferingClockDeps): () => Promise<void> {
+/** Makes a clock. `isStopped`: whether to go on with no other offering. @returns one tick of it, which announces what is new and does what is due */
+export function offeringClock(deps: OfferingClockDeps, isStopped = (): boolean => false): () => Promise<void> {
   const { db, now, report } = deps;
   const known = new Set<string>();
   /** When to look at each offering again. Before that a tick costs nothing. */
@@ -142,6 +142,7 @@ export function offeringClock(deps: OfferingClockDeps): () => Promise<void> {
     await announceOfferings(deps, known, now());
     if (known.size > before || !isStarted) await follow();
     for (const [offeringNo, at] of due) {
+      if (isStopped()) return;
       if (now() < at) continue;
       // One that fails does not stop the others.
       const next = await moveOn(deps, offeringNo).catch((error: unknown) => {
@@ -154,14 +155,19 @@ export function offeringClock(deps: OfferingClockDeps): () => Promise<void> {
   };
 }
 
-/** Starts the clock. @returns a function that stops it */
-export function startOfferingClock(deps: OfferingClockDeps): () => void {
+/** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
+export function startOfferingClock(deps: OfferingClockDeps): () => Promise<void> {
+  let isStopped = false;
   const { repeat = every, report } = deps;
   const keepUp = extendPayments(deps);
-  const tick = offeringClock(deps);
+  const tick = offeringClock(deps, () => isStopped);
   const run = async (): Promise<void> => {
     await keepUp();
     await tick();
   };
-  return repeat(SECOND_MS, run, report);
+  const stopTicking = repeat(SECOND_MS, run, report);
+  return () => {
+    isStopped = true;
+    return stopTicking();
+  };
 }

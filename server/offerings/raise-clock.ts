@@ -2,6 +2,7 @@
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
+import { BackOff } from "#server/kernel/back-off.ts";
 import { every } from "#server/kernel/every.ts";
 import type { RaiseRecord, StakeRecord } from "#server/records/raise.ts";
 import { SELECT_RAISE } from "#server/records/raise.ts";
@@ -10,8 +11,11 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { marketName } from "#server/venue/market-name.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { announceRaises, moveRaise, stepDue } from "./raise.ts";
+import { allotStakes } from "./raise-allotment.ts";
+import { announceRaise, moveRaise, nextMoment, stepDue } from "./raise.ts";
+import type { NewFund } from "./raise.ts";
 import { deliver, endSold, tellResult } from "./stake.ts";
 
 export interface RaiseClockDeps {
@@ -28,8 +32,14 @@ export interface RaiseClockDeps {
 
 /** Stakes served together; each in a command of its own, so that one that fails stops no other. */
 const TOGETHER = 100;
-const MOVING = `${SELECT_RAISE} WHERE r.status IN ('upcoming', 'raising', 'raised') OR (r.status = 'listed' AND r.matures_at <= $1)
-OR EXISTS (SELECT FROM stake WHERE stake.offering_no = r.offering_no AND stake.status = 'subscribed') ORDER BY o.id`;
+/** What was announced since the clock looked last, and whether it is a fund that has no row yet. */
+const ANNOUNCED = `SELECT id, offering_no, code, lots, closes_at,
+  kind = 'fund' AND price IS NOT NULL AND NOT EXISTS (SELECT FROM raise WHERE raise.offering_no = offering.offering_no) AS is_new
+FROM offering WHERE market = $1 AND id > $2 ORDER BY id`;
+/** Those on their way, and those that are over but for a stake that failed. */
+const MOVING = `SELECT offering_no FROM raise WHERE status IN ('upcoming', 'raising', 'raised') OR (status = 'listed' AND matures_at IS NOT NULL)
+UNION SELECT offering_no FROM stake WHERE status = 'subscribed'`;
+const ONE = `${SELECT_RAISE} WHERE r.offering_no = $1`;
 const SUBSCRIBED = `SELECT id, stake_no, member_id, order_no FROM stake
 WHERE offering_no = $1 AND status = 'subscribed' AND id > $2 AND ($3 OR result_at IS NULL) ORDER BY id LIMIT ${TOGETHER}`;
 const SOLD = `SELECT stake_no, stake.member_id, stake.order_no FROM stake JOIN "order" USING (order_no)
@@ -60,72 +70,144 @@ function stakeCommand(
   };
 }
 
-/** What is due with the stakes of a raising: their result after the close, and their delivery. */
-async function serveStakes({ db, sequencer, now, report }: RaiseClockDeps, row: RaiseRecord): Promise<void> {
-  if (row.status === "upcoming" || row.status === "raising") return;
-  const isDelivered = row.status !== "failed" && now() >= row.allotted_at;
-  const submit = (key: Key, step: typeof tellResult, placements: number) =>
-    sequencer.submit(stakeCommand(key, step, placements)).catch((error: unknown) => report?.(error));
-  let last = 0;
-  for (;;) {
-    const keys = await query<Key & { id: number }>(db.kysely, SUBSCRIBED, [row.offering_no, last, isDelivered]);
-    // Commands of one member are decided in the order they were submitted: the result, then the delivery.
-    await Promise.all(keys.flatMap((key) => [submit(key, tellResult, 0), ...(isDelivered ? [submit(key, deliver, 1)] : [])]));
-    last = keys.at(-1)?.id ?? last;
-    if (keys.length < TOGETHER) return;
-  }
-}
-
-/** Moves one raising as far as it is due. */
-async function moveOn(deps: RaiseClockDeps, row: RaiseRecord): Promise<void> {
-  const { db, sequencer, now } = deps;
-  let current = row;
-  for (;;) {
-    await serveStakes(deps, current);
-    if (!stepDue(current, now())) return;
-    const { status } = current;
-    await sequencer.submit(moveRaise(current.offering_no));
-    const [read] = await query<RaiseRecord>(db.kysely, `${SELECT_RAISE} WHERE r.offering_no = $1`, [current.offering_no]);
-    if (!read || read.status === status) return;
-    current = read;
-  }
-}
-
-/** Starts the clock. @returns a function that stops it */
-export async function startRaiseClock(given: RaiseClockDeps): Promise<() => void> {
-  const { db, venue, sequencer, now, repeat = every } = given;
-  let isStopped = false;
-  // At shutdown the database may close while a tick is still at work.
-  const report = (error: unknown): void => (isStopped ? undefined : given.report?.(error));
-  const deps = { ...given, report };
+/** A clock of raisings, which is ticked. */
+export class RaiseClock {
+  readonly #deps: RaiseClockDeps;
+  /** Stakes, raisings and funds whose step failed. */
+  readonly #backOff = new BackOff();
+  /** When to look at each raising again. Before that a tick costs nothing. */
+  readonly #due = new Map<string, number>();
+  /** Announced funds whose row could not be written yet. */
+  readonly #funds = new Map<string, NewFund>();
+  /** The last offering that was looked at. */
+  #announced = 0;
+  #isStarted = false;
+  #isStopped = false;
   /** Whether positions of stakes may have been closed since they were looked at. */
-  let isSold = true;
-  const endStakes = async (): Promise<void> => {
-    if (!isSold) return;
-    isSold = false;
+  #isSold = true;
+  readonly #stopFollowing: () => void;
+
+  constructor(deps: RaiseClockDeps) {
+    this.#deps = deps;
+    this.#stopFollowing = deps.sequencer.onOrders((orders: readonly OrderRecord[]) => {
+      if (orders.some(({ origin, status }) => origin === "raise" && status === "closed")) this.#isSold = true;
+    });
+  }
+
+  get #market(): string {
+    return marketName(this.#deps.venue.state(this.#deps.now()));
+  }
+
+  /** At shutdown the database may close while a tick is still at work. */
+  readonly #report = (error: unknown): void => (this.#isStopped ? undefined : this.#deps.report?.(error));
+
+  /** Announces what is new, and does what is due. One that fails stops no other. */
+  async tick(): Promise<void> {
+    this.#backOff.tick();
+    if (!this.#isStarted) {
+      const moving = await query<{ offering_no: string }>(this.#deps.db.kysely, MOVING);
+      for (const { offering_no } of moving) this.#due.set(offering_no, 0);
+      this.#isStarted = true;
+    }
+    await this.#announce();
+    for (const [offeringNo, at] of this.#due) {
+      if (this.#isStopped) return;
+      if (this.#deps.now() < at) continue;
+      await this.#backOff.take(offeringNo, () => this.#moveOn(offeringNo), this.#report);
+    }
+    await this.#endSold();
+  }
+
+  /** No tick goes on with another raising afterwards. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#stopFollowing();
+  }
+
+  async #announce(): Promise<void> {
+    const { db, sequencer, now } = this.#deps;
+    const rows = await query<NewFund & { is_new: boolean }>(db.kysely, ANNOUNCED, [this.#market, this.#announced]);
+    for (const row of rows) if (row.is_new) this.#funds.set(row.offering_no, row);
+    this.#announced = rows.at(-1)?.id ?? this.#announced;
+    const { minimumSizePerMillion } = sequencer.rules.of(0).raise;
+    for (const [offeringNo, fund] of this.#funds) {
+      const announce = () => announceRaise(this.#deps, fund, minimumSizePerMillion, now());
+      if (!(await this.#backOff.take(offeringNo, announce, this.#report))) continue;
+      this.#funds.delete(offeringNo);
+      this.#due.set(offeringNo, 0);
+    }
+  }
+
+  /** Moves one raising as far as it is due. */
+  async #moveOn(offeringNo: string): Promise<void> {
+    const { db, now } = this.#deps;
+    let before: RaiseRecord["status"] | null = null;
+    for (;;) {
+      const [row] = await query<RaiseRecord>(db.kysely, ONE, [offeringNo]);
+      if (!row) return void this.#due.delete(offeringNo);
+      const isServed = await this.#serveStakes(row);
+      const step = stepDue(row, now(), this.#market);
+      // A step that was not taken, and a stake that failed, are tried again.
+      if (row.status === before || (!step && !isServed)) return;
+      if (!step) return this.#wait(row);
+      await this.#move(row, step);
+      before = row.status;
+    }
+  }
+
+  #wait(row: RaiseRecord): void {
+    const next = nextMoment(row, this.#deps.now());
+    if (next === Number.POSITIVE_INFINITY) this.#due.delete(row.offering_no);
+    else this.#due.set(row.offering_no, next);
+  }
+
+  async #move(row: RaiseRecord, step: NonNullable<ReturnType<typeof stepDue>>): Promise<void> {
+    const { db, sequencer } = this.#deps;
+    if (step !== "decide") return sequencer.submit(moveRaise(row.offering_no));
+    // Behind this command nothing is on its way that was decided before the close.
+    await sequencer.submit({ memberIds: [], decide: () => undefined });
+    return sequencer.submit(moveRaise(row.offering_no, await allotStakes(db, row)));
+  }
+
+  /** What is due with the stakes of a raising: their result after the close, and their delivery. @returns whether all of it is done */
+  async #serveStakes(row: RaiseRecord): Promise<boolean> {
+    if (row.status === "upcoming" || row.status === "raising") return true;
+    const { db, sequencer, now } = this.#deps;
+    const isDelivered = row.status !== "failed" && now() >= row.allotted_at;
+    // Commands of one member are decided in the order they were submitted: the result, then the delivery.
+    const serve = (key: Key) => {
+      const result = sequencer.submit(stakeCommand(key, tellResult, 0));
+      return isDelivered ? Promise.all([result, sequencer.submit(stakeCommand(key, deliver, 1))]) : result;
+    };
+    let [last, isDone] = [0, true];
+    for (;;) {
+      const keys = await query<Key & { id: number }>(db.kysely, SUBSCRIBED, [row.offering_no, last, isDelivered]);
+      const served = await Promise.all(keys.map((key) => this.#backOff.take(key.stake_no, () => serve(key), this.#report)));
+      isDone &&= served.every(Boolean);
+      last = keys.at(-1)?.id ?? last;
+      if (keys.length < TOGETHER || this.#isStopped) return isDone;
+    }
+  }
+
+  /** Ends the stakes whose positions are closed. */
+  async #endSold(): Promise<void> {
+    if (!this.#isSold) return;
+    this.#isSold = false;
+    const { db, sequencer } = this.#deps;
     const keys = await query<Key>(db.kysely, SOLD);
-    const end = (key: Key) =>
-      sequencer.submit(stakeCommand(key, endSold, 0)).catch((error: unknown) => {
-        isSold = true;
-        report(error);
-      });
-    await Promise.all(keys.map(end));
-  };
-  const follow = (orders: readonly OrderRecord[]): void => {
-    if (orders.some(({ origin, status }) => origin === "raise" && status === "closed")) isSold = true;
-  };
-  const tick = async (): Promise<void> => {
-    await announceRaises({ db, venue, report }, sequencer.rules.of(0).raise.minimumSizePerMillion, now());
-    const moving = await query<RaiseRecord>(db.kysely, MOVING, [now()]);
-    // One that fails stops no other.
-    for (const row of moving) await moveOn(deps, row).catch(report);
-    await endStakes();
-  };
-  const stopFollowing = sequencer.onOrders(follow);
-  const stopTicking = repeat(SECOND_MS, tick, report);
+    const end = (key: Key) => this.#backOff.take(key.stake_no, () => sequencer.submit(stakeCommand(key, endSold, 0)), this.#report);
+    const ended = await Promise.all(keys.map(end));
+    if (!ended.every(Boolean)) this.#isSold = true;
+  }
+}
+
+/** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
+export function startRaiseClock(deps: RaiseClockDeps): () => Promise<void> {
+  const clock = new RaiseClock(deps);
+  const { repeat = every, report } = deps;
+  const stopTicking = repeat(SECOND_MS, () => clock.tick(), report);
   return () => {
-    isStopped = true;
-    stopFollowing();
-    stopTicking();
+    clock.stop();
+    return stopTicking();
   };
 }

@@ -2,7 +2,9 @@
 import { feeOf } from "#contract/fee.ts";
 import { cents, formatMoney, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
+import type { OfferingRule } from "#contract/offering-kind.ts";
 import type { RaiseRule } from "#contract/raise-rule.ts";
+import { MOST_STAKES } from "#contract/raise.ts";
 import { termsOf } from "#contract/rule.ts";
 import { readSigned } from "#server/accounts/agreements.ts";
 import { query } from "#server/db/database.ts";
@@ -52,9 +54,10 @@ export const raiseFee = ({ feePerMillion, feeMinimumCents }: RaiseRule, valueCen
   feeOf({ feePerMillion, feeMinimumCents }, cents(valueCents));
 
 /** The raising, if it takes subscriptions now. */
-function openRaise(batch: Batch, offeringNo: string | null): RaiseRecord {
+function openRaise(batch: Batch, offeringNo: string | null, { channels }: OfferingRule): RaiseRecord {
   const raise = offeringNo === null ? undefined : stakesIn(batch).raises.get(offeringNo);
   if (!raise) throw new Refusal("GEN_NOT_FOUND", {}, "code");
+  if (!channels.includes("fund")) throw new Refusal("TRD_RAISE_ENDED", {}, "code");
   if (isOpen(raise, batch.at)) return raise;
   if (batch.at < raise.closes_at) throw new Refusal("TRD_NOT_SUBSCRIBE_TIME", {}, "code");
   throw new Refusal("TRD_RAISE_ENDED", {}, "code");
@@ -69,10 +72,11 @@ export function subscribe(
 ): StakeRecord {
   const debtCents = batch.ledger.debt(memberId).owed;
   checkEligible("subscribe", { ...batch.member(memberId), fundPassword: proven, agreements, debtCents });
-  const raise = openRaise(batch, offeringNo);
-  const rule = batch.rules.of(memberId).raise;
+  const { raise: rule, offering: offeringRule } = batch.rules.of(memberId);
+  const raise = openRaise(batch, offeringNo, offeringRule);
   const { least, most } = lotBounds(raise, rule);
   if (lots < least) throw new Refusal("TRD_PRODUCT_MIN", { n: grouped(String(Math.ceil(rule.minimumCents / CENTS))) }, "lots");
+  if (stakesIn(batch).timesOf(memberId, raise.offering_no) >= MOST_STAKES) throw new Refusal("GEN_LIST_FULL", { n: MOST_STAKES }, "code");
   const others = stakesIn(batch).rowsOf(memberId, raise.offering_no);
   const asked = others.reduce((sum, row) => sum + (row.status === "subscribed" ? row.lots : 0), 0);
   if (asked + lots > most) throw new Refusal("TRD_RAISE_QUOTA_INSUFFICIENT", {}, "lots");
@@ -116,15 +120,20 @@ export function withdraw(batch: Batch, memberId: number, stakeNo: string): Stake
   return row;
 }
 
+/** Whether a raising is of a market that is gone: its fund will not be listed. */
+const isOtherMarket = (batch: Batch, { market }: RaiseRecord): boolean => market !== marketName(batch.venue.state(batch.at));
+
 /** Tells what the close decided: everything is back where the raising failed or nothing was left, else the money for the rest. */
 export function tellResult(batch: Batch, row: StakeRecord, messageNo: number): void {
   if (row.status !== "subscribed" || row.result_at !== null) return;
   const raise = stakesIn(batch).raiseOf(row);
-  if (raise.status !== "failed" && row.allotted_lots === null) throw new Error(`stake ${row.stake_no} has no result`);
+  const hasFailed = raise.status === "failed";
+  if (!hasFailed && row.allotted_lots === null) throw new Error(`stake ${row.stake_no} has no result`);
   row.result_at = batch.at;
-  const allotted = raise.status === "failed" ? 0 : (row.allotted_lots ?? 0);
+  const allotted = hasFailed ? 0 : (row.allotted_lots ?? 0);
   row.allotted_lots = allotted;
-  if (allotted === 0) return returnStake(batch, row, "stake.returned", raise.status === "failed" ? "failed" : "notAllotted", messageNo);
+  const isLost = hasFailed || isOtherMarket(batch, raise);
+  if (allotted === 0 || isLost) return returnStake(batch, row, "stake.returned", isLost ? "failed" : "notAllotted", messageNo);
   row.value_cents = valueOf(raise, allotted);
   row.fee_cents = Math.min(row.fee_cents, raiseFee(batch.rules.of(row.member_id).raise, row.value_cents));
   const back = row.reserved_cents - row.value_cents - row.fee_cents;
@@ -141,9 +150,10 @@ export function tellResult(batch: Batch, row: StakeRecord, messageNo: number): v
 }
 
 /** Delivers what was allotted as a position that is locked until the listing. Takes one order number. */
-export function deliver(batch: Batch, row: StakeRecord): void {
+export function deliver(batch: Batch, row: StakeRecord, messageNo: number): void {
   if (row.status !== "subscribed" || row.result_at === null) return;
   const raise = stakesIn(batch).raiseOf(row);
+  if (isOtherMarket(batch, raise)) return returnStake(batch, row, "stake.returned", "failed", messageNo);
   const instrument = batch.venue.instrument(raise.code);
   if (!instrument) throw new Error(`stake ${row.stake_no} is in ${raise.code}, which the venue does not know`);
   const choice = { market: "board", funding: "cash", leverage: 1, dayTrade: false } as const;

@@ -10,7 +10,17 @@ import type { OfferingRecord } from "./offering.ts";
 /** A row of `raise` with what it takes from its offering. */
 export interface RaiseRecord extends Pick<
   OfferingRecord,
-  "offering_no" | "code" | "phase" | "lots" | "lot_shares" | "announced_at" | "opens_at" | "closes_at" | "allotted_at" | "trades_from"
+  | "offering_no"
+  | "market"
+  | "code"
+  | "phase"
+  | "lots"
+  | "lot_shares"
+  | "announced_at"
+  | "opens_at"
+  | "closes_at"
+  | "allotted_at"
+  | "trades_from"
 > {
   status: RaiseStatus;
   /** Issue price in price units. */
@@ -28,7 +38,7 @@ export interface RaiseRecord extends Pick<
 }
 
 /** Reads raisings; append the condition. */
-export const SELECT_RAISE = `SELECT r.*, o.code, o.phase, o.price, o.lots, o.lot_shares, o.announced_at, o.opens_at, o.closes_at, o.allotted_at, o.trades_from
+export const SELECT_RAISE = `SELECT r.*, o.market, o.code, o.phase, o.price, o.lots, o.lot_shares, o.announced_at, o.opens_at, o.closes_at, o.allotted_at, o.trades_from
 FROM raise AS r JOIN offering AS o USING (offering_no)`;
 
 /** A row of `stake`. */

@@ -15,3 +15,8 @@ it("leads what is about an offering to its screens", () => {
     "/information/userInfo",
   ]);
 });
+
+it("leads what is about a stake or a savings plan to the funds", () => {
+  const abouts = ["stakeAllotted", "stakeReturned", "savingsSkipped"] as const;
+  expect(abouts.map((about) => noticeRoute({ about, values: {} }))).toEqual(["/home/etf", "/home/etf", "/home/etf"]);
+});

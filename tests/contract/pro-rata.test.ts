@@ -1,6 +1,6 @@
 /** Tests pro rata allotment on random requests: it sums exactly, gives nobody more than asked, and is as proportional as whole units can be. */
 import { describe, expect, it } from "vitest";
-import { proRata } from "#contract/pro-rata.ts";
+import { proRata, proRataSlices } from "#contract/pro-rata.ts";
 
 /** A repeatable sequence of whole numbers below a bound. */
 function sequence(seed: number): (below: number) => number {
@@ -49,5 +49,15 @@ describe("pro rata", () => {
       const given = proRata(next(sum(asked) + 1), asked);
       expect(given, `seed ${seed}: ${asked.join()}`).toEqual(given.toSorted((a, b) => b - a));
     }
+  });
+
+  it("reckons many in slices of a bounded size, also where products are larger than exact numbers", () => {
+    const asked = Array.from({ length: 100_000 }, (_, nth) => 900_000_000 + (nth % 97));
+    const slices = proRataSlices(50_000_000_000_000, asked);
+    let count = 1;
+    let step = slices.next();
+    for (; !step.done; step = slices.next()) count += 1;
+    expect(count).toBeGreaterThanOrEqual(asked.length / 5_000);
+    expect(sum(step.value)).toBe(50_000_000_000_000);
   });
 });

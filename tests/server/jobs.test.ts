@@ -30,7 +30,35 @@ it("a job that fails is reported with its name", async () => {
   const report = (error: unknown, job: string): void => void reports.push([job, String(error)]);
   const stop = await startJobs({ ...broker, sequencer, alerts: new AlertRegistry(), now, report });
   await vi.waitFor(() => expect(reports).toContainEqual(["startTelling", "Error: broken"]), { timeout: 20_000 });
-  stop();
+  await stop();
+});
+
+it("jobs are stopped when their clocks are at rest, so that the database may close", async () => {
+  const gate = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  const executeQuery: typeof broker.db.kysely.executeQuery = async (compiled, ...more) => {
+    if ("sql" in compiled && compiled.sql.includes("FROM raise")) {
+      reached.resolve();
+      await gate.promise;
+    }
+    return broker.db.kysely.executeQuery(compiled, ...more);
+  };
+  const kysely = new Proxy(broker.db.kysely, {
+    get(target, key): unknown {
+      if (key === "executeQuery") return executeQuery;
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  const stop = await startJobs({ ...broker, db: { ...broker.db, kysely }, alerts: new AlertRegistry(), now: () => broker.clock.now });
+  await reached.promise;
+  let isStopped = false;
+  const stopping = stop().then(() => (isStopped = true));
+  // A call to the database takes longer than what a stop without waiting would.
+  await query(broker.db.kysely, "SELECT 1");
+  expect(isStopped).toBe(false);
+  gate.resolve();
+  await stopping;
 });
 
 it("shows in the health for ten minutes, is named once a minute, and an outage is not its fault", () => {

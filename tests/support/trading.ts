@@ -101,9 +101,10 @@ function handClocks(): { repeat: typeof every; tick: () => Promise<void> } {
     const next = () => (last = last.then(work).catch((error: unknown) => (ticks.has(next) ? report?.(error) : undefined)));
     ticks.add(next);
     const stop = every(ms, next, report);
-    return () => {
+    return async () => {
       ticks.delete(next);
-      stop();
+      await stop();
+      await last;
     };
   };
   const tick = async (): Promise<void> => void (await Promise.all([...ticks].map((next) => next())));
@@ -202,9 +203,9 @@ export async function openTestBroker(
       call("cancelOrder", memberId, { requestId: RequestId.parse(requestId ?? randomUUID()), orderNo }),
     settled: () => sequencer.idle(),
     tick: clocks.tick,
-    stop,
+    stop: () => void stop(),
     shut: async () => {
-      stop();
+      await stop();
       await sequencer.idle();
       await db.close();
     },

@@ -118,8 +118,8 @@ export function auctionTick(deps: AuctionClockDeps, look: Look = { at: 0, change
   };
 }
 
-/** Starts the clock. @returns a function that stops it */
-export async function startAuctionClock(deps: AuctionClockDeps): Promise<() => void> {
+/** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
+export async function startAuctionClock(deps: AuctionClockDeps): Promise<() => Promise<void>> {
   const look = { at: 0, changes: 0 };
   // A payment by hand may make the allotment due at once.
   const stopFollowing = deps.sequencer.onBatch(({ facts }) => {
@@ -137,6 +137,6 @@ export async function startAuctionClock(deps: AuctionClockDeps): Promise<() => v
   const stopTicking = (deps.repeat ?? every)(SECOND_MS, tick, deps.report);
   return () => {
     stopFollowing();
-    stopTicking();
+    return stopTicking();
   };
 }

@@ -48,8 +48,8 @@ function blockStep(memberId: number, blockNo: string): QueuedCommand<void> {
   };
 }
 
-/** Starts the clock. @returns a function that stops it */
-export async function startBlockClock({ db, venue, sequencer, now, report }: BlockClockDeps): Promise<() => void> {
+/** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
+export async function startBlockClock({ db, venue, sequencer, now, report }: BlockClockDeps): Promise<() => Promise<void>> {
   /** Purchases on their way. Without any, a tick costs nothing. */
   const open = new Map<string, number>();
   const follow = (batch: Batch): void => {
@@ -76,6 +76,6 @@ export async function startBlockClock({ db, venue, sequencer, now, report }: Blo
   const stopTicking = every(SECOND_MS, tick, report);
   return () => {
     stopFollowing();
-    stopTicking();
+    return stopTicking();
   };
 }

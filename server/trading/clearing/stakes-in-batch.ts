@@ -1,6 +1,7 @@
 /** Stakes in fund raisings in a batch: the rows that several commands decide on, their steps, and their one write at the end. */
 import { formatMoney } from "#contract/kernel/money.ts";
 import type { Notice } from "#contract/notice.ts";
+import { MOST_STAKES } from "#contract/raise.ts";
 import type { StakeFactType, StakeReason } from "#contract/raise.ts";
 import { advance } from "#machines/advance.ts";
 import { stakeMachine } from "#machines/stake.ts";
@@ -19,6 +20,9 @@ ON CONFLICT (id) DO UPDATE SET status = excluded.status, allotted_lots = exclude
   ended_at = excluded.ended_at, order_no = excluded.order_no, version = excluded.version`;
 const WRITE_MESSAGES = `INSERT INTO message (id, member_id, at, kind, read, notice)
 SELECT id, member_id, at, 'notice', false, notice FROM json_to_recordset($1::json) AS told (id bigint, member_id bigint, at bigint, notice jsonb)`;
+const SUBSCRIBED_OF_MEMBER = "SELECT * FROM stake WHERE member_id = $1 AND offering_no = $2 AND status = 'subscribed' ORDER BY id";
+/** No more than matter: the index alone answers. */
+const TIMES = `SELECT count(*)::integer AS times FROM (SELECT FROM stake WHERE member_id = $1 AND offering_no = $2 LIMIT ${MOST_STAKES}) AS stakes`;
 const OPEN_OF_MEMBER = `SELECT s.* FROM stake AS s JOIN raise USING (offering_no) JOIN offering AS o USING (offering_no)
 WHERE s.member_id = $1 AND s.status = 'subscribed' AND raise.status = 'raising' AND o.closes_at > $2 ORDER BY s.id DESC`;
 
@@ -32,6 +36,8 @@ export interface StakeNotice {
 export class StakesInBatch {
   readonly raises = new Map<string, RaiseRecord>();
   readonly #rows = new Map<string, StakeRecord>();
+  /** Subscriptions by member and raising. */
+  readonly #times = new Map<string, number>();
   readonly #changed = new Set<StakeRecord>();
   readonly #messages: { id: number; member_id: number; at: number; notice: Notice }[] = [];
 
@@ -49,11 +55,19 @@ export class StakesInBatch {
     }
   }
 
-  /** Reads a member's stakes in a raising. The member is locked. */
+  /** Reads a member's stakes in a raising that count, and how many there were. The member is locked. */
   async readOf(tx: Tx, memberId: number, offeringNo: string): Promise<void> {
     await this.readRaise(tx, offeringNo);
-    const rows = "SELECT * FROM stake WHERE member_id = $1 AND offering_no = $2 ORDER BY id";
-    await this.#take(tx, await query<StakeRecord>(tx, rows, [memberId, offeringNo]));
+    await this.#take(tx, await query<StakeRecord>(tx, SUBSCRIBED_OF_MEMBER, [memberId, offeringNo]));
+    const key = `${memberId} ${offeringNo}`;
+    if (this.#times.has(key)) return;
+    const [before] = await query<{ times: number }>(tx, TIMES, [memberId, offeringNo]);
+    this.#times.set(key, before?.times ?? 0);
+  }
+
+  /** How often a member has subscribed to a raising that was read, what was withdrawn included. */
+  timesOf(memberId: number, offeringNo: string): number {
+    return this.#times.get(`${memberId} ${offeringNo}`) ?? 0;
   }
 
   /** Reads one stake with its raising; another member's is not found by `row`. */
@@ -89,6 +103,8 @@ export class StakesInBatch {
   /** Writes a row with the batch, and emits its fact. */
   changed(batch: Batch, row: StakeRecord, type: StakeFactType, told: StakeNotice | null): void {
     this.#rows.set(row.stake_no, row);
+    if (type === "stake.subscribed")
+      this.#times.set(`${row.member_id} ${row.offering_no}`, this.timesOf(row.member_id, row.offering_no) + 1);
     row.version += 1;
     if (this.#changed.size === 0) batch.deferWrite((tx) => this.#write(tx));
     this.#changed.add(row);

@@ -300,7 +300,7 @@ describe("a broker after a restart", () => {
     broker.venue.set(0, { last: 80 });
     await broker.settled();
     expect(fired(await kept())).toEqual([now, later]);
-    stop();
+    await stop();
   });
 });
 
@@ -335,6 +335,6 @@ describe("the cost of a market change", () => {
     broker.venue.set(0, { last: 200 });
     await vi.waitFor(() => expect(published()).toHaveLength(crowd), { timeout: 60_000 });
     expect(published().map(({ n }) => n)).toEqual(Array.from({ length: crowd }, (_, at) => at + 1));
-    stop();
+    await stop();
   });
 });

@@ -184,6 +184,6 @@ describe("the end of a trading day", () => {
     const stop = await startJobs({ ...broker, now: () => broker.clock.now });
     await broker.settled();
     expect((await orderOf(stale)).status).toBe("cancelled");
-    stop();
+    await stop();
   });
 });
