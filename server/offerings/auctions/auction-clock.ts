@@ -133,7 +133,8 @@ export async function startAuctionClock(deps: AuctionClockDeps): Promise<() => P
     await keepUp();
     await step();
   };
-  await tick();
+  // What is overdue happens before the first call is answered; what fails is tried again like everything else.
+  await tick().catch(deps.report);
   const stopTicking = (deps.repeat ?? every)(SECOND_MS, tick, deps.report);
   return () => {
     stopFollowing();
