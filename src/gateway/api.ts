@@ -4,6 +4,7 @@ import { Subject } from "rxjs";
 import * as z from "zod/mini";
 import type { Answer, Asked, EndpointName, Endpoints } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
+import type { Endpoint } from "#contract/kernel/endpoint.ts";
 import type { SessionEnd } from "#contract/restriction.ts";
 import type { Refused } from "#contract/kernel/reply.ts";
 import { endpointOf } from "./endpoints.ts";
@@ -38,12 +39,17 @@ let session = new AbortController();
 /** Abort the calls of the ended session: every answer would be a 401. Commands go on, because they may have been executed. */
 export function abortCalls(): void {
   session.abort();
-  session = new AbortController();
 }
 
-/** What aborts a call: its caller or, unless it is a command, the end of the session. The call that ends the session outlives it. */
-const signalOf = (name: EndpointName, body: object, { signal }: CallOptions): AbortSignal | undefined =>
-  signal ?? (name === "signOut" || "requestId" in body ? undefined : session.signal);
+/** The session that a call belongs to. After one has ended there is none until the next token: a screen that is being left asks in vain. */
+function sessionSignal(token: string): AbortSignal {
+  if (session.signal.aborted && token !== "") session = new AbortController();
+  return session.signal;
+}
+
+/** Whether a call ends with its session. The one that ends the session outlives it. */
+const endsWithSession = (name: EndpointName, { access }: Pick<Endpoint, "access">, body: object): boolean =>
+  access === "member" && name !== "signOut" && !("requestId" in body);
 
 const Envelope = z.object({ status: z.number(), msg: z.string(), data: z.unknown() });
 const RefusedEnvelope = z.object({
@@ -56,7 +62,7 @@ const RefusedEnvelope = z.object({
 const loadHttp = () => import("./http.ts");
 loadHttp().catch(() => undefined);
 
-const sessionHeaders = (): Record<string, string> => ({ token: read("tokend") ?? "", account: read("account") ?? "" });
+const sessionHeaders = (): { token: string; account: string } => ({ token: read("tokend") ?? "", account: read("account") ?? "" });
 
 function toast(refused: Refused, shownByCaller: CallOptions["shownByCaller"]): void {
   const shown = typeof shownByCaller === "function" ? shownByCaller(refused) : shownByCaller === true;
@@ -91,11 +97,13 @@ export async function call<Name extends EndpointName>(
   body: Asked<Name>,
   options: CallOptions = {},
 ): Promise<Outcome<Answer<Name>>> {
-  const [headers, signal] = [sessionHeaders(), signalOf(name, body, options)];
+  const headers = sessionHeaders();
+  const ending = sessionSignal(headers.token);
   const parts = await Promise.all([endpointOf(name), loadHttp()]).catch(() => null);
   if (!parts) return failure("network");
   const [endpoint, { post }] = parts;
-  const reply = await post(endpoint.path, body, headers, signal);
+  const signal = options.signal ?? (endsWithSession(name, endpoint, body) ? ending : undefined);
+  const reply = await post(endpoint.path, body, { ...headers }, signal);
   // What its caller did not cancel ended with the session.
   if (typeof reply === "string") return failure(reply === "cancelled" && !options.signal ? "expired" : reply);
   if (reply.status === 401) {
@@ -103,7 +111,7 @@ export async function call<Name extends EndpointName>(
     const why = refusedOf("", reply.payload).code as SessionEnd;
     // The sign-in page, which says why, does not wait for the texts of refusals.
     if (why !== "ACC_SESSION_EXPIRED") await waitForTranslations();
-    if ((read("tokend") ?? "") === headers["token"]) expired$.next(why);
+    if ((read("tokend") ?? "") === headers.token) expired$.next(why);
     return failure("expired");
   }
   const outcome = outcomeOf<Name>(endpoint, reply.status, reply.payload);

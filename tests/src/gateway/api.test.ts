@@ -85,8 +85,15 @@ describe("a call", () => {
     abortCalls();
     const outcomes = await Promise.all(calls);
     expect(outcomes.map(({ failed }) => failed)).toEqual(["expired", "server", "server"]);
-    // The next session reads again.
+    // Nobody is signed in: a screen that is still there asks nothing, and signing in works.
     mock("readWatchlist", () => accepted({ groups: [] }));
+    mock("readConfig", () => accepted([]));
+    received.length = 0;
+    expect((await call("readWatchlist", {})).failed).toBe("expired");
+    expect((await call("readConfig", { type: "all" })).ok).toBe(true);
+    expect(received.map(({ name }) => name)).toEqual(["readConfig"]);
+    // The next session reads again.
+    write("tokend", "next");
     expect((await call("readWatchlist", {})).ok).toBe(true);
     expect(expirations).toBe(0);
   });
