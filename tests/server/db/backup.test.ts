@@ -60,6 +60,14 @@ async function contents(db: Database): Promise<Record<string, unknown>> {
   return found;
 }
 
+const board = { code: "2603", direction: "rise", pricing: "market", price: null, lots: 1 };
+const odd = { ...board, pricing: "limit", market: "odd" };
+
+function lastPrice(server: TestServer, code: string): number {
+  const { last, reference } = server.venue.quote(server.venue.instrument(code)?.row ?? -1);
+  return last || reference;
+}
+
 describe("a backup of a server under load", () => {
   const dataDir = (): string => join(folder, "running");
   const schema = address ? `backup_${randomBytes(6).toString("hex")}` : null;
@@ -73,10 +81,12 @@ describe("a backup of a server under load", () => {
     const load = { stopped: false };
     const acknowledged: string[] = [];
     const started = Promise.withResolvers<void>();
+    const running = server;
     const work = (async () => {
       while (!load.stopped) {
-        const body = { requestId: randomUUID(), code: "2603", direction: "rise", pricing: "market", price: null, lots: 1 };
-        const { reply } = await server.post("placeOrder", JSON.stringify(body), as);
+        // Ten whole lots, then single shares: the member keeps money for an order after the restore, however long the backup takes.
+        const one = acknowledged.length < 10 ? board : { ...odd, price: lastPrice(running, odd.code) };
+        const { reply } = await running.post("placeOrder", JSON.stringify({ requestId: randomUUID(), ...one }), as);
         if (reply.status === 1) acknowledged.push((reply.data as { orderNo: string }).orderNo);
         if (acknowledged.length === 10) started.resolve();
       }

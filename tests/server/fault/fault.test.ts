@@ -200,7 +200,11 @@ it("each device shows the server's state", { timeout: 120_000 }, async () => {
     const shown = [device.positions(), ...["holding", "pending", "closed", "cancelled"].map((tab) => device.tab(tabOf(tab)))];
     for (const order of shown.flatMap((some) => some ?? [])) expect(order).toEqual(orders.get(order.orderNo));
     const held = [...orders.values()].filter(({ status }) => status === "holding" || status === "readyToClose");
-    expect((device.positions() ?? []).map(({ orderNo }) => orderNo).toSorted()).toEqual(held.map(({ orderNo }) => orderNo).toSorted());
+    await vi.waitFor(
+      () =>
+        expect((device.positions() ?? []).map(({ orderNo }) => orderNo).toSorted()).toEqual(held.map(({ orderNo }) => orderNo).toSorted()),
+      { timeout: 60_000, interval: 100 },
+    );
   }
 });
 
