@@ -134,6 +134,7 @@ describe("the terms of an order", () => {
       ownPerMillion: 1_000_000,
       collateralPerMillion: 1_900_000,
       interestPerMillion: 0,
+      borrowPerMillion: 50_000,
       maintenancePerMillion: 0,
       lockSeconds: 600,
       settlementDays: 2,
