@@ -1,4 +1,4 @@
-/** Tests the borrow fee of shorts: a day at its close, once, to the cent, whoever covers when, and in every account of the profit. */
+/** Tests the borrow fee of shorts: a day at its close, once, to the cent, also in the first moment of the next day, and in the profit. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { heldOf, profitAt } from "#contract/profit.ts";
 import { price } from "#contract/kernel/money.ts";
