@@ -43,11 +43,11 @@ async function subscribe(language: PushLanguage = "zh-TW", as = member): Promise
   return subscriber;
 }
 
-/** An order that the market fills at once. */
+/** An order that the market fills at once, for one lot of a share so cheap that the demo member can buy all the lots of this file. */
 async function buy(over: Partial<Asked<"placeOrder">> = {}): Promise<string> {
   const order = {
     requestId: RequestId.parse(randomUUID()),
-    code: "2330",
+    code: "1101",
     direction: "rise",
     pricing: "market",
     price: null,
@@ -65,7 +65,7 @@ it("a fill reaches the browser: encrypted, signed with the server's key, in the 
   const subscriber = await subscribe();
   const english = await subscribe("en", await server.enter());
   const key = await server.call("readPushKey", {}, member);
-  const orderNo = await buy();
+  const orderNo = await buy({ code: "2330" });
   await expect.poll(() => [subscriber.received.length, english.received.length], { timeout: 10_000 }).toEqual([1, 1]);
   const [got] = subscriber.received;
   expect(got?.payload).toEqual({
