@@ -4,7 +4,7 @@ import type { Signal } from "./signals.ts";
 import type { Panel } from "./panel.ts";
 import { mean, tOf } from "./statistics.ts";
 
-export interface Result {
+interface Result {
   name: string;
   /** Sessions in which it traded. */
   sessions: number;

@@ -2,7 +2,7 @@
 import type { Panel, Stock } from "./panel.ts";
 import { autocorrelation, correlation, kurtosis, mean, median, quantile, variance } from "./statistics.ts";
 
-export interface Figure {
+interface Figure {
   name: string;
   /** Of Taiwanese stocks, or what a market nobody can milk must have. */
   real: string;

@@ -4,7 +4,7 @@ import { Path } from "#server/venue/simulator/intraday-path.ts";
 import type { Day } from "#server/venue/simulator/daily-process.ts";
 import { DailyProcessReader, marketOf } from "#server/venue/simulator/seeded-market.ts";
 
-export interface PanelOptions {
+interface PanelOptions {
   seed: number;
   hours: Hours;
   names: number;
