@@ -1,0 +1,54 @@
+/** The command `npm run audit:market`: prints how real the simulated market's days look, and what simple strategies earn on it. */
+import { parseArgs } from "node:util";
+import { HOURS } from "#server/venue/calendar/session-rules.ts";
+import type { Hours } from "#server/venue/calendar/session-rules.ts";
+import { SIGNIFICANT, runBattery } from "./battery.ts";
+import { figuresOf, medianFigures, passes } from "./figures.ts";
+import { readPanel } from "./panel.ts";
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: "string", default: "4" },
+    names: { type: "string", default: "200" },
+    days: { type: "string", default: "500" },
+    hours: { type: "string", default: HOURS.join(",") },
+    minutes: { type: "string", default: "100" },
+    help: { type: "boolean", default: false },
+  },
+});
+
+function line(...cells: (string | number)[]): void {
+  process.stdout.write(`${cells.map((cell, nth) => (nth === 0 ? String(cell).padEnd(44) : String(cell).padStart(14))).join("")}\n`);
+}
+
+function printFigures(hours: Hours): number {
+  const panels = Array.from({ length: Number(values.seeds) }, (_, nth) =>
+    figuresOf(readPanel({ seed: nth + 1, hours, names: Number(values.names), days: Number(values.days), minutes: false })),
+  );
+  line(`${hours}: days that look real`, "measured", "band", "real", "");
+  const figures = medianFigures(panels);
+  for (const one of figures)
+    line(one.name, one.value.toFixed(3), one.band.map((bound) => bound.toFixed(2)).join(" – "), one.real, passes(one) ? "pass" : "FAIL");
+  return figures.filter((one) => !passes(one)).length;
+}
+
+function printBattery(hours: Hours): number {
+  const names = Number(values.minutes);
+  const results = runBattery(readPanel({ seed: 1, hours, names, days: Number(values.days), minutes: true }));
+  line(`${hours}: strategies after costs`, "sessions", "a trade, %", "t", "");
+  for (const { name, sessions, net, t } of results)
+    line(name, sessions, (100 * net).toFixed(3), t.toFixed(2), t < SIGNIFICANT ? "pass" : "FAIL");
+  return results.filter(({ t }) => t >= SIGNIFICANT).length;
+}
+
+if (values.help) {
+  process.stdout.write(
+    "--seeds n     markets whose median is taken (4)\n--names n     stocks of each for the figures (200)\n--minutes n   stocks for the strategies (100)\n" +
+      `--days n      sessions (500)\n--hours list  of ${HOURS.join(", ")} (all)\n`,
+  );
+} else {
+  let failed = 0;
+  for (const hours of HOURS.filter((one) => values.hours.split(",").includes(one))) failed += printFigures(hours) + printBattery(hours);
+  line(`${failed} outside their bands`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
