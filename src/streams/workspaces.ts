@@ -6,21 +6,26 @@ import { resource, useResource } from "./resource.ts";
 import type { Read, Resource } from "./resource.ts";
 import { serialQueue, showFailure } from "./serial-queue.ts";
 
+/** Saves while the page is left; null until the workspaces are read. */
+let saveLast: ((body: Workspaces) => void) | null = null;
+
 /** The workspace as it was left, and those saved by name. */
 const workspaces: Resource<Workspaces> = resource<Workspaces>({
-  load: () => call("readWorkspaces", {}, { shownByCaller: true }),
+  load: () => {
+    void lastCall("saveWorkspaces").then((ready) => (saveLast = ready));
+    return call("readWorkspaces", {}, { shownByCaller: true });
+  },
 });
 
 const enqueue = serialQueue();
 /** A resized pane reports many sizes; only the last one is worth saving. */
 const SAVE_AFTER_MS = 400;
 let timer: ReturnType<typeof setTimeout> | undefined;
-
-/** Saves while the page is left; null until a first change has prepared it. */
-let saveLast: ((body: Workspaces) => void) | null = null;
+/** Whether a change is not known to be saved. A call under way does not count: a page that leaves cancels it. */
+let isUnsaved = false;
 
 function save(): void {
-  if (!saveLast) void lastCall("saveWorkspaces").then((ready) => (saveLast = ready));
+  isUnsaved = true;
   clearTimeout(timer);
   timer = setTimeout(send, SAVE_AFTER_MS);
 }
@@ -29,16 +34,24 @@ function send(): void {
   timer = undefined;
   // Without reading them first, saved ones that are not known here would be lost.
   const { value } = workspaces.now();
-  if (value) void enqueue(() => call("saveWorkspaces", value), showFailure);
+  if (!value) return;
+  void enqueue(
+    () => call("saveWorkspaces", value),
+    (outcome) => {
+      showFailure(outcome);
+      if (outcome.ok && value === workspaces.now().value) isUnsaved = false;
+    },
+  );
 }
 
-/** The page may be leaving: what waits is sent now, past the queue, whose answers may never be seen. */
+/** The page may be leaving: what is not saved is sent now, past the queue, whose answers may never be seen. */
 function sendNow(): void {
-  if (timer === undefined) return;
+  const { value } = workspaces.now();
+  if (!isUnsaved || !value || !saveLast) return;
   clearTimeout(timer);
   timer = undefined;
-  const { value } = workspaces.now();
-  if (value) saveLast?.(value);
+  isUnsaved = false;
+  saveLast(value);
 }
 
 window.addEventListener("pagehide", sendNow);

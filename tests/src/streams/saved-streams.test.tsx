@@ -102,6 +102,26 @@ describe("workspaces", () => {
     await vi.waitFor(() => expect(bodies("saveWorkspaces")).toHaveLength(3));
     vi.useRealTimers();
   });
+
+  test("are sent again when the page is left before they are known to be saved", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const answer = Promise.withResolvers<void>();
+    mock("readWorkspaces", () => accepted({ current: null, saved: [] }));
+    mock("saveWorkspaces", async (body) => {
+      await answer.promise;
+      return accepted(body);
+    });
+    const now = await using(() => useWorkspaces());
+    await vi.waitFor(() => act(async () => expect(now().state).toBe("ready")));
+    await act(async () => saveCurrent(sized(300)));
+    vi.advanceTimersByTime(1_000);
+    await vi.waitFor(() => expect(bodies("saveWorkspaces")).toHaveLength(1));
+    window.dispatchEvent(new Event("pagehide"));
+    await vi.waitFor(() => expect(bodies("saveWorkspaces")).toHaveLength(2));
+    expect(bodies("saveWorkspaces")[1]).toEqual({ current: sized(300), saved: [] });
+    answer.resolve();
+    vi.useRealTimers();
+  });
 });
 
 describe("searches", () => {
