@@ -28,6 +28,17 @@ export interface WatchlistTable {
   added_at: number;
 }
 
+export interface MemberTradeTable {
+  id: GeneratedAlways<number>;
+  universe: string;
+  code: string;
+  at: number;
+  price: number;
+  lots: number;
+  side: -1 | 0 | 1;
+  taken: number;
+}
+
 export interface QueuePlaceTable {
   order_no: string;
   price: number;
@@ -318,6 +329,7 @@ export interface Tables {
   passkey: PasskeyTable;
   watch_group: WatchGroupTable;
   watchlist: WatchlistTable;
+  member_trade: MemberTradeTable;
   queue_place: QueuePlaceTable;
   setting: SettingTable;
   pocket: PocketTable;

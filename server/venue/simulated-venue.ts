@@ -18,6 +18,7 @@ import { MarketStatistics } from "#server/venue/market-data/market-statistics.ts
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { BookSide } from "#server/venue/matching/consumed-liquidity.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
+import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
 import { AuctionBook } from "#server/venue/simulator/auction-book.ts";
 import { BlockSellers } from "#server/venue/simulator/block-sellers.ts";
@@ -30,7 +31,7 @@ import { UpdateLoop } from "#server/venue/simulator/update-loop.ts";
 import { fingerprint } from "./keyed-random.ts";
 import type { Seed } from "./keyed-random.ts";
 import { VenueEvents } from "./venue-events.ts";
-import type { BlockTrading, Call, Matching, Months, SessionReplay, Venue } from "./venue.ts";
+import type { BlockTrading, Call, JoinCall, Matching, Months, SessionReplay, Venue } from "./venue.ts";
 
 export interface VenueOptions {
   /** The market's seed: the same seed gives the same market, at every moment, on every machine. */
@@ -232,6 +233,29 @@ class SimulatedVenue implements Venue {
     this.#book.consume(want, executions);
     this.#state.seq[want.row] = (this.#state.seq[want.row] ?? 0) + 1;
     this.#updates.touch(want.row);
+  }
+
+  report(trades: readonly MemberTrade[]): void {
+    for (const trade of trades) {
+      this.#state.recordMemberTrade(trade);
+      this.#updates.touch(trade.row);
+    }
+    this.#history.add(trades);
+  }
+
+  restore(trades: readonly MemberTrade[]): void {
+    const opensAt = this.#calendar.opensAt(this.#state.session);
+    const today = trades.filter(({ at }) => at >= opensAt);
+    for (const trade of today) this.#state.restoreMemberTrade(trade);
+    this.#book.restore(today);
+    this.#history.add(trades);
+  }
+
+  joinCalls(join: JoinCall): void {
+    this.#state.joinCall = (row) => {
+      const own = this.#auctions.book(row, this.#now());
+      return own && join(row, own);
+    };
   }
 
   matching(row: number, at: number): Matching {

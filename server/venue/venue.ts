@@ -11,7 +11,8 @@ import type { DayLimits } from "#contract/tick.ts";
 import type { Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { BookSide } from "#server/venue/matching/consumed-liquidity.ts";
-import type { CallBook } from "#server/venue/matching/call-auction.ts";
+import type { AuctionPrice, CallBook } from "#server/venue/matching/call-auction.ts";
+import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
 
 /** How the board matches an instrument: continuously, in a call auction, or not at all. */
 export type Matching = "continuous" | "call" | "none";
@@ -79,6 +80,9 @@ export interface Months {
   next(day: number, after: number): MonthlyDue;
 }
 
+/** Strikes an auction of the market's own orders and those of members; null where there are none of members, or nothing trades. */
+export type JoinCall = (row: number, own: CallBook) => AuctionPrice | null;
+
 export interface Venue {
   /** In row order. A new issue is appended when it is announced; nothing else changes while the venue is open. */
   readonly instruments: readonly Instrument[];
@@ -125,6 +129,12 @@ export interface Venue {
   lotsAt(row: number, side: BookSide, price: number): number | null;
   /** Takes planned executions out of the displayed book: the market refills them little by little. */
   consume(want: Want, executions: readonly Execution[]): void;
+  /** Adds trades of members to the market: tape, volume, prices and indices. A live market is never changed. */
+  report(trades: readonly MemberTrade[]): void;
+  /** Adds the members' trades from before the start, to the past and to the session that runs. Call it once, before `start`. */
+  restore(trades: readonly MemberTrade[]): void;
+  /** Lets members' orders join each board auction of the sandbox before its price is struck. */
+  joinCalls(join: JoinCall): void;
   /** How the board matches a row at a moment; not at all in the phase `fixedPrice`, after hours. */
   matching(row: number, now: number): Matching;
   /**

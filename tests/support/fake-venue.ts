@@ -12,6 +12,7 @@ import { monthsOf } from "#server/venue/calendar/months.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
+import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { BlockListing, Call, CallKind, Matching, Venue } from "#server/venue/venue.ts";
 
 /** Levels of a book in currency units and lots, best first. */
@@ -35,6 +36,8 @@ export interface FakeCall {
 }
 
 export interface FakeVenue extends Venue {
+  /** The members' trades that were reported, in order. */
+  reported: MemberTrade[];
   /** Changes a row and notifies listeners. */
   set(row: number, book: FakeBook): void;
   setPhase(phase: SessionPhase): void;
@@ -129,6 +132,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   const calls = new Map<string, FakeCall | null>();
   const matchings = new Map<number, Matching>();
   const limitDown = new Set<number>();
+  const reported: MemberTrade[] = [];
   let phaseNow: SessionPhase = "open";
   let freshNow = true;
   let listings: readonly Omit<BlockListing, "left">[] | null = [];
@@ -231,6 +235,10 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       if (want.side === "buy") depth.asks = left;
       else depth.bids = left;
     },
+    report: (trades) => void reported.push(...trades),
+    restore: () => undefined,
+    joinCalls: () => undefined,
+    reported,
     matching: (row) => matchings.get(row) ?? MATCHED[phaseNow],
     callBook: (row, odd): CallBook | null => {
       const call = calls.get(`${row} ${odd}`);

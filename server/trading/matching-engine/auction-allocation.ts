@@ -19,6 +19,8 @@ export interface Auction {
 /** The result of an auction: its price, and each member's order that is filled, in order of priority. */
 export interface AuctionResult {
   price: Price;
+  /** All lots that trade, the market's own as well. */
+  lots: number;
   allocations: { order: RestingOrder; lots: number }[];
 }
 
@@ -29,6 +31,23 @@ interface Entry {
   atMarket: boolean;
   lots: number;
   order: RestingOrder | null;
+  /** When it came; Infinity where that is not known. */
+  cameAt: number;
+}
+
+/** The parts that one of the market's own orders is cut into, because its lots came at different times. */
+const PARTS = 20;
+
+/** The market's own order at a price as entries: its lots came evenly while the auction collected orders. */
+function ownEntries([price, lots]: CallOrder, came: CallBook["came"]): Entry[] {
+  const entry = { price, atMarket: price === null, order: null };
+  if (!came || price === null) return [{ ...entry, lots, cameAt: Infinity }];
+  const parts = Math.min(PARTS, lots);
+  return Array.from({ length: parts }, (_, nth) => ({
+    ...entry,
+    lots: Math.floor((lots * (nth + 1)) / parts) - Math.floor((lots * nth) / parts),
+    cameAt: came.from + ((came.until - came.from) * (nth + 0.5)) / parts,
+  }));
 }
 
 const lotsOf = (orders: readonly CallOrder[]): number => orders.reduce((sum, [, lots]) => sum + lots, 0);
@@ -42,27 +61,37 @@ function callPrice({ side, atMarket, limit }: RestingOrder, { limits }: CallBook
   return reachesAll ? null : limit;
 }
 
-/** Negative when `a` has priority over `b`: price, market before limit at one price, members before the simulated market, then time. */
+/**
+ * Negative when `a` has priority over `b`: price, market before limit at one price, then time. Members keep the order of their numbers
+ * among themselves, and come before those of the market's orders whose time is not known.
+ */
 function before(side: Side, a: Entry, b: Entry): number {
   const rank = (one: Entry): number => (one.price === null ? Number.NEGATIVE_INFINITY : side === "buy" ? -one.price : one.price);
   const [left, right] = [rank(a), rank(b)];
   if (left !== right) return left < right ? -1 : 1;
   if (a.atMarket !== b.atMarket) return a.atMarket ? -1 : 1;
-  if (a.order === null || b.order === null) return Number(a.order === null) - Number(b.order === null);
+  if (a.order === null || b.order === null) return timeBetween(a, b);
   return a.order.timePriority < b.order.timePriority ? -1 : 1;
+}
+
+/** Negative when `a` came before `b`, at least one of which is the market's own. */
+function timeBetween(a: Entry, b: Entry): number {
+  if (a.cameAt !== b.cameAt) return a.cameAt < b.cameAt ? -1 : 1;
+  return Number(a.order === null) - Number(b.order === null);
 }
 
 /** One side by priority. After hours there is one price, so only time counts among members. */
 function queueOf({ own, fixedPrice }: Auction, members: readonly RestingOrder[], side: Side): Entry[] {
   const theirs = members
     .filter((order) => order.side === side)
-    .map((order): Entry => ({ price: callPrice(order, own), atMarket: order.atMarket, lots: order.lots, order }));
-  const others = (side === "buy" ? own.bids : own.asks).map(([at, lots]): Entry => ({
-    price: at,
-    atMarket: at === null,
-    lots,
-    order: null,
-  }));
+    .map((order): Entry => ({
+      price: callPrice(order, own),
+      atMarket: order.atMarket,
+      lots: order.lots,
+      order,
+      cameAt: order.cameAt ?? own.came?.until ?? Infinity,
+    }));
+  const others = (side === "buy" ? own.bids : own.asks).flatMap((one) => ownEntries(one, own.came));
   const queue = [...theirs, ...others];
   if (fixedPrice === null) return queue.toSorted((a, b) => before(side, a, b));
   return queue
@@ -113,7 +142,7 @@ export function holdAuction(auction: Auction): AuctionResult | null {
     if (!result) return null;
     const allocations = SIDES.flatMap((side) => allocate(side, queues[side], result));
     const out = ownTrades(allocations);
-    if (out.size === 0) return { price: result.price, allocations };
+    if (out.size === 0) return { ...result, allocations };
     members = members.filter((order) => !out.has(order));
   }
 }

@@ -139,6 +139,24 @@ function fillOther(batch: Batch, lotShares: number, { restingOrder: against, pri
   fillOrder(batch, against, [{ price: at, lots: units, level: 0, best: at, reason: passive ? "member" : "resting" }]);
 }
 
+/**
+ * Adds a match to the market. The side is that of whoever came to the other: an order that rested was come to. What was displayed is
+ * taken at the level's price, even where a resting order trades at its own.
+ */
+function reportTrades(batch: Batch, want: Want, arrival: Arrival, parts: readonly Priced[]): void {
+  const bought = (want.side === "buy") === (arrival === "arrives");
+  for (const { price: at, lots, restingOrder } of parts) {
+    batch.market.add({
+      row: want.row,
+      at: batch.at,
+      price: at,
+      lots,
+      side: bought ? 1 : -1,
+      taken: restingOrder === null && arrival === "arrives" ? lots : 0,
+    });
+  }
+}
+
 /** The counterparties the sequencer should read for an order; none while it waits for a call or cannot trade on the board. */
 export function counterpartyQuery(batch: Batch, order: OrderRecord | undefined): CounterpartyQuery[] {
   const resting = order && restingOf(order, batch.venue);
@@ -182,6 +200,7 @@ export function matchContinuously(batch: Batch, order: OrderRecord, arrival: Arr
       priced.map((part) => ({ ...fillingOf(part, limited), lots: part.lots * perLot })),
     );
     for (const part of priced) fillOther(batch, instrument.lotShares, part);
+    reportTrades(batch, want, arrival, priced);
   }
   const left = restOf(order);
   if (rest.validity !== "rod" && left && left.lots > 0) cancelRest(batch, order, "immediate");

@@ -22,6 +22,8 @@ export interface RestingOrder {
   lots: number;
   /** Time priority at one price. */
   timePriority: string;
+  /** When it came; absent for one that has got its time priority later than it was placed. */
+  cameAt?: number | undefined;
 }
 
 /** An order that is about to trade; its counterparties are looked up by these fields. */
@@ -72,6 +74,7 @@ export function restingOf(order: OrderRecord, venue: Venue): RestingOrder | null
     limit: atMarket && rest.pricing === "limit" ? null : rest.limit,
     lots,
     timePriority: order.turn,
+    cameAt: order.status === "pending" && order.turn === order.order_no ? order.placed_at : undefined,
   };
 }
 

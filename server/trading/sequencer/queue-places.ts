@@ -188,6 +188,13 @@ export class QueuePlaces {
     return this.#dueOf(levels);
   }
 
+  /** Reports trades of members, which have shortened the queues when they were decided: they must not do so again. */
+  apart(report: () => void): void {
+    for (const row of this.#byRow.keys()) this.observe(row);
+    report();
+    for (const row of this.#byRow.keys()) this.#seen.set(row, this.#newest(row));
+  }
+
   #refresh(level: Level, continuous: boolean): void {
     for (const place of level.places) {
       if (!continuous) place.ahead = null;

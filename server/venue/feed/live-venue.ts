@@ -18,6 +18,7 @@ import type { Issue } from "#server/venue/issue.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { BookSide } from "#server/venue/matching/consumed-liquidity.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
+import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
 import { NO_BLOCKS } from "#server/venue/block-trading.ts";
 import { VenueEvents } from "#server/venue/venue-events.ts";
 import type { Call, Matching, Months, SessionReplay, Venue } from "#server/venue/venue.ts";
@@ -207,6 +208,16 @@ class LiveVenue implements Venue {
     state.seq[want.row] = (state.seq[want.row] ?? 0) + 1;
     this.#updates.touch(want.row);
   }
+
+  report(): void {}
+
+  /** What members took from the displayed book is still missing from it. */
+  restore(trades: readonly MemberTrade[]): void {
+    this.#market.book.restore(trades);
+  }
+
+  /** A feed reports the official prices of its auctions. */
+  joinCalls(): void {}
 
   matching(row: number, at: number): Matching {
     const matching = matchingIn(this.phase(at));

@@ -4,6 +4,8 @@ import type { CorporateAction } from "#contract/corporate-action.ts";
 import { price } from "#contract/kernel/money.ts";
 import { taipeiMidnight } from "#contract/kernel/time.ts";
 import { DailyBarCache } from "#server/venue/simulator/daily-bar-cache.ts";
+import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
+import { addToDays, withMembers } from "./member-bars.ts";
 import { MINUTES, aggregateBars } from "./bar-aggregation.ts";
 import type { TimedBar } from "./bar-aggregation.ts";
 import { firstIndexSession, firstSession } from "#server/venue/calendar/trading-calendar.ts";
@@ -22,6 +24,8 @@ export interface BarsQuery {
   before: number | null;
   limit: number;
   current: LiveBars;
+  /** The members' trades of the row, oldest first. */
+  memberTrades: readonly MemberTrade[];
 }
 
 /** The highest and lowest price of a period. */
@@ -110,11 +114,12 @@ export class History {
     };
   }
 
-  #days({ row, period, current }: BarsQuery): TimedBar[] {
+  #days({ row, period, current, memberTrades }: BarsQuery): TimedBar[] {
     const { calendar } = this.#market;
     const from = this.#firstOf(row, current.session);
     const closed = this.#market.models[row] ? this.#closedDays(row, from, current.session) : this.indices.days(row, from, current.session);
     const bars: TimedBar[] = closed.map((bar, nth) => ({ ...bar, at: taipeiMidnight(calendar.dayOf(from + nth)) }));
+    addToDays(bars, memberTrades, calendar, current.session);
     if (current.day) bars.push({ ...current.day, at: taipeiMidnight(calendar.dayOf(current.session)) });
     // In compressed hours many sessions share one calendar day.
     return period === "day" && calendar.hours !== "compressed" ? bars : aggregateBars(bars, period);
@@ -137,7 +142,7 @@ export class History {
     return series.days.slice(from - series.from, until - series.from);
   }
 
-  #minutes({ row, period, before, limit, current }: BarsQuery): { bars: TimedBar[]; older: boolean } {
+  #minutes({ row, period, before, limit, current, memberTrades }: BarsQuery): { bars: TimedBar[]; older: boolean } {
     const { calendar } = this.#market;
     const first = Math.max(this.#firstOf(row, current.session), current.session - MINUTE_SESSIONS);
     const bars: TimedBar[][] = [];
@@ -145,7 +150,8 @@ export class History {
     for (let session = current.session; session >= first; session -= 1) {
       if (before !== null && calendar.opensAt(session) >= before) continue;
       const today = session === current.session;
-      const minutes = this.#session(row, session, today ? current.minute : calendar.minutes, today ? current.observed : null);
+      const closed = today ? current.minute : calendar.minutes;
+      const minutes = withMembers(this.#session(row, session, closed, today ? current.observed : null), memberTrades, calendar, session, closed);
       if (today && current.bar) minutes.push({ ...current.bar, at: calendar.opensAt(session) + current.minute * calendar.minuteMs });
       const aggregated = aggregateBars(minutes, period);
       bars.unshift(aggregated);

@@ -8,6 +8,7 @@ import type { Profile } from "#contract/profile.ts";
 import { profileOf } from "#server/venue/simulator/company-profile.ts";
 import { DailyBarCache } from "#server/venue/simulator/daily-bar-cache.ts";
 import type { MarketState } from "#server/venue/simulator/market-state.ts";
+import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { SessionReplay } from "#server/venue/venue.ts";
 import { HistoryClient } from "./history-client.ts";
 import type { MarketOrigin } from "./history-worker.ts";
@@ -23,6 +24,8 @@ export class SimulatedHistory {
   readonly #state: MarketState;
   readonly #client: HistoryClient;
   readonly #dailyBars: DailyBarCache;
+  /** Members' trades by row, oldest first. */
+  readonly #memberTrades = new Map<number, MemberTrade[]>();
   #preparing: ReturnType<typeof setTimeout> | null = null;
 
   constructor(origin: MarketOrigin, state: MarketState) {
@@ -45,9 +48,19 @@ export class SimulatedHistory {
     this.#client.stop();
   }
 
+  /** Adds members' trades to the past: later than all before. */
+  add(trades: readonly MemberTrade[]): void {
+    for (const trade of trades) {
+      const before = this.#memberTrades.get(trade.row);
+      if (before) before.push(trade);
+      else this.#memberTrades.set(trade.row, [trade]);
+    }
+  }
+
   /** Flat CANDLE_FIELDS as defined by the venue's `candles`. */
   candles(row: number, period: CandlePeriod, before: number | null, limit: number): Promise<{ bars: number[]; more: boolean }> {
-    return this.#client.query({ what: "bars", row, period, before, limit, current: this.#state.liveBars(row) });
+    const memberTrades = this.#memberTrades.get(row) ?? [];
+    return this.#client.query({ what: "bars", row, period, before, limit, current: this.#state.liveBars(row), memberTrades });
   }
 
   /** The ex-events of a row, oldest first. */

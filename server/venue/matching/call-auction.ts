@@ -16,6 +16,8 @@ export interface CallBook {
   kind: Kind;
   bids: readonly CallOrder[];
   asks: readonly CallOrder[];
+  /** Between when the market's own orders came, evenly; absent where it is not known. */
+  came?: { from: number; until: number } | undefined;
   /** Among equally good prices the closest to this one wins: the last trade, or the reference before the first trade. */
   anchor: number;
   /** The lowest and highest price allowed; null when the day has no limits. */

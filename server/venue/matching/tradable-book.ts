@@ -2,6 +2,7 @@
 import { sweepBook } from "./book-sweep.ts";
 import type { Execution, Level, Want } from "./book-sweep.ts";
 import { ConsumedLiquidity } from "./consumed-liquidity.ts";
+import type { MemberTrade } from "./member-trade.ts";
 import type { BookClock, BookSide } from "./consumed-liquidity.ts";
 
 export abstract class TradableBook {
@@ -32,9 +33,10 @@ export abstract class TradableBook {
     this.consumed.consume(want, executions);
   }
 
-  /** Records lots as taken at a price at an earlier moment. */
-  restore(row: number, side: BookSide, price: number, lots: number, at: number): void {
-    this.consumed.take(row, side, price, lots, at);
+  /** Records what members took before a restart. */
+  restore(trades: readonly MemberTrade[]): void {
+    for (const { row, side, price, taken, at } of trades)
+      if (taken > 0) this.consumed.take(row, side > 0 ? "asks" : "bids", price, taken, at);
   }
 
   /** Forgets what the market has refilled. */

@@ -126,7 +126,8 @@ export class AuctionBook {
     const draw: Draw = (nth, step) => model.parameters.key.draw(PURPOSE.call, state.session, nth, step);
     const fixed = fixedAt(state.session);
     if (fixed !== null && now >= fixed && position.minute > 0) {
-      return atOnePrice(model.kind, path.day.close, Math.ceil(path.day.volume / 400), draw(AFTER_HOURS, 0));
+      const orders = atOnePrice(model.kind, state.last[row] || path.day.close, Math.ceil(path.day.volume / 400), draw(AFTER_HOURS, 0));
+      return { ...orders, came: { from: fixed, until: now } };
     }
     const auction = this.#auctionOf(path, position);
     return auction && this.#bookAt(row, model.kind, path, auction, draw, now);
@@ -137,7 +138,9 @@ export class AuctionBook {
     const { trialMs } = VENUE_RULES[this.#state.market.calendar.hours];
     const limits = this.#limits(row);
     const anchor = from;
-    if (now >= matchesAt) return auctionOrders({ kind, price, lots, anchor, limits, key: draw(nth, 0) });
+    if (now >= matchesAt) {
+      return { ...auctionOrders({ kind, price, lots, anchor, limits, key: draw(nth, 0) }), came: { from: opensAt, until: matchesAt } };
+    }
     const step = trialStep(opensAt, now, trialMs);
     const done = Math.min(1, (step * trialMs) / (matchesAt - opensAt));
     const bits = draw(nth, 1 + step);
@@ -171,7 +174,8 @@ export class AuctionBook {
     const price = state.last[row] || toTick(model.kind, state.reference[row] ?? 0);
     const key = model.parameters.key.draw(PURPOSE.oddCall, session, this.oddLotCallNumber(now));
     const lots = Math.round((30 + 14 * Math.sqrt(model.parameters.baseLots)) * (0.3 + 1.4 * unit(key)));
-    return auctionOrders({ kind: model.kind, price, lots, anchor: price, limits: this.#limits(row), key });
+    const orders = auctionOrders({ kind: model.kind, price, lots, anchor: price, limits: this.#limits(row), key });
+    return { ...orders, came: { from: now - VENUE_RULES[calendar.hours].oddLot.everyMs, until: now } };
   }
 
   /** Number of odd-lot auctions of the session so far, minus one: -1 before the first. */

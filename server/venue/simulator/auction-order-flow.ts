@@ -7,6 +7,9 @@ import { mix, unit } from "#server/venue/seeded-random.ts";
 import { LEVELS } from "#server/venue/matching/book-sweep.ts";
 import type { Level } from "#server/venue/matching/book-sweep.ts";
 
+/** At a price limit the queue is so many times what trades: a locked auction serves at most a twentieth of it. */
+const LOCKED_TIMES = 20;
+
 /** How many levels beyond the auction price the orders reach on either side. */
 const REACH = 6;
 
@@ -54,7 +57,7 @@ export function auctionOrders({ kind, price, lots, anchor, limits, key }: Auctio
   const atUp = limits !== null && price >= limits.up;
   const atDown = limits !== null && price <= limits.down;
   const buyersLeft = atUp || (!atDown && (key & 1) === 0);
-  const queue = atUp || atDown ? 8 * (surplus + lots) : surplus;
+  const queue = atUp || atDown ? LOCKED_TIMES * (surplus + lots) : surplus;
   return {
     kind,
     bids: [...above, [price, lots - sum(above) + (buyersLeft ? queue : 0)], ...ladder(-1, lots, 13)],

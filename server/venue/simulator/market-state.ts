@@ -9,8 +9,11 @@ import { LiveIndices } from "./live-index.ts";
 import { DailyProcessReader } from "./seeded-market.ts";
 import type { SeededMarket } from "./seeded-market.ts";
 import { TapeBackfill } from "./tape-backfill.ts";
+import { MemberVolume } from "./member-volume.ts";
 import { QuoteBand } from "./quote-band.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
+import type { AuctionPrice } from "#server/venue/matching/call-auction.ts";
+import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
 import { Tape } from "#server/venue/market-data/trade-tape.ts";
 import type { AggressorSide } from "#server/venue/market-data/trade-tape.ts";
 
@@ -37,6 +40,9 @@ export class MarketState extends Columns {
   readonly #readers: (DailyProcessReader | null)[];
   /** Paths of the next session, built a few at a time so that its first update is not slow. */
   #nextPaths: (Path | null)[] = [];
+  /** Strikes the auction of a row that members take part in; null where none does. */
+  joinCall: ((row: number) => AuctionPrice | null) | null = null;
+  readonly #members: MemberVolume;
   readonly #mean: Float64Array;
   readonly #bars: Bar[];
   readonly #tapeBackfill = new TapeBackfill();
@@ -58,6 +64,7 @@ export class MarketState extends Columns {
     this.printed = new Uint8Array(count);
     this.#paths = Array.from({ length: count }, () => null);
     this.#readers = Array.from({ length: count }, () => null);
+    this.#members = new MemberVolume(count);
     this.#mean = floats(count);
     this.#bars = Array.from({ length: count }, () => ({ open: 0, high: 0, low: 0, close: 0, volume: 0 }));
   }
@@ -111,6 +118,7 @@ export class MarketState extends Columns {
     this.clearSession(now);
     this.tape.clear();
     this.quotes.clear();
+    this.#members.clear();
     this.#replayed = 0;
     for (let row = 0; row < this.count; row += 1) {
       const path = row < ready.length ? (ready[row] ?? null) : this.#pathOf(row, session, isNext);
@@ -180,11 +188,31 @@ export class MarketState extends Columns {
     this.turnover[row] = turnover;
   }
 
+  /** Adds a trade of members: it is on the tape, and counts for prices, volume and indices like any other. */
+  recordMemberTrade({ row, at, price, lots, side }: MemberTrade): void {
+    this.#members.add(row, lots, price);
+    this.tape.record(row, at, price, lots, side);
+    this.#setLast(row, price);
+    this.recordPrice(row, price);
+    this.#setTotals(row, (this.volume[row] ?? 0) + lots, (this.turnover[row] ?? 0) + lots * price);
+  }
+
+  /** Adds a members' trade from before a restart to the running session; the market has traded since, so the last price stays. */
+  restoreMemberTrade({ row, at, price, lots, side }: MemberTrade): void {
+    this.tape.countOnly(row, 0, side < 0 ? lots : 0, side > 0 ? lots : 0);
+    this.lotsBefore[row] = (this.lotsBefore[row] ?? 0) + lots;
+    this.turnoverBefore[row] = (this.turnoverBefore[row] ?? 0) + lots * price;
+    this.extendDay(row, price);
+    if (side === 0 && at - this.market.calendar.opensAt(this.session) < this.market.calendar.minuteMs) this.open[row] = price;
+    this.#setTotals(row, (this.volume[row] ?? 0) + lots, (this.turnover[row] ?? 0) + lots * price);
+  }
+
   /** Ends the current minute: trades not printed yet are counted now. */
   #endMinute(now: number): void {
     if (this.minute < 0 || this.minute >= this.market.calendar.minutes) return;
     for (let row = 0; row < this.count; row += 1) {
       const bar = this.#bars[row];
+      this.#members.endMinute(this, row);
       if (!bar || bar.volume === 0) continue;
       if ((this.printed[row] ?? 0) < (this.trades.count[row] ?? 0)) {
         this.#printKeys(row, this.market.calendar.minuteMs);
@@ -221,11 +249,23 @@ export class MarketState extends Columns {
 
   /** One trade: at a price, up to `traded` lots of the current minute, on a side of the book or (0) in an auction. */
   #recordTrade(row: number, at: number, price: number, traded: number, side: AggressorSide): void {
-    const lots = (this.lotsBefore[row] ?? 0) + traded;
+    const lots = this.#members.lotsBefore(this, row) + traded;
     this.tape.record(row, at, price, lots - (this.volume[row] ?? 0), side);
     this.#setLast(row, price);
     this.recordPrice(row, price);
-    this.#setTotals(row, lots, (this.turnoverBefore[row] ?? 0) + traded * (this.#mean[row] ?? 0));
+    this.#setTotals(row, lots, this.#members.turnoverBefore(this, row) + traded * (this.#mean[row] ?? 0));
+  }
+
+  /** The one trade of an auction: where members take part, at the price that is struck with their orders, and with their lots. */
+  #printAuction(row: number, at: number, price: number, lots: number): void {
+    const struck = this.joinCall?.(row) ?? null;
+    const bar = this.#bars[row];
+    if (struck && bar) {
+      this.#members.add(row, Math.max(0, struck.lots - lots), struck.price);
+      if (this.trades.count[row] === 1) Object.assign(bar, { open: struck.price, high: struck.price, low: struck.price, close: struck.price });
+      else bar.open = struck.price;
+    }
+    this.#recordTrade(row, at, struck?.price ?? price, lots, 0);
   }
 
   /** Prints the key trades of the current minute that are due; returns how many have been printed in total. */
@@ -240,13 +280,9 @@ export class MarketState extends Columns {
     if (!model) return done;
     for (; done < total && (offset[from + done] ?? 0) <= offsetMs; done += 1) {
       const side = this.quotes.trade(row, model, price[from + done] ?? 0, this.limits(row), { session, minute, nth: done });
-      this.#recordTrade(
-        row,
-        this.#minuteAt + (offset[from + done] ?? 0),
-        price[from + done] ?? 0,
-        lots[from + done] ?? 0,
-        startsWithAuction && done === 0 ? 0 : side,
-      );
+      const at = this.#minuteAt + (offset[from + done] ?? 0);
+      if (startsWithAuction && done === 0) this.#printAuction(row, at, price[from] ?? 0, lots[from] ?? 0);
+      else this.#recordTrade(row, at, price[from + done] ?? 0, lots[from + done] ?? 0, side);
     }
     this.printed[row] = done;
     return done;
@@ -271,23 +307,10 @@ export class MarketState extends Columns {
     const share = (offsetMs - start) / Math.max(1, (offset[next] ?? 0) - start);
     const already = lots[next - 1] ?? 0;
     const traded = already + Math.floor(((lots[next] ?? 0) - already) * share * 0.999);
-    if ((this.lotsBefore[row] ?? 0) + traded <= (this.volume[row] ?? 0)) return;
-    const side = this.#minorSide(row, price[next - 1] ?? 0);
+    if (this.#members.lotsBefore(this, row) + traded <= (this.volume[row] ?? 0)) return;
+    const draw = this.market.models[row]?.parameters.key.draw(PURPOSE.between, this.book[row] ?? 0) ?? 0;
+    const side = this.quotes.minorSide(row, price[next - 1] ?? 0, this.#bars[row], (draw & 1) === 0);
     this.#recordTrade(row, now, side > 0 ? this.quotes.ask(row) : this.quotes.bid(row), traded, side);
-  }
-
-  /**
-   * The side of a minor trade. It is at one of the quotes, so that it tells nothing of the next key trade, and within the minute's range:
-   * the key trade before, which is at one of them, always is.
-   */
-  #minorSide(row: number, before: number): AggressorSide {
-    const [bid, ask] = [this.quotes.bid(row), this.quotes.ask(row)];
-    const bar = this.#bars[row];
-    const model = this.market.models[row];
-    const other = before === bid ? ask : bid;
-    const inside = bar !== undefined && other >= bar.low && other <= bar.high;
-    const drawn = inside && model && (model.parameters.key.draw(PURPOSE.between, this.book[row] ?? 0) & 1) === 0;
-    return (drawn ? other : before) === ask ? 1 : -1;
   }
 
   /** The live bars of one instrument, with which its history ends. */

@@ -67,6 +67,17 @@ export class QuoteBand {
     return bought ? 1 : -1;
   }
 
+  /**
+   * The side of a minor trade. It is at one of the quotes, so that it tells nothing of the next key trade, and within the minute's range:
+   * the key trade before, which is at one of them, always is. `other`: the draw is for the other quote.
+   */
+  minorSide(row: number, before: number, range: { low: number; high: number } | undefined, other: boolean): AggressorSide {
+    const [bid, ask] = [this.bid(row), this.ask(row)];
+    const opposite = before === bid ? ask : bid;
+    const inside = range !== undefined && opposite >= range.low && opposite <= range.high;
+    return (inside && other ? opposite : before) === ask ? 1 : -1;
+  }
+
   /** Sets quotes around a price at which nothing has traded yet, unless there are some. */
   start(row: number, model: InstrumentModel, price: number, moment: TradeMoment): void {
     if (this.#bid[row] === 0) this.#set(row, model, moment, price, this.#drawsAsk(model, moment));
