@@ -6,6 +6,7 @@ import { startDebtCollection } from "#server/trading/risk/debt-collection.ts";
 import { startTriggerMonitor } from "#server/trading/triggers/trigger-monitor.ts";
 import type { TriggerMonitorDeps } from "#server/trading/triggers/trigger-monitor.ts";
 import { startLoanClock } from "#server/accounts/loan-clock.ts";
+import { startMissedCalls } from "#server/trading/matching-engine/missed-calls.ts";
 import { startCallAuctions } from "#server/trading/matching-engine/call-auctions.ts";
 import type { CallAuctionDeps } from "#server/trading/matching-engine/call-auctions.ts";
 import { startInterest } from "#server/trading/clearing/charge-interest.ts";
@@ -53,7 +54,9 @@ type Stop = () => void | Promise<void>;
 
 /** The jobs, in the order they are started. */
 const JOBS: readonly ((deps: JobDeps) => Stop | Promise<Stop>)[] = [
-  // First: positions must be adjusted for ex-dates before any job trades.
+  // Before anything trades or expires: the orders are as they were when the server went down.
+  startMissedCalls,
+  // Positions must be adjusted for ex-dates before any job trades.
   startCorporateActions,
   startRestingOrders,
   startCallAuctions,
