@@ -40,6 +40,7 @@ export const CASH_ENTRY_KINDS = [
   "forfeit",
   "voucher",
   "rebate",
+  "borrowFee",
 ] as const;
 export const CashEntryKind = z.enum(CASH_ENTRY_KINDS);
 export type CashEntryKind = z.infer<typeof CashEntryKind>;

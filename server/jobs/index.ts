@@ -7,6 +7,7 @@ import { startTriggerMonitor } from "#server/trading/triggers/trigger-monitor.ts
 import type { TriggerMonitorDeps } from "#server/trading/triggers/trigger-monitor.ts";
 import { startLoanClock } from "#server/accounts/loan-clock.ts";
 import { startMissedCalls } from "#server/trading/matching-engine/missed-calls.ts";
+import { startBorrowFees } from "#server/trading/clearing/borrow-fee.ts";
 import { startCallAuctions } from "#server/trading/matching-engine/call-auctions.ts";
 import type { CallAuctionDeps } from "#server/trading/matching-engine/call-auctions.ts";
 import { startInterest } from "#server/trading/clearing/charge-interest.ts";
@@ -56,7 +57,8 @@ type Stop = () => void | Promise<void>;
 const JOBS: readonly ((deps: JobDeps) => Stop | Promise<Stop>)[] = [
   // Before anything trades or expires: the orders are as they were when the server went down.
   startMissedCalls,
-  // Positions must be adjusted for ex-dates before any job trades.
+  // Then the day before is paid for in its own units, then positions are adjusted for ex-dates, before any job trades.
+  startBorrowFees,
   startCorporateActions,
   startRestingOrders,
   startCallAuctions,

@@ -12,7 +12,7 @@ import type { DayLimits } from "#contract/tick.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
 import type { Hours } from "#server/venue/calendar/session-rules.ts";
 import { pastCallsOf } from "#server/venue/calendar/past-calls.ts";
-import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
+import { calendarOf, feeDayOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { SimulatedHistory } from "#server/venue/history/simulated-history.ts";
 import { MarketStatistics } from "#server/venue/market-data/market-statistics.ts";
@@ -138,6 +138,15 @@ class SimulatedVenue implements Venue {
       closesAt: epochMs(this.#calendar.closesAt(session)),
       simulated: true,
     };
+  }
+
+  feeDay(at: number): number {
+    const { session } = this.#calendar.at(at);
+    return feeDayOf(this.#calendar, session);
+  }
+
+  previousClose(row: number): number {
+    return this.#state.previous(row);
   }
 
   phase(at: number): SessionPhase {

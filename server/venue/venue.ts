@@ -97,6 +97,13 @@ export interface Venue {
   start(): void;
   stop(): Promise<void>;
   state(now: number): VenueState;
+  /**
+   * The number of the day that a moment belongs to, as fees count days: of its trading day in the calendar, so that a weekend counts as three; in
+   * compressed hours each trading day counts as one.
+   */
+  feeDay(now: number): number;
+  /** The close of a row on the trading day before, as it was; 0 without one. */
+  previousClose(row: number): number;
   phase(now: number): SessionPhase;
   instrument(code: string): Instrument | undefined;
   quote(row: number): Quote;

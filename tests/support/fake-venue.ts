@@ -59,6 +59,8 @@ export interface FakeVenue extends Venue {
   setIncreases(increases: readonly Increase[]): void;
   /** Starts another trading day and notifies listeners; by default there is one endless day. */
   setDay(opensAt: number, closesAt: number): void;
+  /** Lets fee days pass, with the close of each row on the day before; by default none pass. */
+  setFeeDay(day: number, closes?: Readonly<Record<number, number>>): void;
 }
 
 /** Makes an instrument: by default a TWD stock with lots of 1,000 shares. */
@@ -145,6 +147,8 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   let offered: readonly { issue: Issue; crowd: OfferingCrowd }[] = [];
   const days = [{ opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER }];
   const dayAt = (moment: number) => days.findLast(({ opensAt }) => opensAt <= moment) ?? { opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER };
+  let feeDayNow = 0;
+  const closes = new Map<number, number>();
   const quotes = instruments.map(({ row }): Quote => ({
     row,
     seq: 1,
@@ -201,6 +205,8 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       closesAt: epochMs(dayAt(moment).closesAt),
       simulated: true,
     }),
+    feeDay: () => feeDayNow,
+    previousClose: (row) => closes.get(row) ?? at(quotes, row).reference,
     phase: () => phaseNow,
     instrument: (code) => instruments.find((one) => one.code === code),
     quote: (row) => ({ ...at(quotes, row) }),
@@ -326,6 +332,11 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     },
     setFresh: (fresh) => {
       freshNow = fresh;
+    },
+    setFeeDay: (day, closed = {}) => {
+      feeDayNow = day;
+      for (const [row, close] of Object.entries(closed)) closes.set(Number(row), units(close));
+      for (const listener of phaseListeners) listener(phaseNow, null);
     },
     setDay: (opensAt, closesAt) => {
       days.push({ opensAt, closesAt });

@@ -10,7 +10,7 @@ import { limitsOf } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
 import { matchingIn } from "#server/venue/calendar/session-phase.ts";
-import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
+import { calendarOf, feeDayOf } from "#server/venue/calendar/trading-calendar.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
 import { MarketStatistics } from "#server/venue/market-data/market-statistics.ts";
 import type { Indices } from "#server/venue/market-data/market-statistics.ts";
@@ -102,6 +102,16 @@ class LiveVenue implements Venue {
       closesAt: epochMs(clock.calendar.closesAt(session)),
       simulated: this.#feedMarket.simulated,
     };
+  }
+
+  feeDay(at: number): number {
+    const { clock } = this.#market;
+    return feeDayOf(clock.calendar, clock.position(at).session);
+  }
+
+  /** A feed reports the reference of an ex-date, but not the dividend. */
+  previousClose(row: number): number {
+    return this.#market.state.reference[row] ?? 0;
   }
 
   phase(at: number): SessionPhase {
