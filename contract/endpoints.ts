@@ -13,6 +13,7 @@ import { subscriptionEndpoints } from "./subscription.ts";
 import { raiseEndpoints } from "./raise.ts";
 import { savingsPlanEndpoints } from "./savings-plan.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
+import { shortCoverEndpoints } from "./short-cover.ts";
 import { messageEndpoints } from "./message.ts";
 import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
@@ -94,6 +95,7 @@ export const endpoints = {
   ...conditionEndpoints,
   ...alertEndpoints,
   ...corporateActionEndpoints,
+  ...shortCoverEndpoints,
   ...messageEndpoints,
   ...newsEndpoints,
   ...preferenceEndpoints,

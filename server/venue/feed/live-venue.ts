@@ -237,6 +237,11 @@ class LiveVenue implements Venue {
     return [];
   }
 
+  /** No feed reports them. */
+  bookClosures(): [] {
+    return [];
+  }
+
   closedAtLimitDown(): boolean {
     return false;
   }
