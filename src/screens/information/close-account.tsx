@@ -124,12 +124,12 @@ function CloseForm({ closing, onOpen }: { closing: Closing; onOpen: () => void }
       onSubmit={(event) => {
         event.preventDefault();
         // An empty password is refused at its field, without a question.
-        if (values.current === "") request.submit(values);
+        if (values.current === "") request.submit({ ...values, givesUp });
         else if (!waits) setConfirming(true);
       }}
     >
-      {closing.remainderCents !== null && <Remainder closing={closing} on={givesUp} onCheck={setGivesUp} />}
       <TextField {...field("current")} label={t("privacy.password")} type="password" autoComplete="current-password" />
+      {closing.remainderCents !== null && <Remainder closing={closing} on={givesUp} onCheck={setGivesUp} />}
       <FormTrouble text={request.errorOfForm ?? failed} />
       {isStale && <Button onClick={onOpen}>{t("privacy.stillOpen")}</Button>}
       <Button type="submit" tone="danger" size="large" block busy={request.busy} aria-disabled={waits}>
