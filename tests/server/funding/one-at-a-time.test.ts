@@ -34,7 +34,7 @@ it("refuses what another device of the member asks at the same moment, whatever 
     });
   expect(await Promise.allSettled([transfer(payee), convert(payee, quoteId)])).toMatchObject([{ status: "fulfilled" }, BUSY]);
   expect(await Promise.allSettled([convert(payee, quoteId), transfer(payee)])).toMatchObject([{ status: "fulfilled" }, BUSY]);
-  expect(await transfer(payee)).toMatchObject({ amount: 1_000 });
+  expect(await transfer(payee)).toMatchObject({ amountCents: 1_000 });
   expect(await pay()).toMatchObject({ status: "pending" });
 });
 

@@ -20,7 +20,7 @@ const PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTM
 /** The origin of a native app's pages. */
 const APP = "https://localhost";
 /** With valid check digits, for the members who sign in. */
-const ID_NUMBERS = ["A223456781", "A123456770", "F131104093", "A100000001", "A170000000"];
+const ID_NUMBERS = ["A223456781", "A123456770", "F131104093", "A100000001", "A170000002"];
 
 let server: TestServer;
 beforeAll(async () => {
