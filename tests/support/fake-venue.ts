@@ -7,7 +7,7 @@ import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import { TAPE_STRIDE } from "#contract/tape.ts";
 import { dayLimits, limitsOf, usualLimitPercent } from "#contract/tick.ts";
-import type { Issue, OfferingCrowd } from "#server/venue/issue.ts";
+import type { Increase, Issue, OfferingCrowd } from "#server/venue/issue.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
@@ -51,6 +51,8 @@ export interface FakeVenue extends Venue {
   setBlocks(offers: readonly Omit<BlockListing, "left">[] | null): void;
   /** Announces issues, each with what the crowd does in its offering. */
   setIssues(issues: readonly { issue: Issue; crowd: OfferingCrowd }[]): void;
+  /** Announces capital increases; their ex-events are set apart from them, as `actions`. */
+  setIncreases(increases: readonly Increase[]): void;
   /** Starts another trading day and notifies listeners; by default there is one endless day. */
   setDay(opensAt: number, closesAt: number): void;
 }
@@ -133,6 +135,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   let freshNow = true;
   let listings: readonly Omit<BlockListing, "left">[] | null = [];
   const taken = new Map<string, number>();
+  let increased: readonly Increase[] = [];
   let offered: readonly { issue: Issue; crowd: OfferingCrowd }[] = [];
   const days = [{ opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER }];
   const dayAt = (moment: number) => days.findLast(({ opensAt }) => opensAt <= moment) ?? { opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER };
@@ -250,6 +253,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     issues: () => offered.map(({ issue }) => issue),
     issue: (code) => offered.find(({ issue }) => issue.code === code)?.issue ?? null,
     offeringCrowd: (code) => offered.find(({ issue }) => issue.code === code)?.crowd ?? null,
+    increases: () => increased,
     issueSessionsLeft: () => null,
     onIssue: () => () => undefined,
     onCall: (listener) => {
@@ -299,6 +303,9 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     setLimitDown: (row) => void limitDown.add(row),
     call: (kind, rows = null) => {
       for (const listener of callListeners) listener({ kind, rows });
+    },
+    setIncreases: (increases) => {
+      increased = increases;
     },
     setIssues: (issues) => {
       offered = issues;

@@ -127,6 +127,7 @@ export function stubVenue(size: number): StubVenue {
     issues: () => [],
     issue: () => null,
     offeringCrowd: () => null,
+    increases: () => [],
     issueSessionsLeft: () => null,
     onIssue: (listener) => {
       issued.add(listener);
