@@ -36,9 +36,11 @@ export const CASH_ENTRY_KINDS = [
   "reserve",
   "reserveRelease",
   "offeringFee",
+  "right",
   "forfeit",
   "voucher",
   "rebate",
+  "borrowFee",
 ] as const;
 export const CashEntryKind = z.enum(CASH_ENTRY_KINDS);
 export type CashEntryKind = z.infer<typeof CashEntryKind>;

@@ -255,6 +255,8 @@ export const Order = z.object({
   interestCents: Cents,
   /** Dividends received on the open part; negative for a short, which pays them. */
   dividendCents: Cents,
+  /** What securities lending brought (plus) or cost (minus) the open part; absent without any. */
+  lendingCents: z.optional(Cents),
   /** What a fee voucher paid of the opening fee, and what it may still pay; absent without one. */
   voucherCents: z.optional(Cents),
   voucherLeftCents: z.optional(Cents),

@@ -24,7 +24,9 @@ export interface Profit {
   /** Interest owed on the loan, and dividends received (negative: paid). */
   interestCents: Cents;
   dividendCents: Cents;
-  /** The result: `± (now - open) - openCost - closeCost - interest + dividend`. */
+  /** Fees for lent shares, less those for borrowed ones. */
+  lendingCents: Cents;
+  /** The result: `± (now - open) - openCost - closeCost - interest + dividend + lending`. */
   profitCents: Cents;
   /** Profit over the invested amount, in hundredths of a percent. */
   returnBasisPoints: number;
@@ -40,9 +42,10 @@ export interface Held {
   openCents: Cents;
   openFeeCents: Cents;
   openTaxCents: Cents;
-  /** Both of the valued lots. */
+  /** All of the valued lots. */
   interestCents: Cents;
   dividendCents: Cents;
+  lendingCents?: Cents | undefined;
   /** Lots closed earlier: they took their share of the opening cost, and their value counts in the rounding of the tax. */
   closed?: { lots: number; cents: Cents };
   /** The working close order: its open lots, the value of its fills, and the fee already charged, which counts towards its minimum. */
@@ -73,7 +76,8 @@ export function profitAt(held: Held, each: Price): Profit {
   const closeFeeCents = closeFee(held, each);
   const closeCostCents = cents(closeFeeCents + tax);
   const gain = held.direction === "rise" ? nowCents - openCents : openCents - nowCents;
-  const profitCents = cents(gain - openCostCents - closeCostCents - held.interestCents + held.dividendCents);
+  const lendingCents = held.lendingCents ?? cents(0);
+  const profitCents = cents(gain - openCostCents - closeCostCents - held.interestCents + held.dividendCents + lendingCents);
   const invested = openCents + openCostCents;
   return {
     openCents,
@@ -83,6 +87,7 @@ export function profitAt(held: Held, each: Price): Profit {
     closeFeeCents,
     interestCents: held.interestCents,
     dividendCents: held.dividendCents,
+    lendingCents,
     profitCents,
     returnBasisPoints: invested === 0 ? 0 : Math.round((profitCents / invested) * 10_000),
   };
@@ -101,6 +106,7 @@ export function heldOf(order: Order): Held {
     openTaxCents: order.openTaxCents,
     interestCents: order.interestCents,
     dividendCents: order.dividendCents,
+    lendingCents: order.lendingCents,
     closed: { lots: order.closedLots, cents: order.closeCents },
     closing: { lots: order.closingLots, cents: order.closingCents, feeCents: order.closingFeeCents },
   };

@@ -7,6 +7,7 @@ import { OfferingRule } from "./offering-kind.ts";
 import { ConversionRule } from "./conversion.ts";
 import { CreditRule } from "./credit.ts";
 import { RaiseRule } from "./raise-rule.ts";
+import { LendingRule } from "./lending-rule.ts";
 import { RewardRule } from "./reward.ts";
 import { SavingsRule } from "./savings-rule.ts";
 import { Board, Kind } from "./instrument.ts";
@@ -52,6 +53,8 @@ export const TradeRule = z.object({
   marginShortPerMillion: z.int(),
   /** Yearly interest on loans, on a 365-day basis. */
   interestPerMillion: z.int(),
+  /** What a short pays a year to borrow the shares. */
+  borrowPerMillion: z.int(),
   /** Trading days until settlement; 0 settles immediately. */
   settlementDays: z.int(),
 });
@@ -132,6 +135,7 @@ export const Rules = z.object({
   auction: AuctionRule,
   raise: RaiseRule,
   savings: SavingsRule,
+  lending: LendingRule,
   /** Maximum commands per second and member. */
   commandsPerSecond: z.int(),
 });
@@ -201,6 +205,8 @@ export const Terms = z.object({
   /** Collateral as a part of a short's value. */
   collateralPerMillion: z.int(),
   interestPerMillion: z.int(),
+  /** What a short pays a year to borrow the shares; absent on orders from before borrow fees. */
+  borrowPerMillion: z.optional(z.int()),
   /** Maintenance level: equity as a part of value below which the broker closes a leveraged position; 0 for never. */
   maintenancePerMillion: z.int(),
   lockSeconds: z.int(),
@@ -236,6 +242,7 @@ export function termsOf(rule: TradeRule, instrument: Pick<Instrument, "sellLockS
     ownPerMillion: own,
     collateralPerMillion: leveraged ? own : short,
     interestPerMillion: own < MILLION ? rule.interestPerMillion : 0,
+    borrowPerMillion: rule.borrowPerMillion,
     // A leveraged position is liquidated while half of its initial equity is left.
     maintenancePerMillion: leveraged ? Math.floor(own / 2) : 0,
     lockSeconds: choice.dayTrade ? 0 : (rule.lockSeconds ?? instrument.sellLockSeconds),

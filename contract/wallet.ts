@@ -42,6 +42,7 @@ export const BROKER_SIDES = [
   "interest",
   "issuers",
   "blockSellers",
+  "lendingPool",
   "conversion",
   "rewards",
   "shortfall",

@@ -73,6 +73,7 @@ export interface ProfitSum {
   closeCostCents: number;
   interestCents: number;
   dividendCents: number;
+  lendingCents: number;
   profitCents: number;
   returnBasisPoints: number;
   priced: number;

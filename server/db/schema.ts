@@ -122,6 +122,9 @@ export interface OrderTable {
   interest_cents: number;
   interest_day: number | null;
   dividend_cents: number;
+  /** Fees for the open lots that were lent (plus) or borrowed (minus), and through which fee day borrowing is charged. */
+  lending_cents: number;
+  borrow_day: number | null;
   profit_cents: number;
   /** The fee voucher of the opening side: what it may still pay, and what it has paid. */
   voucher_no: string | null;
@@ -129,7 +132,7 @@ export interface OrderTable {
   voucher_cents: number;
   version: number;
   asked_at: number;
-  /** Dividends less interest of the closed lots. */
+  /** Dividends and lending fees less interest of the closed lots. */
   carried_cents: number;
 }
 

@@ -91,10 +91,10 @@ const CHECKS: readonly string[] = [
   `SELECT format('member %s has put up %s on margin calls, the calls say %s', pocket.member_id, max(balance), coalesce(sum(paid_cents), 0)) AS difference
    FROM pocket LEFT JOIN margin_call ON margin_call.member_id = pocket.member_id
    WHERE pocket.kind = 'margin' GROUP BY pocket.member_id HAVING max(balance) > coalesce(sum(paid_cents), 0)`,
-  `SELECT format('order %s is %s and not done with: held %s, collateral %s, loan %s, interest %s, dividends %s',
-     order_no, status, held_cents, collateral_cents, loan_cents, interest_cents, dividend_cents) AS difference
+  `SELECT format('order %s is %s and not done with: held %s, collateral %s, loan %s, interest %s, dividends %s, lending %s',
+     order_no, status, held_cents, collateral_cents, loan_cents, interest_cents, dividend_cents, lending_cents) AS difference
    FROM "order" WHERE status IN ('closed', 'cancelled')
-   AND (held_cents, collateral_cents, loan_cents, interest_cents, dividend_cents) <> (0, 0, 0, 0, 0)`,
+   AND (held_cents, collateral_cents, loan_cents, interest_cents, dividend_cents, lending_cents) <> (0, 0, 0, 0, 0, 0)`,
   `SELECT format('member %s is told a realised profit of %s, the orders say %s', member_id, tally.profit_cents, coalesce(sum("order".profit_cents), 0)) AS difference
    FROM tally LEFT JOIN "order" USING (member_id) GROUP BY member_id HAVING tally.profit_cents <> coalesce(sum("order".profit_cents), 0)`,
   `SELECT format('member %s has %s facts, the last is number %s', member_id, count(fact.n), fact_n) AS difference

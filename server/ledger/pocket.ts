@@ -46,12 +46,13 @@ export const TRADING_BROKER_POCKETS = [
   "issuers",
   "rewards",
   "blockSellers",
+  "lendingPool",
 ] as const;
 
 /**
  * Broker pockets: commission earned (`fees`), tax to pass on, the rest of the market (`clearing`), the outside world (`external`, the
  * source of deposits), money lent to members (`loans`) and the interest earned (`interest`), the payers of dividends (`issuers`), the
- * sellers of blocks (`blockSellers`), the
+ * sellers of blocks (`blockSellers`), those who lend and borrow shares outside (`lendingPool`), the
  * broker's position in each currency that conversions leave (`conversion`), what rewards are paid from (`rewards`), and losses the broker
  * covered before member debts existed (`shortfall`, no longer used). May be negative.
  */

@@ -10,6 +10,7 @@ import { ruleOf } from "#contract/rule.ts";
 import type { ConversionRule } from "#contract/conversion.ts";
 import type { CreditRule } from "#contract/credit.ts";
 import type { RaiseRule } from "#contract/raise-rule.ts";
+import type { LendingRule } from "#contract/lending-rule.ts";
 import type { RewardRule } from "#contract/reward.ts";
 import type { SavingsRule } from "#contract/savings-rule.ts";
 import type { AccountRule, DayTradeRule, MarginRule, RuleException, Ruled, Rules, TradeRule } from "#contract/rule.ts";
@@ -29,6 +30,7 @@ interface Row {
     | "block"
     | "raise"
     | "savings"
+    | "lending"
     | "offering"
     | "auction";
   board: Board | null;
@@ -126,6 +128,7 @@ export class RuleSet {
       block: whole("block") as BlockRule,
       raise: whole("raise") as RaiseRule,
       savings: whole("savings") as SavingsRule,
+      lending: whole("lending") as LendingRule,
       reward: whole("reward") as RewardRule,
       offering: whole("offering") as OfferingRule,
       auction: whole("auction") as AuctionRule,

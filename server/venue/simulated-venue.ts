@@ -11,16 +11,17 @@ import { limitsOf } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
 import type { Hours } from "#server/venue/calendar/session-rules.ts";
-import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
+import { calendarOf, feeDayOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { SimulatedHistory } from "#server/venue/history/simulated-history.ts";
 import { MarketStatistics } from "#server/venue/market-data/market-statistics.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
-import type { Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
+import type { Increase, Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
 import { AuctionBook } from "#server/venue/simulator/auction-book.ts";
 import { BlockSellers } from "#server/venue/simulator/block-sellers.ts";
 import { DisplayedBook } from "#server/venue/simulator/displayed-book.ts";
+import { IncreaseSchedule } from "#server/venue/simulator/increase-schedule.ts";
 import { issueRange } from "#server/venue/simulator/issue-table.ts";
 import { ListedTable } from "#server/venue/simulator/listed-table.ts";
 import { MarketState } from "#server/venue/simulator/market-state.ts";
@@ -60,6 +61,7 @@ class SimulatedVenue implements Venue {
   readonly #auctions: AuctionBook;
   readonly #statistics: MarketStatistics;
   readonly #history: SimulatedHistory;
+  readonly #increases: IncreaseSchedule;
   readonly #events = new VenueEvents();
   readonly #updates: UpdateLoop;
 
@@ -72,6 +74,7 @@ class SimulatedVenue implements Venue {
     const table = new ListedTable(market);
     const { instruments } = table;
     this.#table = table;
+    this.#increases = new IncreaseSchedule(market);
     // Public: tells markets apart and reveals nothing of the seed.
     this.blocks = new BlockSellers(market, instruments, (row, at) => this.matching(row, at) === "call" && this.phase(at) === "open");
     this.#universe = `sandbox-${hours}-${fingerprint(seed)}-5${market.issues?.layout ?? ""}`;
@@ -134,6 +137,15 @@ class SimulatedVenue implements Venue {
       closesAt: epochMs(this.#calendar.closesAt(session)),
       simulated: true,
     };
+  }
+
+  feeDay(at: number): number {
+    const { session } = this.#calendar.at(at);
+    return feeDayOf(this.#calendar, session);
+  }
+
+  previousClose(row: number): number {
+    return this.#state.previous(row);
   }
 
   phase(at: number): SessionPhase {
@@ -259,6 +271,10 @@ class SimulatedVenue implements Venue {
 
   offeringCrowd(code: string): OfferingCrowd | null {
     return this.#table.crowd(code);
+  }
+
+  increases(at: number): readonly Increase[] {
+    return this.#increases.announced(at, (row) => this.#state.reference[row] ?? 0);
   }
 
   issueSessionsLeft(at: number): number | null {

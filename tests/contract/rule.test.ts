@@ -28,6 +28,7 @@ const RULE: TradeRule = {
   loanPerMillion: 600_000,
   marginShortPerMillion: 900_000,
   interestPerMillion: 65_000,
+  borrowPerMillion: 50_000,
   settlementDays: 2,
 };
 const ALL: Omit<RuleException, "rule"> = { board: null, kind: null, code: null, bonds: null, from: null, until: null };
@@ -53,6 +54,7 @@ const rulesWith = (...exceptions: RuleException[]): Rules => ({
   auction: AUCTION_RULE,
   raise: RAISE_RULE,
   savings: SAVINGS_RULE,
+  lending: { brokerPerMillion: 250_000 },
   reward: REWARD_RULE,
   funding: {
     reportSeconds: 5,
@@ -132,6 +134,7 @@ describe("the terms of an order", () => {
       ownPerMillion: 1_000_000,
       collateralPerMillion: 1_900_000,
       interestPerMillion: 0,
+      borrowPerMillion: 50_000,
       maintenancePerMillion: 0,
       lockSeconds: 600,
       settlementDays: 2,

@@ -7,7 +7,7 @@ import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import { TAPE_STRIDE } from "#contract/tape.ts";
 import { dayLimits, limitsOf, usualLimitPercent } from "#contract/tick.ts";
-import type { Issue, OfferingCrowd } from "#server/venue/issue.ts";
+import type { Increase, Issue, OfferingCrowd } from "#server/venue/issue.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
@@ -51,8 +51,12 @@ export interface FakeVenue extends Venue {
   setBlocks(offers: readonly Omit<BlockListing, "left">[] | null): void;
   /** Announces issues, each with what the crowd does in its offering. */
   setIssues(issues: readonly { issue: Issue; crowd: OfferingCrowd }[]): void;
+  /** Announces capital increases; their ex-events are set apart from them, as `actions`. */
+  setIncreases(increases: readonly Increase[]): void;
   /** Starts another trading day and notifies listeners; by default there is one endless day. */
   setDay(opensAt: number, closesAt: number): void;
+  /** Lets fee days pass, with the close of each row on the day before; by default none pass. */
+  setFeeDay(day: number, closes?: Readonly<Record<number, number>>): void;
 }
 
 /** Makes an instrument: by default a TWD stock with lots of 1,000 shares. */
@@ -133,9 +137,12 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   let freshNow = true;
   let listings: readonly Omit<BlockListing, "left">[] | null = [];
   const taken = new Map<string, number>();
+  let increased: readonly Increase[] = [];
   let offered: readonly { issue: Issue; crowd: OfferingCrowd }[] = [];
   const days = [{ opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER }];
   const dayAt = (moment: number) => days.findLast(({ opensAt }) => opensAt <= moment) ?? { opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER };
+  let feeDayNow = 0;
+  const closes = new Map<number, number>();
   const quotes = instruments.map(({ row }): Quote => ({
     row,
     seq: 1,
@@ -192,6 +199,8 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       closesAt: epochMs(dayAt(moment).closesAt),
       simulated: true,
     }),
+    feeDay: () => feeDayNow,
+    previousClose: (row) => closes.get(row) ?? at(quotes, row).reference,
     phase: () => phaseNow,
     instrument: (code) => instruments.find((one) => one.code === code),
     quote: (row) => ({ ...at(quotes, row) }),
@@ -250,6 +259,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     issues: () => offered.map(({ issue }) => issue),
     issue: (code) => offered.find(({ issue }) => issue.code === code)?.issue ?? null,
     offeringCrowd: (code) => offered.find(({ issue }) => issue.code === code)?.crowd ?? null,
+    increases: () => increased,
     issueSessionsLeft: () => null,
     onIssue: () => () => undefined,
     onCall: (listener) => {
@@ -300,11 +310,19 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     call: (kind, rows = null) => {
       for (const listener of callListeners) listener({ kind, rows });
     },
+    setIncreases: (increases) => {
+      increased = increases;
+    },
     setIssues: (issues) => {
       offered = issues;
     },
     setFresh: (fresh) => {
       freshNow = fresh;
+    },
+    setFeeDay: (day, closed = {}) => {
+      feeDayNow = day;
+      for (const [row, close] of Object.entries(closed)) closes.set(Number(row), units(close));
+      for (const listener of phaseListeners) listener(phaseNow, null);
     },
     setDay: (opensAt, closesAt) => {
       days.push({ opensAt, closesAt });

@@ -90,6 +90,8 @@ export function stubVenue(size: number): StubVenue {
     heats: [0, 125, 2, 1, 0, 0, 0, 1_000_000],
     moved: { row: 0, up: 2, down: 1, flat: 0, limitUp: 0, limitDown: 0, leaders: [[1, 2_500]], laggards: [[2, -300]] },
     blocks: NO_BLOCKS,
+    feeDay: () => 0,
+    previousClose: (row) => quote(row).reference,
     months: monthsOf(calendarOf("taiwan")),
     start: () => undefined,
     stop: async () => undefined,
@@ -127,6 +129,7 @@ export function stubVenue(size: number): StubVenue {
     issues: () => [],
     issue: () => null,
     offeringCrowd: () => null,
+    increases: () => [],
     issueSessionsLeft: () => null,
     onIssue: (listener) => {
       issued.add(listener);

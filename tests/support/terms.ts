@@ -10,6 +10,7 @@ export const STOCK_TERMS: Terms = {
   ownPerMillion: MILLION,
   collateralPerMillion: 900_000,
   interestPerMillion: 0,
+  borrowPerMillion: 50_000,
   maintenancePerMillion: 0,
   lockSeconds: 0,
   settlementDays: 0,

@@ -25,6 +25,7 @@ const NO_SUM: ProfitSum = {
   closeCostCents: 0,
   interestCents: 0,
   dividendCents: 0,
+  lendingCents: 0,
   profitCents: 0,
   returnBasisPoints: 0,
   priced: 0,
@@ -50,6 +51,7 @@ function together(valued: readonly Valued[]): Profit | null {
     closeFeeCents: total((one) => one.closeFeeCents),
     interestCents: total((one) => one.interestCents),
     dividendCents: total((one) => one.dividendCents),
+    lendingCents: total((one) => one.lendingCents),
     profitCents: total((one) => one.profitCents),
   };
   return { ...summed, returnBasisPoints: returnOf(summed) };
@@ -136,6 +138,7 @@ export class ProfitStore {
       sum.closeCostCents += profit.closeCostCents;
       sum.interestCents += profit.interestCents;
       sum.dividendCents += profit.dividendCents;
+      sum.lendingCents += profit.lendingCents;
       sum.profitCents += profit.profitCents;
     }
     return { ...sum, returnBasisPoints: returnOf(sum) };

@@ -7,6 +7,7 @@ import { share } from "#contract/profit.ts";
 import { isOnMargin } from "#contract/margin.ts";
 import { accrue } from "./interest-accrual.ts";
 import { settleLater, settlesLater } from "./settlement-due.ts";
+import type { Payment } from "#server/ledger/ledger.ts";
 import type { MemberPocket, PocketKind } from "#server/ledger/pocket.ts";
 import type { Execution } from "#server/venue/matching/book-sweep.ts";
 import { lockedUntil } from "./lock-up.ts";
@@ -78,6 +79,7 @@ function openLots(batch: Batch, order: OrderRecord, executions: readonly PricedE
   const paidFee = costs.fee - unpaidFee;
   accrueRebate(batch, order, paidFee - payByVoucher(batch, order, paidFee));
   order.bought_at = batch.at;
+  if (order.direction === "fall") order.borrow_day ??= batch.venue.feeDay(batch.at);
   order.locked_until = lockedUntil(batch.venue, batch.at, order.terms.lockSeconds);
   const complete = order.filled_lots === order.lots;
   if (complete) releaseHeld(batch, order);
@@ -139,11 +141,12 @@ export function realised(order: OrderRecord): Cents {
   return cents(gain - openCosts - order.close_fee_cents - order.close_tax_cents + order.carried_cents);
 }
 
-/** The closed lots' share of an order's loan, interest, dividends and collateral. */
+/** The closed lots' share of an order's loan, interest, dividends, lending fees and collateral. */
 interface Released {
   loan: number;
   interest: number;
   dividend: number;
+  lending: number;
   collateral: number;
 }
 
@@ -155,25 +158,28 @@ function releaseLots(order: OrderRecord, lots: number, taken: Released): void {
     loan: part(order.loan_cents),
     interest: part(order.interest_cents),
     dividend: part(order.dividend_cents),
+    lending: part(order.lending_cents),
     collateral: part(order.collateral_cents),
   };
   order.loan_cents -= going.loan;
   order.interest_cents -= going.interest;
   order.dividend_cents -= going.dividend;
+  order.lending_cents -= going.lending;
   order.collateral_cents -= going.collateral;
-  order.carried_cents += going.dividend - going.interest;
+  order.carried_cents += going.dividend + going.lending - going.interest;
   order.closed_lots += lots;
   order.closing_lots -= lots;
   taken.loan += going.loan;
   taken.interest += going.interest;
   taken.dividend += going.dividend;
+  taken.lending += going.lending;
   taken.collateral += going.collateral;
 }
 
 /** Executions that close: a long gets its proceeds; a short pays from its share of the collateral and gets the rest back. */
 function closeLots(batch: Batch, order: OrderRecord, executions: readonly PricedExecution[]): void {
   const before = { value: order.close_cents, fee: order.close_fee_cents, tax: order.close_tax_cents, profit: order.profit_cents };
-  const taken: Released = { loan: 0, interest: 0, dividend: 0, collateral: 0 };
+  const taken: Released = { loan: 0, interest: 0, dividend: 0, lending: 0, collateral: 0 };
   accrue(order, batch.at);
   if (order.direction === "rise") rateTax(batch, order);
   const fills = executions.map((execution) => {
@@ -228,9 +234,19 @@ export const unpaidChargesOf = (order: OrderRecord): number => unpaid.get(order)
 
 /** Books a charge for holding a position: paid from the member's money; the position's collateral covers the rest. */
 export function charge(batch: Batch, order: OrderRecord, kind: "dividend" | "tax", to: PocketKind, amount: number): void {
+  chargeInParts(batch, order, kind, [{ to, amount }]);
+}
+
+/** Books a charge that several receive. */
+export function chargeInParts(
+  batch: Batch,
+  order: OrderRecord,
+  kind: "dividend" | "tax" | "borrowFee",
+  payments: readonly Payment[],
+): void {
   const { ledger } = batch;
   const { member_id: memberId, order_no: orderNo } = order;
-  const owed = ledger.settle({ memberId, orderNo, kind, moves: [] }, [{ to, amount }], payingPockets(order));
+  const owed = ledger.settle({ memberId, orderNo, kind, moves: [] }, payments, payingPockets(order));
   if (owed === 0) return;
   unpaid.set(order, unpaidChargesOf(order) + owed);
   batch.charged.add(order);

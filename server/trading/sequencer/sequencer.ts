@@ -83,7 +83,7 @@ export class Sequencer {
   readonly #rateLimit: RateLimit;
   readonly #listeners = new Set<(orders: readonly OrderRecord[]) => void>();
   readonly #batchListeners = new Set<(batch: Batch) => void>();
-  #startOfDay: StartOfDay | null = null;
+  readonly #startsOfDay: StartOfDay[] = [];
   #queue: Queued[] = [];
   #working: Promise<void> | null = null;
 
@@ -204,15 +204,19 @@ export class Sequencer {
     for (const { reject } of waiting) reject(error);
   }
 
-  /** Registers what must be done before the first decision of each trading day. Nothing is decided while it fails. */
+  /**
+   * Registers what must be done before the first decision of each trading day, after what was registered before. Nothing is decided while
+   * it fails.
+   */
   beforeEachDay(startOfDay: StartOfDay): void {
-    this.#startOfDay = startOfDay;
+    this.#startsOfDay.push(startOfDay);
   }
 
   async #runBatch(together: readonly Queued[]): Promise<void> {
     for (;;) {
-      if (this.#startOfDay?.due())
-        await this.#startOfDay.work((command) => this.#decide([{ command, resolve: () => undefined, reject: () => undefined }], false));
+      for (const start of this.#startsOfDay)
+        if (start.due())
+          await start.work((command) => this.#decide([{ command, resolve: () => undefined, reject: () => undefined }], false));
       try {
         return await this.#decide(together, true);
       } catch (error) {
@@ -240,7 +244,7 @@ export class Sequencer {
         const more = this.orderBook.findCounterparties(counterpartyQueries(opened)).filter(({ orderNo }) => !opened.hasOrder(orderNo));
         if (more.length > 0) await opened.joinOrders(tx, more);
         for (const { command } of together) await command.prepare?.(tx, opened);
-        if (inDay && this.#startOfDay?.due()) throw new SessionRolled();
+        if (inDay && this.#startsOfDay.some((start) => start.due())) throw new SessionRolled();
         const decided = together.map(({ command }) => decide(command, opened));
         await opened.conclude(tx);
         await opened.write(tx);

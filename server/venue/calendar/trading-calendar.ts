@@ -204,3 +204,7 @@ export function firstSession({ dayOf, sessionOn }: Calendar, session: number, da
 export function firstIndexSession(calendar: Calendar, session: number): number {
   return firstSession(calendar, session, calendar.hours === "compressed" ? COMPRESSED_INDEX_DAYS : HISTORY_DAYS);
 }
+
+/** The day of a session as fees count days; where a whole trading day lasts minutes, each session counts. */
+export const feeDayOf = (calendar: Calendar, session: number): number =>
+  calendar.hours === "compressed" ? session : calendar.dayOf(session);

@@ -10,11 +10,11 @@ import { limitsOf } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
 import { matchingIn } from "#server/venue/calendar/session-phase.ts";
-import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
+import { calendarOf, feeDayOf } from "#server/venue/calendar/trading-calendar.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
 import { MarketStatistics } from "#server/venue/market-data/market-statistics.ts";
 import type { Indices } from "#server/venue/market-data/market-statistics.ts";
-import type { Issue } from "#server/venue/issue.ts";
+import type { Increase, Issue } from "#server/venue/issue.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import { NO_BLOCKS } from "#server/venue/block-trading.ts";
@@ -102,6 +102,16 @@ class LiveVenue implements Venue {
       closesAt: epochMs(clock.calendar.closesAt(session)),
       simulated: this.#feedMarket.simulated,
     };
+  }
+
+  feeDay(at: number): number {
+    const { clock } = this.#market;
+    return feeDayOf(clock.calendar, clock.position(at).session);
+  }
+
+  /** A feed reports the reference of an ex-date, but not the dividend. */
+  previousClose(row: number): number {
+    return this.#market.state.reference[row] ?? 0;
   }
 
   phase(at: number): SessionPhase {
@@ -241,6 +251,10 @@ class LiveVenue implements Venue {
 
   offeringCrowd(): null {
     return null;
+  }
+
+  increases(): readonly Increase[] {
+    return [];
   }
 
   issueSessionsLeft(): null {

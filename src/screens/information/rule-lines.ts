@@ -70,6 +70,7 @@ export function ruleLines(
       ),
       line(t("rule.closedPeriod"), rule.closedDays === 0 ? t("rule.none") : t("rule.closedDays", { count: rule.closedDays })),
       line(t("rule.short"), formatRate(rule.shortPerMillion)),
+      line(t("rule.borrow"), formatRate(rule.borrowPerMillion)),
     ],
     borrowing: [
       line(t("rule.loan"), rule.loanPerMillion === 0 ? t("rule.none") : formatRate(rule.loanPerMillion)),

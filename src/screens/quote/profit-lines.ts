@@ -16,6 +16,7 @@ export type ProfitPart =
   | "closeTax"
   | "interest"
   | "dividend"
+  | "lending"
   | "carried";
 
 export interface ProfitLine {
@@ -45,10 +46,11 @@ export function openLines(orders: readonly [Order, ...Order[]], profit: Profit):
     { part: "closeTax", cents: profit.closeFeeCents - profit.closeCostCents },
     paid("interest", profit.interestCents),
     { part: "dividend", cents: profit.dividendCents },
+    { part: "lending", cents: profit.lendingCents },
   ]);
 }
 
-/** The breakdown of the realised profit; the remainder is interest and dividends of the closed lots. */
+/** The breakdown of the realised profit; the remainder is interest, dividends and lending fees of the closed lots. */
 export function closedLines(order: Order): ProfitLine[] {
   const sign = order.direction === "rise" ? 1 : -1;
   const part = (amount: number): number => share(amount, order.closedLots, order.filledLots);
@@ -70,17 +72,19 @@ export interface Summed {
   closeCostCents: number;
   interestCents: number;
   dividendCents: number;
+  lendingCents: number;
   profitCents: number;
 }
 
 /** The breakdown of all open positions together. */
 export function totalLines(sum: Summed): ProfitLine[] {
-  const costs = sum.openCostCents + sum.closeCostCents + sum.interestCents - sum.dividendCents;
+  const costs = sum.openCostCents + sum.closeCostCents + sum.interestCents - sum.dividendCents - sum.lendingCents;
   return listed([
     { part: "value", cents: sum.profitCents + costs },
     paid("openCost", sum.openCostCents),
     paid("closeCost", sum.closeCostCents),
     paid("interest", sum.interestCents),
     { part: "dividend", cents: sum.dividendCents },
+    { part: "lending", cents: sum.lendingCents },
   ]);
 }

@@ -70,7 +70,9 @@ export function closingOf(order: Order, lots: number, each: Price): Closing {
   const shareOfClosed = (amount: number): Cents => cents(amount - share(amount, open - lots, open));
   const interestCents = shareOfClosed(order.interestCents);
   const dividendCents = shareOfClosed(order.dividendCents);
-  const { nowCents, closeCostCents, closeFeeCents, profitCents } = profitAt({ ...heldOf(order), lots, interestCents, dividendCents }, each);
+  const lendingCents = shareOfClosed(order.lendingCents ?? 0);
+  const held = { ...heldOf(order), lots, interestCents, dividendCents, lendingCents };
+  const { nowCents, closeCostCents, closeFeeCents, profitCents } = profitAt(held, each);
   const gross = order.direction === "rise" ? nowCents - shareOfClosed(order.loanCents) : shareOfClosed(order.collateralCents) - nowCents;
   return {
     valueCents: nowCents,

@@ -1,6 +1,7 @@
 /** The review of an order that opens a position: every value, the risks, and a confirmation that a double tap cannot trigger. */
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
+import { borrowFeeOf } from "#contract/lending-fee.ts";
+import { formatMoney, formatPrice, formatRate, grouped } from "#contract/kernel/money.ts";
 import { fullName } from "#src/screens/quote/names.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
 import { useNextVoucher } from "#src/streams/rewards.ts";
@@ -102,6 +103,17 @@ function useCostFields(model: TicketModel): (body: Body) => Field[] {
         ? [
             money(t("ticket.tax"), estimate.taxCents),
             money(t("ticket.collateral"), estimate.collateralCents),
+            ...(rule
+              ? [
+                  {
+                    label: t("ticket.borrowFee"),
+                    value: t("ticket.borrowFeeAt", {
+                      amount: formatMoney(borrowFeeOf(rule.borrowPerMillion, estimate.valueCents, 1)),
+                      rate: formatRate(rule.borrowPerMillion),
+                    }),
+                  },
+                ]
+              : []),
             // Named and counted as on the position.
             money(t("order.proceedsKept"), estimate.valueCents),
           ]

@@ -1,6 +1,6 @@
 /** All fields of an order, labelled in the member's language. */
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
+import { formatMoney, formatPrice, formatRate, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { isOnMargin, priceAtRatio } from "#contract/margin.ts";
 import type { Order } from "#contract/order.ts";
@@ -130,6 +130,17 @@ export function useMoneyFields(order: Order): Field[] {
           { label: t("ticket.maintenance.liquidation"), value: formatPrice(priceAtRatio(order, margin.liquidationPercent), decimals) },
         ]
       : []),
+    ...(order.direction === "fall" && openLots(order) > 0 && (order.terms.borrowPerMillion ?? 0) > 0
+      ? [{ label: t("order.borrowRate"), value: t("order.perYear", { rate: formatRate(order.terms.borrowPerMillion ?? 0) }) }]
+      : []),
+    ...(order.lendingCents === undefined
+      ? []
+      : [
+          {
+            label: t("order.borrowFees"),
+            value: formatMoney(order.lendingCents, "always"),
+          },
+        ]),
     ...(order.dividendCents === 0 ? [] : [{ label: t("order.dividends"), value: formatMoney(order.dividendCents, "always") }]),
     { label: t("order.realised"), value: formatMoney(order.profitCents, "always") },
   ];

@@ -60,13 +60,13 @@ export function ordersOf(broker: TestBroker, memberId: number): Promise<OrderRec
   return broker.db.kysely.selectFrom("order").selectAll().where("member_id", "=", memberId).orderBy("order_no").execute();
 }
 
-/** The effect of an order on its member's money so far: realised profit, the cost of the open lots, and their dividends. */
+/** The effect of an order on its member's money so far: realised profit, the cost of the open lots, their dividends and lending fees. */
 export function movedBy(order: OrderRecord): number {
   const stillOpen = order.open_cents - share(order.open_cents, order.closed_lots, order.filled_lots);
   const costs = order.open_fee_cents + order.open_tax_cents;
   const stillCosts = costs - share(costs, order.closed_lots, order.filled_lots);
   const own = order.direction === "rise" ? order.loan_cents - stillOpen : stillOpen;
-  return order.profit_cents - stillCosts + own + order.dividend_cents;
+  return order.profit_cents - stillCosts + own + order.dividend_cents + order.lending_cents;
 }
 
 /** Everything a member owns and owes in money, and what the broker had to add. */

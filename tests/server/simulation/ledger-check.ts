@@ -54,7 +54,7 @@ function movedBy(order: OrderRecord): number {
   const still = (amount: number): number => amount - share(amount, order.closed_lots, order.filled_lots);
   const costs = still(order.open_fee_cents + order.open_tax_cents);
   const stake = order.direction === "rise" ? order.loan_cents - still(order.open_cents) : still(order.open_cents);
-  return order.profit_cents + order.dividend_cents - costs + stake;
+  return order.profit_cents + order.dividend_cents + order.lending_cents - costs + stake;
 }
 
 /** Compares each order with its ledger movements; unsettled amounts count as paid. */

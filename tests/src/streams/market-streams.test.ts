@@ -123,6 +123,7 @@ describe("streams", () => {
         closeCostCents: 0,
         interestCents: 0,
         dividendCents: 0,
+        lendingCents: 0,
         profitCents: 1,
         returnBasisPoints: 3,
         priced: 1,

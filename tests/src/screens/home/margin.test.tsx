@@ -115,6 +115,7 @@ beforeEach(() => {
         loanPerMillion: 600_000,
         marginShortPerMillion: 900_000,
         interestPerMillion: 65_000,
+        borrowPerMillion: 50_000,
         settlementDays: 0,
       },
       exceptions: [],
@@ -136,6 +137,7 @@ beforeEach(() => {
       auction: AUCTION_RULE,
       raise: RAISE_RULE,
       savings: SAVINGS_RULE,
+      lending: { brokerPerMillion: 250_000 },
       reward: REWARD_RULE,
       funding: {
         reportSeconds: 5,

@@ -32,6 +32,7 @@ const TRADE: TradeRule = {
   loanPerMillion: 600_000,
   marginShortPerMillion: 900_000,
   interestPerMillion: 65_000,
+  borrowPerMillion: 50_000,
   settlementDays: 0,
 };
 const ALWAYS = { bonds: null, from: null, until: null };
@@ -61,6 +62,7 @@ const RULES: Rules = {
   auction: AUCTION_RULE,
   raise: RAISE_RULE,
   savings: SAVINGS_RULE,
+  lending: { brokerPerMillion: 250_000 },
   reward: REWARD_RULE,
   funding: {
     reportSeconds: 5,

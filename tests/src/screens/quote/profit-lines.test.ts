@@ -24,6 +24,7 @@ const anyOrder: fc.Arbitrary<Order> = fc
     closeTaxCents: fc.nat(1_000_000),
     interestCents: fc.nat(1_000_000),
     dividendCents: fc.integer({ min: -1_000_000, max: 1_000_000 }),
+    lendingCents: fc.integer({ min: -1_000_000, max: 1_000_000 }),
     profitCents: fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
   })
   .map((each) => orderOf({ ...each, closedLots: Math.floor(each.filledLots / 2) }));
