@@ -12,7 +12,7 @@ const SELDOM = 3;
 export class SharedMoments {
   readonly #everyMs: number;
   readonly #waiting = new Set<(nth: number) => boolean>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running = false;
   #nth = 0;
 
   constructor(everyMs: number) {
@@ -22,14 +22,20 @@ export class SharedMoments {
   /** Calls a function at each of the next moments until it returns true. @returns a function that stops it */
   wait(draw: (nth: number) => boolean): () => void {
     this.#waiting.add(draw);
-    this.#timer ??= setTimeout(() => this.#run(), this.#everyMs);
+    if (!this.#running) this.#start();
     return () => void this.#waiting.delete(draw);
+  }
+
+  #start(): void {
+    this.#running = true;
+    setTimeout(() => this.#run(), this.#everyMs);
   }
 
   #run(): void {
     this.#nth += 1;
     for (const draw of this.#waiting) if (draw(this.#nth)) this.#waiting.delete(draw);
-    this.#timer = this.#waiting.size > 0 ? setTimeout(() => this.#run(), this.#everyMs) : undefined;
+    if (this.#waiting.size > 0) this.#start();
+    else this.#running = false;
   }
 }
 
@@ -77,10 +83,21 @@ export function calmed(updates$: Observable<CandleUpdate>, isActive: () => boole
   });
 }
 
-/** As `openCandleSource`, calmed. */
-export const calmSource =
-  (isActive: () => boolean): ChartSubject["open"] =>
-  (request) => {
-    const source = openCandleSource(request);
-    return { ...source, updates$: calmed(source.updates$, isActive) };
-  };
+const PLACES = [0, 1, 2, 3] as const;
+
+/** Where the charts open their candles, by place: as `openCandleSource`, calmed. */
+export class CalmSources {
+  #active = 0;
+  readonly open = PLACES.map(
+    (at): ChartSubject["open"] =>
+      (request) => {
+        const source = openCandleSource(request);
+        return { ...source, updates$: calmed(source.updates$, () => this.#active === at) };
+      },
+  );
+
+  /** From now on the chart at this place is the active one. */
+  activate(at: number): void {
+    this.#active = at;
+  }
+}

@@ -1,5 +1,5 @@
 /** The charts of the workspace: one, two or four, each with its own instrument and time frame; one of them is active. */
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import type { Workspace } from "#contract/workspace.ts";
@@ -11,7 +11,7 @@ import { useInstruments } from "#src/streams/instruments.ts";
 import { usePreferences } from "#src/streams/preferences.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { useFrameKeys } from "#src/screens/market/use-frame.ts";
-import { calmSource } from "./calm-source.ts";
+import { CalmSources } from "./calm-source.ts";
 import styles from "./workspace.module.css";
 
 interface ChartGridProps {
@@ -30,7 +30,8 @@ export function ChartGrid({ workspace, instrument, active, onActivate, onFrame }
   useFrameKeys((frame) => onFrame(active, frame));
   const panes = usePreferences().sub.length;
   const { charts } = workspace;
-  const open = useCalmSources(active);
+  const [sources] = useState(() => new CalmSources());
+  useEffect(() => sources.activate(active), [sources, active]);
   const style = { "--panes": panes } as CSSProperties;
   return (
     <div className={styles.charts} data-count={charts.length} style={style}>
@@ -65,7 +66,7 @@ export function ChartGrid({ workspace, instrument, active, onActivate, onFrame }
                 frame={chart.frame}
                 onFrame={(frame) => onFrame(at, frame)}
                 height="fill"
-                {...(charts.length > 1 ? { open: open[at] } : {})}
+                {...(charts.length > 1 ? { open: sources.open[at] } : {})}
               />
             )}
           </div>
@@ -73,16 +74,4 @@ export function ChartGrid({ workspace, instrument, active, onActivate, onFrame }
       })}
     </div>
   );
-}
-
-const PLACES = [0, 1, 2, 3] as const;
-
-/** The candle sources of the charts by place; they know which chart is active. */
-function useCalmSources(active: number) {
-  const latest = useRef(active);
-  useEffect(() => {
-    latest.current = active;
-  });
-  const [sources] = useState(() => PLACES.map((at) => calmSource(() => latest.current === at)));
-  return sources;
 }
