@@ -45,6 +45,7 @@ describe("profit", () => {
       closeFeeCents: 145_300,
       interestCents: 0,
       dividendCents: 0,
+      lendingCents: 0,
       profitCents: 2_000_000 - 142_500 - 145_300 - 306_000,
       returnBasisPoints: 140,
     });

@@ -54,7 +54,7 @@ const rulesWith = (...exceptions: RuleException[]): Rules => ({
   auction: AUCTION_RULE,
   raise: RAISE_RULE,
   savings: SAVINGS_RULE,
-  lending: { brokerPerMillion: 250_000 },
+  lending: { brokerPerMillion: 250_000, mostPerMillion: 160_000, noticeDays: 3 },
   reward: REWARD_RULE,
   funding: {
     reportSeconds: 5,
@@ -134,6 +134,7 @@ describe("the terms of an order", () => {
       ownPerMillion: 1_000_000,
       collateralPerMillion: 1_900_000,
       interestPerMillion: 0,
+      borrowPerMillion: 50_000,
       maintenancePerMillion: 0,
       lockSeconds: 600,
       settlementDays: 2,

@@ -1,4 +1,4 @@
-/** Tests the borrow fee of shorts: a day at its close, once, to the cent, whoever covers when, and in every account of the profit. */
+/** Tests the borrow fee of shorts: a day at its close, once, to the cent, also in the first moment of the next day, and in the profit. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { heldOf, profitAt } from "#contract/profit.ts";
 import { price } from "#contract/kernel/money.ts";
@@ -82,9 +82,9 @@ describe.each(["cash", "margin"] as const)("a short on %s", (funding) => {
     expect((await read(orderNo)).lendingCents).toBe(-fees);
     expect(await flows()).toEqual([-feeOn(27_000_000, 3), -feeOn(33_000_000)]);
     // A fifth of the fee is the broker's part on top of the lender's rate.
-    const gained = [(await pool("lendingPool")) - lent, (await pool("fees")) - kept];
-    expect(gained[0] + gained[1]).toBe(fees);
-    expect(Math.abs(gained[1] - fees / 5)).toBeLessThan(2);
+    const [toLenders, toBroker] = [(await pool("lendingPool")) - lent, (await pool("fees")) - kept];
+    expect(toLenders + toBroker).toBe(fees);
+    expect(Math.abs(toBroker - fees / 5)).toBeLessThan(2);
     const open = await read(orderNo);
     expect(profitAt(heldOf(open), price(1_000_000)).lendingCents).toBe(-fees);
     const part = await cover(orderNo, 1);
