@@ -36,6 +36,7 @@ export const CASH_ENTRY_KINDS = [
   "reserve",
   "reserveRelease",
   "offeringFee",
+  "right",
   "forfeit",
   "voucher",
   "rebate",

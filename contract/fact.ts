@@ -217,11 +217,11 @@ export const SubscriptionFact = z.object({
 });
 export type SubscriptionFact = z.infer<typeof SubscriptionFact>;
 
-/** The member booked a reminder of an offering, or one that was booked has opened. */
+/** The member booked a reminder of an offering, one that was booked or that the member has a right in has opened, or a right has lapsed. */
 export const BookingFact = z.object({
   n: z.int(),
   at: EpochMs,
-  type: z.enum(["offering.booked", "offering.opened"]),
+  type: z.enum(["offering.booked", "offering.opened", "offering.rightLapsed"]),
   offeringNo: z.string(),
   message: z.optional(Message),
 });

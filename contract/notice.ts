@@ -35,6 +35,8 @@ export const NOTICES = [
   "stakeReturned",
   "announcement",
   "offeringOpened",
+  "rightGranted",
+  "rightLapsed",
   "subscriptionWon",
   "subscriptionNotWon",
   "subscriptionPaid",
@@ -87,7 +89,7 @@ export function noticeRoute({ about }: Notice) {
   if (about.startsWith("stake") || about === "savingsSkipped") return "/home/etf" as const;
   if (about.startsWith("lending")) return "/home/coupons" as const;
   if (about === "voucherExpired") return "/home/checkIn" as const;
-  if (about === "offeringOpened") return "/home/newStock" as const;
+  if (about === "offeringOpened" || about === "rightGranted" || about === "rightLapsed") return "/home/newStock" as const;
   if (about.startsWith("subscription")) return "/home/newShareOrder" as const;
   return about === "rebatePaid" ? ("/information/agent" as const) : ("/information/userInfo" as const);
 }

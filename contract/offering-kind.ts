@@ -2,8 +2,8 @@
 import * as z from "zod/mini";
 import { Cents } from "./kernel/money.ts";
 
-/** A share or a bond by public lottery, a share in a placement, or a fund in its raising. */
-export const OFFERING_KINDS = ["share", "bond", "placement", "fund"] as const;
+/** A share or a bond by public lottery, a share in a placement, a fund in its raising, or new shares for the holders of a listed one. */
+export const OFFERING_KINDS = ["share", "bond", "placement", "fund", "increase"] as const;
 export const OfferingKind = z.enum(OFFERING_KINDS);
 export type OfferingKind = z.infer<typeof OfferingKind>;
 
@@ -26,6 +26,9 @@ export const OFFERING_STEPS = [
   "offering.failed",
 ] as const;
 export type OfferingStep = (typeof OFFERING_STEPS)[number];
+
+/** Whether an offering is decided by a draw, or pro rata with one among equals: neither a fund nor a capital increase. */
+export const isDrawn = (kind: OfferingKind): boolean => kind !== "fund" && kind !== "increase";
 
 export const OfferingNo = z.string().check(z.regex(/^S\d{1,12}$/, "TRD_NO_SUBSCRIBABLE"));
 

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { Board } from "./instrument.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Code } from "./kernel/id.ts";
-import { Price } from "./kernel/money.ts";
+import { Cents, Price } from "./kernel/money.ts";
 import { Cursor, pageOf } from "./kernel/page.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { Subscription } from "./subscription.ts";
@@ -18,6 +18,19 @@ const OfferingAuction = z.object({ opensAt: EpochMs, closesAt: EpochMs, openedAt
 /** What is published before the window opens so that the draw can be checked: SHA-256 of a secret, and of the simulated crowd. */
 const Commitment = z.object({ secretHash: z.string(), crowdHash: z.string(), committedAt: EpochMs });
 
+/** A capital increase: when the share trades ex-right, and how many new shares there are per million held. */
+const Increase = z.object({ exAt: EpochMs, ratioPerMillion: z.int() });
+
+/** What a member's positions entitle to in a capital increase. */
+export const Entitlement = z.object({
+  shares: z.int(),
+  /** What the right to one share was worth on the ex-date: what a lapsed one is paid at most. */
+  worth: Price,
+  /** What was paid for those that lapsed; null until it is settled after the close. */
+  lapsedCents: z.nullable(Cents),
+});
+export type Entitlement = z.infer<typeof Entitlement>;
+
 /** One offering. What others do is told only after the window is closed. */
 export const Offering = z.object({
   offeringNo: OfferingNo,
@@ -29,7 +42,7 @@ export const Offering = z.object({
   board: Board,
   category: z.string(),
   leadBroker: Names,
-  /** The underwriting price; null until the auction before it is opened. */
+  /** The underwriting price; null until the auction before it is opened, or until the ex-date of a capital increase. */
   price: z.nullable(Price),
   provisionalPrice: Price,
   /** What the market pays; null before it is listed. */
@@ -51,7 +64,7 @@ export const Offering = z.object({
   announcedAt: EpochMs,
   opensAt: EpochMs,
   closesAt: EpochMs,
-  /** Null for a fund, which has no draw. */
+  /** Null for a fund and a capital increase, which have no draw. */
   drawnAt: z.nullable(EpochMs),
   /** When winners may begin to pay; null before the draw. A draw that is late extends the time to pay. */
   payableFrom: z.nullable(EpochMs),
@@ -60,7 +73,9 @@ export const Offering = z.object({
   /** The day of listing. */
   tradesFrom: EpochMs,
   auction: z.nullable(OfferingAuction),
-  /** Null before it is made: with the announcement, or once an auction has set the price. A fund has none. */
+  /** Null for everything but a capital increase. */
+  increase: z.nullable(Increase),
+  /** Null before it is made: with the announcement, or once an auction has set the price. What is not drawn has none. */
   commitment: z.nullable(Commitment),
 });
 export type Offering = z.infer<typeof Offering>;
@@ -72,6 +87,8 @@ export const OfferingEntry = z.object({
   booked: z.boolean(),
   /** The member's latest application; null for none. */
   subscription: z.nullable(Subscription),
+  /** In a capital increase; null without a right. */
+  entitlement: z.nullable(Entitlement),
 });
 export type OfferingEntry = z.infer<typeof OfferingEntry>;
 

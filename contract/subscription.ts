@@ -109,8 +109,8 @@ export function subscriptionState(offering: Moments, status: SubscriptionStatus 
   return offering.payableFrom !== null && now >= offering.payableFrom ? "toBePaid" : "won";
 }
 
-/** Lots of an application; the bounds are the offering's. */
-const Lots = z.int("VAL_LOTS_INTEGER").check(z.minimum(1, "VAL_LOTS_INTEGER"), z.maximum(1_000_000, "TRD_LOTS_MAX"));
+/** Lots of an application, in a capital increase single shares; the bounds are the offering's, or those of the member's right. */
+const Lots = z.int("VAL_LOTS_INTEGER").check(z.minimum(1, "VAL_LOTS_INTEGER"), z.maximum(100_000_000, "TRD_LOTS_MAX"));
 const COMMAND = ["GEN_REQUEST_REUSED", "GEN_TOO_FREQUENT"] as const;
 const FUND_PASSWORD = ["VAL_FUND_DIGITS", "PWD_FUND_LOCKED", "PWD_FUND_WRONG"] as const;
 const Chosen = z.object({ requestId: RequestId, subscriptionNo: SubscriptionNo });

@@ -1,4 +1,4 @@
-/** The lifecycle of an offering: it opens, closes, is drawn and allotted, and lists; a fund has no draw, and may fail; decided by the server. */
+/** The lifecycle of an offering: it opens, closes, is drawn and allotted, and lists; what is not drawn is allotted at once, and a fund may fail; decided by the server. */
 import { setup } from "xstate";
 import type { OfferingStep } from "#contract/offering-kind.ts";
 
@@ -16,7 +16,7 @@ export const offeringMachine = setup({ types: { events: {} as OfferingEvent } })
         "offering.drawn": "drawn",
         // Or its secret is lost, or the draw comes too late to pay before the listing.
         "offering.voided": "void",
-        // A fund: raised, or below its least size.
+        // A capital increase, or a fund: raised, or below its least size.
         "offering.allotted": "allotted",
         "offering.failed": "failed",
       },

@@ -27,7 +27,8 @@ export interface ClosingDeps {
 const OPEN: Record<Exclude<Unfinished, "money">, string> = {
   positions: `"order" WHERE member_id = $1 AND status IN ('holding', 'readyToClose')`,
   orders: `"order" WHERE member_id = $1 AND status = 'pending'`,
-  settlements: "settlement WHERE member_id = $1 AND settled_at IS NULL",
+  settlements: `(SELECT member_id, settled_at FROM settlement UNION ALL SELECT member_id, settled_at FROM entitlement) AS due
+    WHERE member_id = $1 AND settled_at IS NULL`,
   blocks: "block_order WHERE member_id = $1 AND status IN ('pending', 'review')",
   bids: `bid WHERE member_id = $1 AND (status IN ('placed', 'won') OR (status = 'paid' AND order_no IS NULL)
     OR (refund_cents > 0 AND refunded_at IS NULL))`,

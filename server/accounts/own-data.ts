@@ -82,6 +82,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   own("margin_call", "orders", ["call_no"]),
   own("block_order", "orders", ["block_no"]),
   // `id` counts the applications, stakes and bids of everybody.
+  own("entitlement", "orders", ["offering_no"]),
   own("subscription", "orders", ["subscription_no"], { hidden: ["id"], toldWhen: { won_lots: "subscription.result_at IS NOT NULL" } }),
   own("stake", "orders", ["stake_no"], { hidden: ["id"], toldWhen: { allotted_lots: "stake.result_at IS NOT NULL" } }),
   own("bid", "orders", ["bid_no"], {

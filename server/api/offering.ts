@@ -7,8 +7,8 @@ import type { Database, Reader } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { barredDraws } from "#server/offerings/barred.ts";
 import { readEntries } from "#server/offerings/draw.ts";
-import { publishedDraw, toOffering } from "#server/records/offering.ts";
-import type { OfferingRecord } from "#server/records/offering.ts";
+import { publishedDraw, toEntitlement, toOffering } from "#server/records/offering.ts";
+import type { EntitlementRecord, OfferingRecord } from "#server/records/offering.ts";
 import { toSubscription } from "#server/records/subscription.ts";
 import type { SubscriptionRecord } from "#server/records/subscription.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
@@ -30,7 +30,8 @@ AND ($3::bigint IS NULL OR (opens_at, id) < ($3::bigint, $4::bigint)) ORDER BY o
 const OPEN = `SELECT * FROM offering WHERE phase = ANY ($1::text[]) AND ($2::text[] IS NULL OR kind = ANY ($2::text[]))
 AND ($3::bigint IS NULL OR (closes_at, id) > ($3::bigint, $4::bigint)) ORDER BY closes_at, id LIMIT $5`;
 const ONE = "SELECT * FROM offering WHERE offering_no = $1";
-const OF_CODE = "SELECT * FROM offering WHERE market = $1 AND code = $2";
+const OF_CODE = "SELECT * FROM offering WHERE market = $1 AND code = $2 ORDER BY id DESC LIMIT 1";
+const RIGHTS = "SELECT * FROM entitlement WHERE member_id = $1 AND offering_no = ANY ($2::text[])";
 const MINE = `SELECT DISTINCT ON (offering_no) * FROM subscription WHERE member_id = $1 AND offering_no = ANY ($2::text[])
 ORDER BY offering_no, id DESC`;
 /** Entries of the published list on one page. */
@@ -54,8 +55,9 @@ async function readOne(on: Reader, offeringNo: string): Promise<OfferingRecord> 
 
 export function offeringHandlers({ db, venue, sequencer }: OfferingHandlerDeps): Served {
   /** What a listed instrument trades at. One of another market, with the same code, does not count. */
-  const marketPrice = ({ code, market, trades_from }: OfferingRecord, at: number): number | null => {
-    const instrument = trades_from <= at && market === marketName(venue.state(at)) ? venue.instrument(code) : undefined;
+  const marketPrice = ({ code, kind, market, trades_from }: OfferingRecord, at: number): number | null => {
+    const isListed = kind === "increase" || trades_from <= at;
+    const instrument = isListed && market === marketName(venue.state(at)) ? venue.instrument(code) : undefined;
     const quote = instrument && venue.quote(instrument.row);
     return quote ? quote.last || quote.reference || null : null;
   };
@@ -65,12 +67,15 @@ export function offeringHandlers({ db, venue, sequencer }: OfferingHandlerDeps):
     const numbers = rows.map((row) => row.offering_no);
     const mine = new Map((await query<SubscriptionRecord>(on, MINE, [memberId, numbers])).map((row) => [row.offering_no, row]));
     const booked = new Set((await query<{ offering_no: string }>(on, BOOKED, [memberId, numbers])).map((row) => row.offering_no));
+    const rights = new Map((await query<EntitlementRecord>(on, RIGHTS, [memberId, numbers])).map((row) => [row.offering_no, row]));
     return rows.map((row) => {
+      const right = rights.get(row.offering_no);
       const own = mine.get(row.offering_no);
       return {
         offering: toOffering(row, marketPrice(row, epochMs(at)), rule),
         booked: booked.has(row.offering_no),
         subscription: own ? toSubscription(own, row) : null,
+        entitlement: right ? toEntitlement(right) : null,
       };
     });
   };
@@ -97,7 +102,7 @@ export function offeringHandlers({ db, venue, sequencer }: OfferingHandlerDeps):
       };
     },
     readOffering: ({ caller: { memberId } }, { offeringNo }) => oneOf(memberId, ONE, [offeringNo], "offeringNo"),
-    // An instrument is offered once in a market.
+    // An instrument is offered once in a market before its listing; capital increases come after that.
     findOffering: ({ caller: { memberId } }, { code }) =>
       oneOf(memberId, OF_CODE, [marketName(venue.state(epochMs(sequencer.now()))), code], "code"),
     async readDraw(_call, { offeringNo }) {

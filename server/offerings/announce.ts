@@ -1,7 +1,7 @@
 /** Writes a row for each issue that the venue announces, with the commitment of its draw, and the price that an auction has set. */
 import { query } from "#server/db/database.ts";
 import type { Database, Tx } from "#server/db/database.ts";
-import type { Issue } from "#server/venue/issue.ts";
+import type { Increase, Issue } from "#server/venue/issue.ts";
 import { marketName } from "#server/venue/market-name.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { commit } from "./commitment.ts";
@@ -12,7 +12,11 @@ const PAST = 6;
 const INSERT = `INSERT INTO offering (offering_no, id, market, code, kind, phase, names, board, category, lead_broker, price,
   provisional_price, lots, lot_shares, auction, announced_at, opens_at, closes_at, drawn_at, payable_until, allotted_at, trades_from)
 SELECT 'S' || next.id, next.id, $1, $2, $3, 'upcoming', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19
-FROM (SELECT nextval('offering_no') AS id) AS next ON CONFLICT (market, code) DO NOTHING RETURNING offering_no`;
+FROM (SELECT nextval('offering_no') AS id) AS next ON CONFLICT DO NOTHING RETURNING offering_no`;
+const INSERT_INCREASE = `INSERT INTO offering (offering_no, id, market, code, kind, phase, names, board, category, lead_broker, price,
+  provisional_price, lots, lot_shares, announced_at, opens_at, closes_at, payable_until, allotted_at, trades_from, ex_at, ratio_per_million)
+SELECT 'S' || next.id, next.id, $1, $2, 'increase', 'upcoming', $3, $4, $5, $6, NULL, $7, $8, 1, $9, $10, $11, $12, $13, $14, $15, $16
+FROM (SELECT nextval('offering_no') AS id) AS next ON CONFLICT DO NOTHING`;
 const KEEP_SECRET = "INSERT INTO offering_secret (offering_no, secret, crowd_key, crowd_lots) VALUES ($1, $2, $3, $4)";
 const PUBLISH = "UPDATE offering SET secret_hash = $2, crowd_hash = $3, committed_at = $4 WHERE offering_no = $1 AND secret_hash IS NULL";
 /**
@@ -105,6 +109,33 @@ async function announce(tx: Tx, venue: Venue, issue: Issue, at: number): Promise
   return row.offering_no;
 }
 
+const MILLION = 1_000_000;
+
+/** Writes the row of a capital increase, once. Its price is set on the ex-date. */
+async function announceIncrease(tx: Tx, venue: Venue, one: Increase, at: number): Promise<void> {
+  const instrument = venue.instrument(one.code);
+  if (!instrument) throw new Error(`no instrument ${one.code}`);
+  const { zh, zhCn, en, board, category, issuedThousands } = instrument;
+  await query(tx, INSERT_INCREASE, [
+    marketName(venue.state(at)),
+    one.code,
+    JSON.stringify({ zh, zhCn, en }),
+    board,
+    category,
+    JSON.stringify(one.leadBroker),
+    one.provisionalPrice,
+    Math.max(1, Math.floor((issuedThousands * 1_000 * one.ratioPerMillion) / MILLION)),
+    one.announcedAt,
+    one.opensAt,
+    one.closesAt,
+    one.payableUntil,
+    one.allottedAt,
+    one.tradesFrom,
+    one.exAt,
+    one.ratioPerMillion,
+  ]);
+}
+
 /** The issues whose offering needs a row: those that are not listed, and the latest of the others. */
 export function issuesWithRow(venue: Venue, at: number): readonly Issue[] {
   const issues = venue.issues(at);
@@ -113,17 +144,21 @@ export function issuesWithRow(venue: Venue, at: number): readonly Issue[] {
   return issues.filter((issue) => !past.has(issue));
 }
 
-/** Writes the rows of all announced issues that are not in `known` (codes), which it extends. One that fails does not stop the others. */
+/** Writes the rows of all announced issues and capital increases that are not in `known`, which it extends. One that fails does not stop the others. */
 export async function announceOfferings(
   { db, venue, report }: { db: Database; venue: Venue; report?: ((error: unknown) => void) | undefined },
   known: Set<string>,
   at: number,
 ): Promise<void> {
-  for (const issue of issuesWithRow(venue, at)) {
-    if (known.has(issue.code)) continue;
+  const announced = [
+    ...issuesWithRow(venue, at).map((issue) => ({ key: issue.code, write: (tx: Tx) => announce(tx, venue, issue, at) })),
+    ...venue.increases(at).map((one) => ({ key: `${one.code} ${one.exAt}`, write: (tx: Tx) => announceIncrease(tx, venue, one, at) })),
+  ];
+  for (const { key, write } of announced) {
+    if (known.has(key)) continue;
     try {
-      await db.transaction((tx) => announce(tx, venue, issue, at));
-      known.add(issue.code);
+      await db.transaction<unknown>(write);
+      known.add(key);
     } catch (error) {
       report?.(error);
     }

@@ -1,5 +1,6 @@
 /** The clock of offerings: announces them and moves each through its phases when they are due, also those missed while the server was off. */
 import { SECOND_MS } from "#contract/kernel/time.ts";
+import { isDrawn } from "#contract/offering-kind.ts";
 import type { OfferingStep } from "#contract/offering-kind.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -15,6 +16,7 @@ import { deliver, giveAllBack, tellResult } from "./outcome.ts";
 import { isDue, isTooLate, moveOffering, nextMoment } from "./phase.ts";
 import { sendReminders } from "./reminder.ts";
 import { extendPayments } from "./downtime.ts";
+import { setIncreasePrice, settleRights } from "./increase.ts";
 import { collect } from "./subscription.ts";
 
 export interface OfferingClockDeps {
@@ -32,7 +34,8 @@ export interface OfferingClockDeps {
 const ONE = "SELECT * FROM offering WHERE offering_no = $1";
 /** Those on their way, and those that are over but for an application that failed. */
 const MOVING = `SELECT offering_no FROM offering WHERE phase NOT IN ('listed', 'void', 'failed')
-UNION SELECT offering_no FROM subscription WHERE status IN ('subscribing', 'won') OR (status = 'paid' AND order_no IS NULL)`;
+UNION SELECT offering_no FROM subscription WHERE status IN ('subscribing', 'won') OR (status = 'paid' AND order_no IS NULL)
+UNION SELECT offering_no FROM entitlement WHERE settled_at IS NULL`;
 const PUBLISH_LIST = `UPDATE offering SET crowd_key = $2, crowd_lots = $3, member_lots = $4, applications = $5, list_hash = $6
 WHERE offering_no = $1 AND phase = 'closed' AND list_hash IS NULL`;
 /** An application that failed is tried again after so long. */
@@ -76,10 +79,20 @@ async function giveBackToAll(deps: OfferingClockDeps, offeringNo: string): Promi
 /** Whether an offering goes on with its market. The raising of a fund decides on its own. */
 const isOffered = ({ venue, now }: OfferingClockDeps, row: OfferingRecord): boolean => row.kind === "fund" || isOfMarket(row, venue, now());
 
+/** What is due with the rights of a capital increase after its close, and with what was bought. @returns how many failed */
+async function serveHolders(deps: OfferingClockDeps, row: OfferingRecord): Promise<number> {
+  const { offering_no: offeringNo, phase } = row;
+  if (phase !== "closed" && phase !== "allotted" && phase !== "listed") return 0;
+  if (!isOffered(deps, row)) return phase === "closed" ? 0 : giveBackToAll(deps, offeringNo);
+  const failed = await settleRights(deps, row);
+  return deps.now() < row.allotted_at ? failed : failed + (await eachSubscription(deps, offeringNo, "undelivered", deliver, 1));
+}
+
 /** What is due with the applications of an offering that is drawn or void. @returns how many failed */
 async function serveMembers(deps: OfferingClockDeps, row: OfferingRecord): Promise<number> {
   const { offering_no: offeringNo, phase } = row;
-  if (phase === "void") return giveBackToAll(deps, offeringNo);
+  if (phase === "void") return (await giveBackToAll(deps, offeringNo)) + (await settleRights(deps, row));
+  if (row.kind === "increase") return serveHolders(deps, row);
   if (phase !== "drawn" && phase !== "allotted" && phase !== "listed") return 0;
   if (!isOffered(deps, row)) return phase === "drawn" ? 0 : giveBackToAll(deps, offeringNo);
   let failed = await eachSubscription(deps, offeringNo, "subscribing", tellResult);
@@ -89,7 +102,9 @@ async function serveMembers(deps: OfferingClockDeps, row: OfferingRecord): Promi
 }
 
 /** Settles the price that nobody has set when the window should open: of the auction that is over, else, where its issue is gone, void. */
-async function settlePrice({ db, venue, sequencer, now }: OfferingClockDeps, row: OfferingRecord): Promise<boolean> {
+async function settlePrice(deps: OfferingClockDeps, row: OfferingRecord): Promise<boolean> {
+  const { db, venue, sequencer, now } = deps;
+  if (row.kind === "increase") return setIncreasePrice(deps, row);
   if (venue.issue(row.code)) return db.transaction((tx) => takeAuctionPrice(tx, venue, row, now()));
   await sequencer.submit(moveOffering(row, "offering.voided"));
   return true;
@@ -97,17 +112,16 @@ async function settlePrice({ db, venue, sequencer, now }: OfferingClockDeps, row
 
 /** Takes one step of an offering. @returns whether there may be another */
 async function step(deps: OfferingClockDeps, row: OfferingRecord): Promise<boolean> {
-  const isDrawn = row.kind !== "fund";
   if (!isOffered(deps, row) && VOIDABLE.includes(row.phase)) {
     await deps.sequencer.submit(moveOffering(row, "offering.voided"));
     return true;
   }
-  if (row.phase === "upcoming" && row.price === null && deps.now() >= row.opens_at) return settlePrice(deps, row);
+  if (row.phase === "upcoming" && row.price === null && deps.now() >= (row.ex_at ?? row.opens_at)) return settlePrice(deps, row);
   if (row.phase === "open") await sendReminders(deps, row);
-  if (row.phase === "closed" && isDrawn && row.list_hash === null && (await publishList(deps, row))) return true;
+  if (row.phase === "closed" && isDrawn(row.kind) && row.list_hash === null && (await publishList(deps, row))) return true;
   if (!isDue(row, deps.now())) return false;
   const type = STEP[row.phase];
-  if (row.phase === "closed" && isDrawn) await draw(deps, row);
+  if (row.phase === "closed" && isDrawn(row.kind)) await draw(deps, row);
   else if (type) await deps.sequencer.submit(moveOffering(row, type));
   return true;
 }

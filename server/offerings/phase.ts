@@ -17,9 +17,10 @@ const MOVE = `UPDATE offering SET phase = $2, payable_from = $4, payable_until =
 /** When a phase ends by the clock alone; null where it does not. */
 function endsAt(row: OfferingRecord): number | null {
   const ends: Partial<Record<OfferingPhase, number | null>> = {
-    upcoming: row.opens_at,
+    // A capital increase gets its price on the ex-date.
+    upcoming: row.price === null ? (row.ex_at ?? row.opens_at) : row.opens_at,
     open: row.closes_at,
-    // A fund has no draw: it is delivered.
+    // What is not drawn is delivered.
     closed: row.drawn_at ?? row.allotted_at,
     drawn: row.allotted_at,
     allotted: row.trades_from,

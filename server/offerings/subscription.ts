@@ -30,12 +30,17 @@ export interface ApplicationReads {
   barred: number;
   /** Applications for the offering from closed accounts of the same person. */
   closed: number;
+  /** Shares of a capital increase that the member has a right to. */
+  entitled: number;
   /** Whether another member's request id gives the same receipt. */
   isTaken: boolean;
 }
 
 /** As the index on receipts says it: the search runs in every application's transaction. */
 const TAKEN = "SELECT FROM subscription WHERE offering_no = $1 AND receipt = $2 AND member_id <> $3 AND status <> 'withdrawn'";
+const ENTITLED = "SELECT shares FROM entitlement WHERE offering_no = $1 AND member_id = $2 AND settled_at IS NULL";
+/** Applications of one member for a capital increase, those withdrawn included. */
+const INCREASE_TIMES = 10;
 const BOOK = "INSERT INTO offering_booking (member_id, offering_no, booked_at) VALUES ($1, $2, $3)";
 
 /** Reads what `apply` decides on. */
@@ -54,12 +59,17 @@ export async function prepareApplication(
     agreements: signed ? ["subscription"] : [],
     barred: await barredDraws(tx, memberId, batch.rules.of(memberId).offering),
     closed: await closedApplications(tx, memberId, offeringNo),
+    entitled: (await query<{ shares: number }>(tx, ENTITLED, [offeringNo, memberId]))[0]?.shares ?? 0,
     isTaken: (await query(tx, TAKEN, [offeringNo, receiptOf(offeringNo, requestId), memberId])).length > 0,
   };
 }
 
-/** The offering, if its kind can be applied for now. */
-function openOffering(batch: Batch, offeringNo: string, { channels }: OfferingRule): OfferingRecord & { price: number } {
+/** The offering, if its kind can be applied for now; a capital increase by who has a right to it. */
+function openOffering(
+  batch: Batch,
+  offeringNo: string,
+  { channels, entitled }: Pick<OfferingRule, "channels"> & Pick<ApplicationReads, "entitled">,
+): OfferingRecord & { price: number } {
   const offering = subscriptionsIn(batch).offerings.get(offeringNo);
   if (!offering || offering.kind === "fund" || !isOfMarket(offering, batch.venue, batch.at))
     throw new Refusal("TRD_NO_SUBSCRIBABLE", {}, "offeringNo");
@@ -67,6 +77,7 @@ function openOffering(batch: Batch, offeringNo: string, { channels }: OfferingRu
     throw new Refusal(offering.kind === "bond" ? "TRD_NEW_BOND_CLOSED" : "TRD_NEW_SHARE_CLOSED", {}, "offeringNo");
   }
   if (!isOpen(offering, batch.at) || offering.price === null) throw new Refusal("TRD_NOT_SUBSCRIBE_TIME", {}, "offeringNo");
+  if (offering.kind === "increase" && entitled === 0) throw new Refusal("TRD_NO_SUBSCRIBABLE", {}, "offeringNo");
   return { ...offering, price: offering.price };
 }
 
@@ -75,18 +86,25 @@ function checkApplication(
   batch: Batch,
   memberId: number,
   offering: OfferingRecord,
-  { lots, barred, closed }: Pick<ApplicationReads, "barred" | "closed"> & { lots: number },
+  { lots, barred, closed, entitled }: Pick<ApplicationReads, "barred" | "closed" | "entitled"> & { lots: number },
 ): void {
   const rule = batch.rules.of(memberId).offering;
+  const isIncrease = offering.kind === "increase";
+  const times = isIncrease ? INCREASE_TIMES : rule.timesPerOffering;
   const earlier = subscriptionsIn(batch).rowsOf(memberId, offering.offering_no);
   if (earlier.some(({ status }) => status !== "withdrawn")) throw new Refusal("TRD_ALREADY_SUBSCRIBED", {}, "offeringNo");
-  if (earlier.length + closed >= rule.timesPerOffering)
-    throw new Refusal("TRD_SINGLE_SUBSCRIPTION", { n: rule.timesPerOffering }, "offeringNo");
-  if (barred > 0 && offering.kind !== "placement") throw new Refusal("TRD_SUBSCRIBE_BARRED", { n: barred }, "offeringNo");
-  const { least, most } = lotBounds(offering, rule);
+  if (earlier.length + closed >= times) throw new Refusal("TRD_SINGLE_SUBSCRIPTION", { n: times }, "offeringNo");
+  if (barred > 0 && !isIncrease && offering.kind !== "placement") throw new Refusal("TRD_SUBSCRIBE_BARRED", { n: barred }, "offeringNo");
+  const { least, most } = isIncrease ? { least: 1, most: entitled } : lotBounds(offering, rule);
   if (lots < least) throw new Refusal("TRD_MIN_SUBSCRIPTION", { n: least }, "lots");
   if (lots > most) throw new Refusal("TRD_LOTS_MAX", { n: most }, "lots");
 }
+
+/** What an application costs and holds, in cents. A right is exercised for its whole price, and without a fee. */
+const costsOf = (kind: OfferingRecord["kind"], value: number, rule: Omit<OfferingRule, "channels">) =>
+  kind === "increase"
+    ? { feeCents: 0, deliveryCents: 0, deposit: value }
+    : { feeCents: rule.feeCents, deliveryCents: rule.deliveryCents, deposit: partOf(value, rule.depositPerMillion) };
 
 /** Decides an application. @throws Refusal one of `applySubscription`'s */
 export function apply(
@@ -98,18 +116,18 @@ export function apply(
   const { agreements, isTaken, nextId } = reads;
   const debtCents = batch.ledger.debt(memberId).owed;
   checkEligible("subscribe", { ...batch.member(memberId), fundPassword: proven, agreements, debtCents });
-  const rule = batch.rules.of(memberId).offering;
-  const offering = openOffering(batch, body.offeringNo, rule);
+  const { channels, ...rule } = batch.rules.of(memberId).offering;
+  const offering = openOffering(batch, body.offeringNo, { channels, entitled: reads.entitled });
   if (isTaken) throw new Refusal("GEN_REQUEST_REUSED", {}, "requestId");
   checkApplication(batch, memberId, offering, { ...reads, lots: body.lots });
   const value = worth(price(offering.price), body.lots * offering.lot_shares);
   checkRisk(batch, memberId, value);
-  const deposit = partOf(value, rule.depositPerMillion);
-  const held = deposit + rule.deliveryCents;
-  if (batch.ledger.balance(memberId, "available") < held + rule.feeCents) {
+  const { feeCents, deliveryCents, deposit } = costsOf(offering.kind, value, rule);
+  const held = deposit + deliveryCents;
+  if (batch.ledger.balance(memberId, "available") < held + feeCents) {
     throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
   }
-  payOfferingFee(batch.ledger, memberId, rule.feeCents);
+  payOfferingFee(batch.ledger, memberId, feeCents);
   reserve(batch.ledger, memberId, held);
   const row: SubscriptionRecord = {
     subscription_no: numberFor("U", { ...body, memberId }),
@@ -122,8 +140,8 @@ export function apply(
     lots: body.lots,
     won_lots: null,
     price: offering.price,
-    fee_cents: rule.feeCents,
-    delivery_cents: rule.deliveryCents,
+    fee_cents: feeCents,
+    delivery_cents: deliveryCents,
     deposit_cents: deposit,
     reserved_cents: held,
     due_cents: null,

@@ -3,9 +3,9 @@ import type { Category } from "#contract/instrument.ts";
 import type { Board } from "#contract/instrument.ts";
 import type { PublishedDraw } from "#contract/draw.ts";
 import type { Code } from "#contract/kernel/id.ts";
-import { price } from "#contract/kernel/money.ts";
+import { cents, price } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";
-import type { Offering } from "#contract/offering.ts";
+import type { Entitlement, Offering } from "#contract/offering.ts";
 import type { OfferingKind, OfferingPhase, OfferingRule } from "#contract/offering-kind.ts";
 import { MILLION } from "#contract/rule.ts";
 
@@ -46,6 +46,9 @@ export interface OfferingRecord {
   winning_lots: number | null;
   result_hash: string | null;
   result_at: number | null;
+  /** Of a capital increase only. */
+  ex_at: number | null;
+  ratio_per_million: number | null;
 }
 
 const timeOf = (at: number | null) => (at === null ? null : epochMs(at));
@@ -53,6 +56,8 @@ const priceOf = (units: number | null) => (units === null ? null : price(units))
 
 /** The fewest and the most lots of an application. */
 export function lotBounds({ kind, lots }: Pick<OfferingRecord, "kind" | "lots">, rule: OfferingRule): { least: number; most: number } {
+  // In a capital increase the member's right is the most.
+  if (kind === "increase") return { least: 1, most: lots };
   if (kind !== "placement") return { least: 1, most: 1 };
   return { least: rule.placementLeastLots, most: Math.min(lots, rule.placementMostLots) };
 }
@@ -82,6 +87,23 @@ export function publishedDraw(row: OfferingRecord): PublishedDraw & { applicatio
     resultHash: row.result_hash,
   };
 }
+
+/** A row of `entitlement`. */
+export interface EntitlementRecord {
+  offering_no: string;
+  member_id: number;
+  shares: number;
+  worth: number;
+  exercised_shares: number | null;
+  lapsed_cents: number | null;
+  settled_at: number | null;
+}
+
+export const toEntitlement = ({ shares, worth, lapsed_cents }: EntitlementRecord): Entitlement => ({
+  shares,
+  worth: price(worth),
+  lapsedCents: lapsed_cents === null ? null : cents(lapsed_cents),
+});
 
 /** `market`: what it trades at, in price units; null before its listing. */
 export function toOffering(row: OfferingRecord, market: number | null, rule: OfferingRule): Offering {
@@ -115,6 +137,8 @@ export function toOffering(row: OfferingRecord, market: number | null, rule: Off
     allottedAt: epochMs(row.allotted_at),
     tradesFrom: epochMs(row.trades_from),
     auction: row.auction,
+    increase:
+      row.ex_at === null || row.ratio_per_million === null ? null : { exAt: epochMs(row.ex_at), ratioPerMillion: row.ratio_per_million },
     commitment: isCommitted ? { secretHash, crowdHash, committedAt: epochMs(committedAt) } : null,
   };
 }

@@ -66,6 +66,18 @@ export interface Issue extends IssuePhases, TradeNames {
   fund?: FundFacts;
 }
 
+/** A capital increase of a listed share: its holders before the ex-date may buy new ones. */
+export interface Increase extends Omit<IssuePhases, "drawnAt"> {
+  code: string;
+  /** The beginning of the session from which on it trades ex-right. */
+  exAt: EpochMs;
+  /** New shares per million shares held. */
+  ratioPerMillion: number;
+  /** The price in price units if it were set at what the share costs now; it is set at the close before the ex-date. */
+  provisionalPrice: number;
+  leadBroker: TradeNames;
+}
+
 /** What becomes of an issue at a moment: its row appears, or it can be traded. */
 export type IssueEvent = "announced" | "listed";
 

@@ -17,10 +17,11 @@ import { SimulatedHistory } from "#server/venue/history/simulated-history.ts";
 import { MarketStatistics } from "#server/venue/market-data/market-statistics.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
-import type { Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
+import type { Increase, Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
 import { AuctionBook } from "#server/venue/simulator/auction-book.ts";
 import { BlockSellers } from "#server/venue/simulator/block-sellers.ts";
 import { DisplayedBook } from "#server/venue/simulator/displayed-book.ts";
+import { IncreaseSchedule } from "#server/venue/simulator/increase-schedule.ts";
 import { issueRange } from "#server/venue/simulator/issue-table.ts";
 import { ListedTable } from "#server/venue/simulator/listed-table.ts";
 import { LendingBorrowers } from "#server/venue/simulator/lending-borrowers.ts";
@@ -62,6 +63,7 @@ class SimulatedVenue implements Venue {
   readonly #auctions: AuctionBook;
   readonly #statistics: MarketStatistics;
   readonly #history: SimulatedHistory;
+  readonly #increases: IncreaseSchedule;
   readonly #events = new VenueEvents();
   readonly #updates: UpdateLoop;
 
@@ -74,6 +76,7 @@ class SimulatedVenue implements Venue {
     const table = new ListedTable(market);
     const { instruments } = table;
     this.#table = table;
+    this.#increases = new IncreaseSchedule(market);
     // Public: tells markets apart and reveals nothing of the seed.
     this.blocks = new BlockSellers(market, instruments, (row, at) => this.matching(row, at) === "call" && this.phase(at) === "open");
     this.lending = new LendingBorrowers(market, instruments);
@@ -271,6 +274,10 @@ class SimulatedVenue implements Venue {
 
   offeringCrowd(code: string): OfferingCrowd | null {
     return this.#table.crowd(code);
+  }
+
+  increases(at: number): readonly Increase[] {
+    return this.#increases.announced(at, (row) => this.#state.reference[row] ?? 0);
   }
 
   issueSessionsLeft(at: number): number | null {

@@ -8,7 +8,7 @@ import type { InvestorDay } from "#contract/investor.ts";
 import type { Profile } from "#contract/profile.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import type { DayLimits } from "#contract/tick.ts";
-import type { Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
+import type { Increase, Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 
@@ -167,6 +167,8 @@ export interface Venue {
   issue(code: string): Issue | null;
   /** What the simulated crowd does in the offering of an issue, which must not publish it too early; null where `issue` is. */
   offeringCrowd(code: string): OfferingCrowd | null;
+  /** The capital increases that are announced and not listed yet, the earliest first; their ex-events are among the `actions`. */
+  increases(now: number): readonly Increase[];
   /** Sessions until the table has no rows left for new issues, which a restart extends; null where there are none. */
   issueSessionsLeft(now: number): number | null;
   /** Calls the listener when a new issue was announced (its row is in the table) or can be traded. Returns how to unsubscribe. */

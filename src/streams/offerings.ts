@@ -26,7 +26,7 @@ export const OFFERING_GROUPS = {
 export type OfferingGroup = keyof typeof OFFERING_GROUPS;
 
 /** What is subscribed for here; funds have a screen of their own. */
-export const SUBSCRIBED_KINDS = ["share", "bond", "placement"] as const satisfies readonly OfferingKind[];
+export const SUBSCRIBED_KINDS = ["share", "bond", "placement", "increase"] as const satisfies readonly OfferingKind[];
 export type SubscribedKind = (typeof SUBSCRIBED_KINDS)[number];
 
 const changes$ = facts$.pipe(
@@ -129,10 +129,12 @@ export const useApplications = (): ReadPages<Subscription> => usePages(applicati
 
 /** The moment at which the phase of an offering ends; null for one that has reached its last. */
 export function nextMoment(
-  offering: Pick<Offering, "phase" | "opensAt" | "closesAt" | "drawnAt" | "payableUntil" | "allottedAt" | "tradesFrom">,
+  offering: Pick<Offering, "phase" | "opensAt" | "closesAt" | "drawnAt" | "payableUntil" | "allottedAt" | "tradesFrom"> &
+    Partial<Pick<Offering, "increase" | "price">>,
 ): number | null {
   const { phase, opensAt, closesAt, drawnAt, payableUntil, allottedAt, tradesFrom } = offering;
-  if (phase === "upcoming") return opensAt;
+  // A capital increase gets its price before it opens.
+  if (phase === "upcoming") return offering.increase && offering.price === null ? offering.increase.exAt : opensAt;
   if (phase === "open") return closesAt;
   if (phase === "closed") return drawnAt ?? allottedAt;
   if (phase === "drawn") return Math.max(payableUntil, allottedAt);

@@ -7,7 +7,7 @@ import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import { TAPE_STRIDE } from "#contract/tape.ts";
 import { dayLimits, limitsOf, usualLimitPercent } from "#contract/tick.ts";
-import type { Issue, OfferingCrowd } from "#server/venue/issue.ts";
+import type { Increase, Issue, OfferingCrowd } from "#server/venue/issue.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
@@ -53,6 +53,8 @@ export interface FakeVenue extends Venue {
   setDemands(demands: readonly DemandListing[] | null): void;
   /** Announces issues, each with what the crowd does in its offering. */
   setIssues(issues: readonly { issue: Issue; crowd: OfferingCrowd }[]): void;
+  /** Announces capital increases; their ex-events are set apart from them, as `actions`. */
+  setIncreases(increases: readonly Increase[]): void;
   /** Starts another trading day and notifies listeners; by default there is one endless day. */
   setDay(opensAt: number, closesAt: number): void;
   /** Lets fee days pass, with the close of each row on the day before; by default none pass. */
@@ -138,6 +140,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   let listings: readonly Omit<BlockListing, "left">[] | null = [];
   const taken = new Map<string, number>();
   let asked: readonly DemandListing[] | null = [];
+  let increased: readonly Increase[] = [];
   let offered: readonly { issue: Issue; crowd: OfferingCrowd }[] = [];
   const days = [{ opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER }];
   const dayAt = (moment: number) => days.findLast(({ opensAt }) => opensAt <= moment) ?? { opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER };
@@ -267,6 +270,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     issues: () => offered.map(({ issue }) => issue),
     issue: (code) => offered.find(({ issue }) => issue.code === code)?.issue ?? null,
     offeringCrowd: (code) => offered.find(({ issue }) => issue.code === code)?.crowd ?? null,
+    increases: () => increased,
     issueSessionsLeft: () => null,
     onIssue: () => () => undefined,
     onCall: (listener) => {
@@ -316,6 +320,9 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     setLimitDown: (row) => void limitDown.add(row),
     call: (kind, rows = null) => {
       for (const listener of callListeners) listener({ kind, rows });
+    },
+    setIncreases: (increases) => {
+      increased = increases;
     },
     setIssues: (issues) => {
       offered = issues;

@@ -3,7 +3,7 @@ import { cents } from "#contract/kernel/money.ts";
 import type { OfferingRule } from "#contract/offering-kind.ts";
 
 export const OFFERING_RULE: OfferingRule = {
-  channels: ["share", "bond", "placement", "fund"],
+  channels: ["share", "bond", "placement", "fund", "increase"],
   feeCents: cents(2_000),
   deliveryCents: cents(5_000),
   depositPerMillion: 100_000,

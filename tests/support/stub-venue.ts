@@ -131,6 +131,7 @@ export function stubVenue(size: number): StubVenue {
     issues: () => [],
     issue: () => null,
     offeringCrowd: () => null,
+    increases: () => [],
     issueSessionsLeft: () => null,
     onIssue: (listener) => {
       issued.add(listener);

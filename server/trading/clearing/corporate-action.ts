@@ -13,6 +13,8 @@ import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { adjustLent } from "./lendings-in-batch.ts";
 import { cancelRest } from "./cancel-rest.ts";
+import { canHoldRight, grantRight } from "./entitlement.ts";
+import type { OpenIncrease } from "./entitlement.ts";
 
 const MILLION = 1_000_000n;
 
@@ -32,31 +34,39 @@ export interface AdjustedUnits {
   lotShares: number;
   /** Paid to a long position; a short position pays it. */
   cashCents: number;
+  /** New shares that may be bought, where rights are granted. */
+  rightShares: number;
 }
+
+/** What the right to a new share is worth by the reference price, in price units. */
+export const rightWorth = ({ reference, rightsPrice }: Pick<CorporateAction, "reference" | "rightsPrice">): number =>
+  Math.max(0, reference - rightsPrice);
 
 type Units = Pick<OrderRecord, "filled_lots" | "closed_lots" | "lot_shares">;
 
 /**
  * Computes what an ex-event does to a position. Bonus shares are credited as shares, a fraction of a share as cash at the reference price.
- * Rights are not exercised but sold at the value that the reference price implies. Units stay whole lots if possible; otherwise they
- * become single shares.
+ * Rights are granted for whole shares where `isGranted`; all others are sold at the value that the reference price implies. Units stay
+ * whole lots if possible; otherwise they become single shares.
  */
-export function adjustUnits(order: Units, action: CorporateAction): AdjustedUnits {
+export function adjustUnits(order: Units, action: CorporateAction, isGranted = false): AdjustedUnits {
   const { filled_lots: filled, closed_lots: closed, lot_shares: lotShares } = order;
   const open = BigInt((filled - closed) * lotShares);
   const grown = MILLION + BigInt(action.freeMillionths);
-  const right = BigInt(action.rightsMillionths) * BigInt(Math.max(0, action.reference - action.rightsPrice));
+  const rights = open * BigInt(action.rightsMillionths);
+  const sold = isGranted ? rights % MILLION : rights;
+  const rightShares = Number((rights - sold) / MILLION);
   const fraction = (open * grown) % MILLION;
   // In millionths of a price unit.
-  const cash = open * (BigInt(action.cash) * MILLION + right) + fraction * BigInt(action.reference);
+  const cash = open * BigInt(action.cash) * MILLION + sold * BigInt(rightWorth(action)) + fraction * BigInt(action.reference);
   const cashCents = Number(cash / (100n * MILLION));
-  if (action.freeMillionths === 0) return { open: filled - closed, closed, lotShares, cashCents };
+  if (action.freeMillionths === 0) return { open: filled - closed, closed, lotShares, cashCents, rightShares };
   const shares = Number((open * grown) / MILLION);
   // Closed lots are counted in the new units as well, so that their share of the whole stays the same.
   const gone = closed === 0 ? 0 : Math.max(1, Number((BigInt(closed * lotShares) * grown + MILLION / 2n) / MILLION));
   const whole = shares % lotShares === 0 && gone % lotShares === 0;
   const unit = whole ? lotShares : 1;
-  return { open: shares / unit, closed: gone / unit, lotShares: unit, cashCents };
+  return { open: shares / unit, closed: gone / unit, lotShares: unit, cashCents, rightShares };
 }
 
 /** Rescales the opening cost to the new number of lots, so that the cost of the open ones stays the same to the cent. */
@@ -109,9 +119,9 @@ function moveAlong(batch: Batch, order: OrderRecord, condition: ConditionRecord,
 
 /**
  * Applies an ex-event to a position before anybody trades on its day; resting orders expired with the day before. The caller has checked
- * that it was not applied yet.
+ * that it was not applied yet. `increase`: the offering in which a right can be exercised.
  */
-export function adjustOrder(batch: Batch, order: OrderRecord, action: CorporateAction): void {
+export function adjustOrder(batch: Batch, order: OrderRecord, action: CorporateAction, increase: OpenIncrease | null = null): void {
   if (order.status === "pending" || order.status === "readyToClose") cancelRest(batch, order, "broker");
   const row: AdjustmentTable = {
     order_no: order.order_no,
@@ -125,7 +135,8 @@ export function adjustOrder(batch: Batch, order: OrderRecord, action: CorporateA
     to_lot_shares: 0,
     cash_cents: 0,
   };
-  const adjusted = adjustUnits(order, action);
+  const isGranted = increase !== null && canHoldRight(order) && batch.at < increase.closesAt;
+  const adjusted = adjustUnits(order, action, isGranted);
   pay(batch, order, adjusted.cashCents);
   convertUnits(order, adjusted);
   adjustLent(batch, order, row.from_lot_shares, MILLION + BigInt(action.freeMillionths));
@@ -134,4 +145,5 @@ export function adjustOrder(batch: Batch, order: OrderRecord, action: CorporateA
   const signed = order.direction === "rise" ? adjusted.cashCents : -adjusted.cashCents;
   Object.assign(row, { to_lots: adjusted.open, to_lot_shares: adjusted.lotShares, cash_cents: cents(signed) });
   batch.deferWrite(async (tx) => void (await tx.insertInto("adjustment").values(row).execute()));
+  if (isGranted) grantRight(batch, order.member_id, { ...increase, shares: adjusted.rightShares, worth: rightWorth(action) });
 }

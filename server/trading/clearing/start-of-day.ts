@@ -4,7 +4,9 @@ import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { DatabaseUnavailable } from "#server/db/outage.ts";
+import { marketName } from "#server/venue/market-name.ts";
 import { KIND_OF, adjustOrder } from "./corporate-action.ts";
+import { openIncreases } from "./entitlement.ts";
 import { commandOnOrders, inParts } from "#server/trading/sequencer/queued-command.ts";
 import type { OrderKey } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer, StartOfDay } from "#server/trading/sequencer/sequencer.ts";
@@ -40,7 +42,11 @@ function dueOf({ boughtAt, done }: Held, actions: readonly CorporateAction[], da
 }
 
 /** Adjusts every position for all ex-events up to a trading day, including those missed during downtime. */
-async function adjustAll({ db, venue, report }: CorporateActionDeps, day: number, serve: Parameters<StartOfDay["work"]>[0]): Promise<void> {
+async function adjustAll(
+  { db, venue, now, report }: CorporateActionDeps,
+  day: number,
+  serve: Parameters<StartOfDay["work"]>[0],
+): Promise<void> {
   const held = await query<Held>(db.kysely, HELD, [taipeiMidnight(day)]);
   const codes = [...new Set(held.map(({ code }) => code))];
   const actions = new Map(await Promise.all(codes.map(async (code) => [code, await venue.actions(code)] as const)));
@@ -48,10 +54,13 @@ async function adjustAll({ db, venue, report }: CorporateActionDeps, day: number
     const own = dueOf(one, actions.get(one.code) ?? [], day);
     return own.length > 0 ? [{ ...one, own }] : [];
   });
+  const increases = due.length > 0 ? await openIncreases(db.kysely, marketName(venue.state(now()))) : [];
+  const increaseOf = (code: string, { at, kind }: CorporateAction) =>
+    (kind === "rights" && increases.find((one) => one.code === code && taipeiDay(one.exAt) === taipeiDay(at))) || null;
   const adjust = (some: typeof due): Promise<void> =>
     serve(
-      commandOnOrders(some, (batch, order, { own }) => {
-        for (const action of own) adjustOrder(batch, order, action);
+      commandOnOrders(some, (batch, order, { own, code }) => {
+        for (const action of own) adjustOrder(batch, order, action, increaseOf(code, action));
       }),
     );
   /**

@@ -14,7 +14,7 @@ import { calendarOf, feeDayOf } from "#server/venue/calendar/trading-calendar.ts
 import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
 import { MarketStatistics } from "#server/venue/market-data/market-statistics.ts";
 import type { Indices } from "#server/venue/market-data/market-statistics.ts";
-import type { Issue } from "#server/venue/issue.ts";
+import type { Increase, Issue } from "#server/venue/issue.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import { NO_BLOCKS } from "#server/venue/block-trading.ts";
@@ -253,6 +253,10 @@ class LiveVenue implements Venue {
 
   offeringCrowd(): null {
     return null;
+  }
+
+  increases(): readonly Increase[] {
+    return [];
   }
 
   issueSessionsLeft(): null {

@@ -39,7 +39,7 @@ const MILLION = 1_000_000;
 const FIRST_YEAR = 2021;
 /** The last day up to which events are generated. */
 const LAST_EVENT_DAY = Date.UTC(2031, 11, 31) / DAY_MS;
-/** The last year with new shares: the shares issued in the tables are those of its autumn and of every day after it. */
+/** The last year with stock dividends and splits: the shares issued in the tables are those of its autumn. */
 const LAST_SHARE_YEAR = 2026;
 
 /** The reference price after an ex-event, exact to the price unit, not rounded to a tick. */
@@ -92,12 +92,14 @@ function openDayFrom(day: number): number {
   return open;
 }
 
-/** The session on a calendar day, or on the next trading day. */
-function sessionOf({ year, month, day }: Due, calendar: Calendar): number | null {
+/**
+ * The session on a calendar day, or on the next trading day. In compressed hours a hundred sessions or more share one calendar day: the first
+ * of them can be the ex-date of a capital increase, and of nothing else.
+ */
+function sessionOf({ year, month, day }: Due, kind: ActionKind, calendar: Calendar): number | null {
   const open = openDayFrom(Date.UTC(year, month - 1, day) / DAY_MS);
-  // In compressed hours a hundred sessions or more share one calendar day: none of them is the ex-date.
-  const excluded = open > LAST_EVENT_DAY || (calendar.hours === "compressed" && open > ANCHOR_DAY);
-  return excluded ? null : calendar.sessionOn(open);
+  const excluded = open > LAST_EVENT_DAY || (calendar.hours === "compressed" && open > ANCHOR_DAY && kind !== "rights");
+  return excluded ? null : calendar.sessionOn(open - 1) + 1;
 }
 
 const NO_TERMS = { cashShare: 0, freeMillionths: 0, rightsMillionths: 0, rightsShare: 0 };
@@ -186,6 +188,24 @@ function rightsIssues(key: Key): Planned[] {
   });
 }
 
+/** One share in so many has a capital increase in a year, at a day of its own. */
+const INCREASES_A_YEAR = 0.06;
+/** Capital increases begin so many days after the anchor day: they are announced before. */
+const FIRST_INCREASE_DAY = ANCHOR_DAY + 14;
+
+/** Capital increases, which are offerings to the holders. Each year's is drawn on its own. */
+function capitalIncreases(key: Key): Planned[] {
+  return YEARS.flatMap((year): Planned[] => {
+    if (year < LAST_SHARE_YEAR) return [];
+    const bits = drawBits(key, 0x1100 + year);
+    if (unit(mix(bits, 1)) > INCREASES_A_YEAR) return [];
+    const due = { year, month: 1 + Math.floor(unit(mix(bits, 3)) * 12), day: 1 + Math.floor(unit(mix(bits, 5)) * 28) };
+    if (Date.UTC(due.year, due.month - 1, due.day) / DAY_MS < FIRST_INCREASE_DAY) return [];
+    const rightsMillionths = 5_000 * (10 + Math.floor(unit(mix(bits, 2)) * 21));
+    return [{ ...NO_TERMS, kind: "rights", rightsMillionths, rightsShare: 0.72 + 0.16 * unit(mix(bits, 4)), due }];
+  });
+}
+
 /** Rare splits, in winter; not where the price before the split would have been implausibly high. */
 function splits(key: Key, anchor: number): Planned[] {
   return SHARE_YEARS.flatMap((year): Planned[] => {
@@ -199,7 +219,7 @@ function splits(key: Key, anchor: number): Planned[] {
 
 function planned({ instrument, anchor, style }: Listing, key: Key): Planned[] {
   const { kind, category } = instrument;
-  if (kind === "stock") return [...splits(key, anchor), ...rightsIssues(key), ...dividends(key, category)];
+  if (kind === "stock") return [...splits(key, anchor), ...rightsIssues(key), ...dividends(key, category), ...capitalIncreases(key)];
   if (kind === "preferred") return payouts(key, PREFERRED_PAYOUT);
   if (kind === "reit") return payouts(key, REIT_PAYOUT);
   const payout = kind === "etf" ? PAYOUTS[style] : undefined;
@@ -207,15 +227,15 @@ function planned({ instrument, anchor, style }: Listing, key: Key): Planned[] {
 }
 
 /**
- * All ex-events of an instrument, oldest first, at most one a session. Shares change only before the anchor day (winter to summer),
- * so that the shares issued in the tables are those of today.
+ * All ex-events of an instrument, oldest first, at most one a session. Shares change only before the anchor day (winter to summer) and by
+ * capital increases after it: the shares issued in the tables are those of that day.
  */
 export function exEventsOf(listing: Listing, key: Key, calendar: Calendar): ExEvent[] {
   // A newly listed company has no ex-events yet.
   if (listing.instrument.listedDay > 0) return [];
   return planned(listing, key)
     .flatMap(({ due, ...event }): ExEvent[] => {
-      const session = sessionOf(due, calendar);
+      const session = sessionOf(due, event.kind, calendar);
       return session === null || session < 1 ? [] : [{ session, ...event }];
     })
     .toSorted((a, b) => a.session - b.session)

@@ -21,7 +21,7 @@ export interface Day {
   high: number;
   low: number;
   close: number;
-  /** How many of today's shares one share of the session corresponds to. */
+  /** How many of the anchor day's shares one share of the session corresponds to. */
   shares: number;
   /** Lots. */
   volume: number;
@@ -68,9 +68,9 @@ const DEBUT_VARIANCE = 3;
 /** The session a process begins in. */
 export const firstOf = ({ listed, debut }: Pick<InstrumentModel, "listed" | "debut">): number => (debut === null ? 0 : listed - 1);
 
-/** How many of today's shares one share was before all ex-events. */
-function firstShares(events: readonly ExEvent[]): number {
-  return events.reduce((shares, event) => shares / shareGrowth(event), 1);
+/** How many of the anchor day's shares one share was before all ex-events until then. */
+function firstShares({ events, calendar }: Pick<InstrumentModel, "events" | "calendar">): number {
+  return events.reduce((shares, event) => (event.session > calendar.anchor ? shares : shares / shareGrowth(event)), 1);
 }
 
 /**
@@ -89,14 +89,14 @@ export class DailyProcess {
   session = 0;
   /** The ex-event of the session. */
   event: ExEvent | null = null;
-  /** How many of today's shares one share of the session corresponds to. */
+  /** How many of the anchor day's shares one share of the session corresponds to. */
   shares: number;
 
   constructor(model: InstrumentModel) {
     this.#model = model;
     this.#variance = model.parameters.variance * (model.debut === null ? 1 : DEBUT_VARIANCE);
     this.session = firstOf(model);
-    this.shares = firstShares(model.events);
+    this.shares = firstShares(model);
   }
 
   /** A process advanced to a session, with its constant known. */

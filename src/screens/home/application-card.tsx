@@ -1,15 +1,16 @@
 /** One application: its state in the specification's words, what comes next, its money, and what can be done about it. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
+import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
+import { isDrawn } from "#contract/offering-kind.ts";
 import { subscriptionState } from "#contract/subscription.ts";
 import type { Subscription, SubscriptionState } from "#contract/subscription.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { pathTo } from "#src/paths.ts";
 import { shortName } from "#src/screens/quote/names.ts";
-import { useAfterDraw, useMinute, useSubscriptionWord } from "#src/screens/quote/offering-words.ts";
+import { useAfterDraw, useLots, useMinute, useSubscriptionWord } from "#src/screens/quote/offering-words.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { takeSubscription, useOfferingTerms } from "#src/streams/offerings.ts";
 import { Alert } from "#src/ui/alert.tsx";
@@ -49,7 +50,7 @@ export function ApplicationCard({ subscription, full = false }: { subscription: 
   const name = useApplicationName()(subscription);
   const { state, word } = useStateWord()(subscription, now);
   const { subscriptionNo, orderNo, offeringNo, phase, kind } = subscription;
-  const isDrawn = phase === "drawn" || phase === "allotted" || phase === "listed";
+  const isHeld = isDrawn(kind) && (phase === "drawn" || phase === "allotted" || phase === "listed");
   return (
     <Card label={`${name} ${subscriptionNo}`}>
       <div className={styles.card}>
@@ -64,7 +65,7 @@ export function ApplicationCard({ subscription, full = false }: { subscription: 
         {orderNo !== null && <ButtonLink to={pathTo("/trade/positionDetail", { orderNo })}>{t("subscription.toPosition")}</ButtonLink>}
         {!full && (
           <ButtonLink tone="quiet" to={pathTo("/home/newStockBuy", { offering: offeringNo })}>
-            {t(isDrawn ? (kind === "placement" ? "offering.placement.check" : "offering.draw.check") : "offering.toOffering")}
+            {t(isHeld ? (kind === "placement" ? "offering.placement.check" : "offering.draw.check") : "offering.toOffering")}
           </ButtonLink>
         )}
       </div>
@@ -85,6 +86,8 @@ function useWhy(subscription: Subscription, state: SubscriptionState): string {
     listing: formatDateTime(tradesFrom),
     amount: `TWD ${formatMoney(forfeitCents)}`,
   };
+  if (state === "subscribing" && kind === "increase") return t("subscription.increase.subscribing", times);
+  if (kind === "increase" && (state === "paid" || state === "awaitingDraw")) return t("offering.increase.lock", times);
   if (state === "subscribing" && kind === "placement") return t("subscription.placement.subscribing", times);
   if (state === "paid") return t(orderNo === null ? "subscription.why.paid" : "subscription.why.delivered", times);
   return t(`subscription.why.${state === "toBeSubscribed" ? "ended" : state}`, times);
@@ -92,7 +95,8 @@ function useWhy(subscription: Subscription, state: SubscriptionState): string {
 
 function useFieldsOf(subscription: Subscription): Field[] {
   const { t } = useTranslation();
-  const lots = (n: number): string => t("offering.lotsRow", { count: n, n: grouped(String(n)) });
+  const countOf = useLots();
+  const lots = (n: number): string => countOf(subscription, n);
   const money = (cents: number): string => `TWD ${formatMoney(cents)}`;
   const { status, price, wonLots, dueCents, paidCents, restCents, reservedCents, feeCents, depositCents, deliveryCents } = subscription;
   const after = useAfterDraw();
@@ -106,20 +110,24 @@ function useFieldsOf(subscription: Subscription): Field[] {
           ...(restCents > 0 ? [{ label: t("subscription.field.rest"), value: money(restCents) }] : []),
         ];
   return [
-    { label: t("offering.field.price"), value: formatPrice(price) },
+    { label: t(subscription.kind === "increase" ? "offering.increase.price" : "offering.field.price"), value: formatPrice(price) },
     { label: t("subscription.field.lots"), value: lots(subscription.lots) },
     ...(isBack && wonLots === null
       ? []
       : [{ label: t("subscription.field.won"), value: wonLots === null ? after(subscription) : lots(wonLots) }]),
     ...result,
-    ...(status === "voided" ? [] : [{ label: t("subscription.field.fee"), value: money(feeCents) }]),
+    ...(status === "voided" || subscription.kind === "increase" ? [] : [{ label: t("subscription.field.fee"), value: money(feeCents) }]),
     // What came back is no longer held, and nothing of it is still to be decided.
     ...(status === "withdrawn" ? [{ label: t("subscription.field.returned"), value: money(depositCents + deliveryCents) }] : []),
     ...(isBack
       ? []
       : [
-          { label: t("subscription.field.delivery"), value: money(deliveryCents) },
-          { label: t("subscription.field.deposit"), value: money(depositCents) },
+          ...(subscription.kind === "increase"
+            ? []
+            : [
+                { label: t("subscription.field.delivery"), value: money(deliveryCents) },
+                { label: t("subscription.field.deposit"), value: money(depositCents) },
+              ]),
           { label: t("subscription.field.reserved"), value: money(reservedCents) },
         ]),
     { label: t("subscription.field.applied"), value: formatDateTime(subscription.appliedAt) },
@@ -133,6 +141,7 @@ function Withdraw({ subscription, name }: { subscription: Subscription; name: st
   const [asking, setAsking] = useState(false);
   const times = useOfferingTerms().value?.rule.timesPerOffering;
   const { subscriptionNo, feeCents, depositCents, deliveryCents } = subscription;
+  const isIncrease = subscription.kind === "increase";
   const request = useRequest("withdrawSubscription", {
     fields: [],
     onAccepted: (withdrawn) => {
@@ -158,12 +167,14 @@ function Withdraw({ subscription, name }: { subscription: Subscription; name: st
         }}
       >
         <p>
-          {t("subscription.withdrawWhy", {
-            back: `TWD ${formatMoney(depositCents + deliveryCents)}`,
-            fee: `TWD ${formatMoney(feeCents)}`,
-          })}
+          {isIncrease
+            ? t("offering.increase.withdraw", { time: formatDateTime(subscription.closesAt) })
+            : t("subscription.withdrawWhy", {
+                back: `TWD ${formatMoney(depositCents + deliveryCents)}`,
+                fee: `TWD ${formatMoney(feeCents)}`,
+              })}
         </p>
-        {times !== undefined && (
+        {times !== undefined && !isIncrease && (
           <p>
             <strong>{t(times === 1 ? "offering.note.once" : "subscription.withdrawCounts")}</strong>
           </p>

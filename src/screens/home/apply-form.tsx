@@ -2,13 +2,14 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatRate, grouped } from "#contract/kernel/money.ts";
-import type { Offering } from "#contract/offering.ts";
-import type { OfferingRule } from "#contract/offering-kind.ts";
+import type { Entitlement, Offering } from "#contract/offering.ts";
+import type { OfferingKind, OfferingRule } from "#contract/offering-kind.ts";
 import { useFields } from "#src/actors/fields.ts";
+import type { Field } from "#src/actors/fields.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { pathTo } from "#src/paths.ts";
-import { useLotSize } from "#src/screens/quote/offering-words.ts";
+import { useLotSize, useLots } from "#src/screens/quote/offering-words.ts";
 import { costOf } from "./offering-cost.ts";
 import { takeSubscription } from "#src/streams/offerings.ts";
 import { Button, ButtonLink } from "#src/ui/button.tsx";
@@ -20,20 +21,28 @@ import { RequestError } from "./request-error.tsx";
 import styles from "./new-share.module.css";
 
 const FIELDS = ["lots", "fundPassword"] as const;
+/** What is accepted where it is not a draw. */
+const AGREE: Partial<Record<OfferingKind, "offering.placement.agree" | "offering.increase.agree">> = {
+  placement: "offering.placement.agree",
+  increase: "offering.increase.agree",
+};
 
 interface ApplyProps {
   offering: Offering;
+  /** In a capital increase: what may be bought. */
+  entitlement: Entitlement | null;
   rule: OfferingRule;
   availableCents: number;
 }
 
-export function ApplyForm({ offering, rule, availableCents }: ApplyProps) {
+export function ApplyForm({ offering, entitlement, rule, availableCents }: ApplyProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [agreed, setAgreed] = useState(false);
   const [asked, setAsked] = useState(false);
-  const sizeOf = useLotSize();
-  const { leastLots, mostLots } = offering;
+  const isIncrease = offering.kind === "increase";
+  const { leastLots } = offering;
+  const mostLots = isIncrease ? (entitlement?.shares ?? 0) : offering.mostLots;
   const request = useRequest("applySubscription", {
     fields: FIELDS,
     check: ({ lots }) => {
@@ -47,13 +56,13 @@ export function ApplyForm({ offering, rule, availableCents }: ApplyProps) {
       void navigate("/home/newShareOrder", { replace: true });
     },
   });
-  const { values, field, fill, form } = useFields({ lots: String(leastLots), fundPassword: "" }, request);
+  const { values, field, fill, form } = useFields({ lots: String(isIncrease ? mostLots : leastLots), fundPassword: "" }, request);
   const digits = values.lots.replaceAll(",", "");
-  const lots = /^\d{1,7}$/.test(digits) ? Number(digits) : null;
+  const lots = /^\d{1,9}$/.test(digits) ? Number(digits) : null;
   const { name: _lots, ...lotsField } = field("lots");
   const { name: _password, ...password } = field("fundPassword");
   return (
-    <Section title={t("offering.reviewTitle")} inset>
+    <Section title={t(isIncrease ? "offering.increase.title" : "offering.reviewTitle")} inset>
       <form
         ref={form}
         className={styles.form}
@@ -64,24 +73,10 @@ export function ApplyForm({ offering, rule, availableCents }: ApplyProps) {
           if (agreed) request.submit({ offeringNo: offering.offeringNo, lots, fundPassword: values.fundPassword });
         }}
       >
-        {leastLots === mostLots ? (
-          <p className={styles.fixed}>{t("offering.oneLot", { size: sizeOf(offering) })}</p>
-        ) : (
-          <TextField
-            {...lotsField}
-            label={t("offering.lots")}
-            hint={`${t("offering.field.perClient")} ${grouped(String(leastLots))} – ${t("offering.lotsRow", { count: mostLots, n: grouped(String(mostLots)) })}`}
-            inputMode="numeric"
-            autoComplete="off"
-          />
-        )}
-        <Cost offering={offering} rule={rule} lots={lots ?? 0} availableCents={availableCents} />
+        <LotsField field={lotsField} offering={offering} least={leastLots} most={mostLots} />
+        <Cost offering={offering} entitlement={entitlement} rule={rule} lots={lots ?? 0} availableCents={availableCents} />
         <ButtonLink to={pathTo("/information/shou", { kind: "subscription" })}>{t("offering.agreement")}</ButtonLink>
-        <Checkbox
-          label={t(offering.kind === "placement" ? "offering.placement.agree" : "offering.agree")}
-          on={agreed}
-          onCheck={setAgreed}
-        />
+        <Checkbox label={t(AGREE[offering.kind] ?? "offering.agree")} on={agreed} onCheck={setAgreed} />
         {asked && !agreed && (
           <p className={styles.trouble} role="alert">
             {t("offering.agreeFirst")}
@@ -90,11 +85,34 @@ export function ApplyForm({ offering, rule, availableCents }: ApplyProps) {
         <TextField {...password} label={t("offering.fundPassword")} type="password" inputMode="numeric" autoComplete="off" maxLength={6} />
         <RequestError request={request} />
         <Button type="submit" tone="primary" size="large" block busy={request.busy}>
-          {t("offering.apply", { amount: `TWD ${formatMoney(costOf(offering, rule, lots ?? 0).nowCents)}` })}
+          {t(isIncrease ? "offering.increase.apply" : "offering.apply", {
+            amount: `TWD ${formatMoney(costOf(offering, rule, lots ?? 0).nowCents)}`,
+          })}
         </Button>
       </form>
     </Section>
   );
+}
+
+interface LotsFieldProps {
+  field: Omit<Field, "name">;
+  offering: Offering;
+  least: number;
+  most: number;
+}
+
+/** How much is asked for; in a lottery it is one lot, in a capital increase single shares. */
+function LotsField({ field, offering, least, most }: LotsFieldProps) {
+  const { t } = useTranslation();
+  const sizeOf = useLotSize();
+  const countOf = useLots();
+  const isIncrease = offering.kind === "increase";
+  if (least === most && !isIncrease) return <p className={styles.fixed}>{t("offering.oneLot", { size: sizeOf(offering) })}</p>;
+  const hint = isIncrease
+    ? t("offering.increase.most", { n: grouped(String(most)) })
+    : `${t("offering.field.perClient")} ${grouped(String(least))} – ${countOf(offering, most)}`;
+  const label = t(isIncrease ? "offering.increase.shares" : "offering.lots");
+  return <TextField {...field} label={label} hint={hint} inputMode="numeric" autoComplete="off" />;
 }
 
 /** What is paid and held now, and what a win would still cost. */
@@ -107,11 +125,15 @@ function Cost({ offering, rule, lots, availableCents }: ApplyProps & { lots: num
       <FieldList
         fields={[
           { label: t("offering.cost.amount"), value: money(valueCents) },
-          { label: t("offering.cost.handling"), value: money(rule.feeCents) },
-          { label: t("offering.cost.delivery"), value: money(rule.deliveryCents) },
-          { label: t("offering.cost.deposit", { percent: formatRate(rule.depositPerMillion) }), value: money(depositCents) },
-          { label: t("offering.cost.now"), value: <strong>{money(nowCents)}</strong> },
-          { label: t("offering.cost.later"), value: <strong>{money(valueCents - depositCents)}</strong> },
+          ...(offering.kind === "increase"
+            ? []
+            : [
+                { label: t("offering.cost.handling"), value: money(rule.feeCents) },
+                { label: t("offering.cost.delivery"), value: money(rule.deliveryCents) },
+                { label: t("offering.cost.deposit", { percent: formatRate(rule.depositPerMillion) }), value: money(depositCents) },
+                { label: t("offering.cost.now"), value: <strong>{money(nowCents)}</strong> },
+                { label: t("offering.cost.later"), value: <strong>{money(valueCents - depositCents)}</strong> },
+              ]),
           { label: t("offering.cost.available"), value: money(availableCents) },
         ]}
       />

@@ -1,6 +1,7 @@
 /** One offering: its terms, its dates, the member's own application, what keeps them from applying, and the form. */
 import { useTranslation } from "react-i18next";
 import { missingFor } from "#contract/eligibility.ts";
+import { isDrawn } from "#contract/offering-kind.ts";
 import { subscriptionState } from "#contract/subscription.ts";
 import type { OfferingEntry } from "#contract/offering.ts";
 import { shortName } from "#src/screens/quote/names.ts";
@@ -16,6 +17,7 @@ import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx
 import { ApplicationCard } from "./application-card.tsx";
 import { ApplyForm } from "./apply-form.tsx";
 import { Book } from "./book-offering.tsx";
+import { IncreaseNotes, IncreaseRight, IncreaseTerms } from "./increase-terms.tsx";
 import { DrawCheck } from "./draw-check.tsx";
 import { MissingList } from "./missing-list.tsx";
 import { OfferingDates, OfferingHead, OfferingNotes, OfferingTermsList } from "./offering-terms.tsx";
@@ -52,7 +54,9 @@ function Known({ entry }: { entry: OfferingEntry }) {
   const now = useMinute();
   const terms = useOfferingTerms();
   // Who took part looks at the draw first.
-  const isDrawn = subscription !== null && ["drawn", "allotted", "listed"].includes(offering.phase);
+  const isHeld = subscription !== null && ["drawn", "allotted", "listed"].includes(offering.phase);
+  const check = isDrawn(offering.kind) && <DrawCheck offering={offering} subscription={subscription} />;
+  const isIncrease = offering.kind === "increase";
   const applied = subscription !== null && subscription.status !== "withdrawn";
   const state = subscriptionState(offering, subscription?.status ?? null, now);
   const open = state === "toBeSubscribed";
@@ -62,17 +66,21 @@ function Known({ entry }: { entry: OfferingEntry }) {
       {(applied || offering.phase === "upcoming") && (
         <div className={styles.inset}>{applied ? <ApplicationCard subscription={subscription} full /> : <Book entry={entry} />}</div>
       )}
-      {state === "ended" && !applied && (
+      {isIncrease && <IncreaseRight entry={entry} />}
+      {!isIncrease && state === "ended" && !applied && (
         <p className={classNames(styles.note, styles.inset)}>
           {t("subscription.state.ended")} · {t("subscription.why.ended")}
         </p>
       )}
-      {isDrawn && <DrawCheck offering={offering} subscription={subscription} />}
-      <OfferingTermsList offering={offering} />
+      {isHeld && check}
+      {isIncrease ? <IncreaseTerms offering={offering} /> : <OfferingTermsList offering={offering} />}
       <OfferingDates offering={offering} now={now} />
-      {terms.value && open && <OfferingNotes offering={offering} rule={terms.value.rule} />}
-      {terms.value && open && !applied && offering.phase === "open" && <Apply entry={entry} terms={terms.value} />}
-      {!isDrawn && <DrawCheck offering={offering} subscription={subscription} />}
+      {isIncrease && open && <IncreaseNotes offering={offering} />}
+      {terms.value && open && !isIncrease && <OfferingNotes offering={offering} rule={terms.value.rule} />}
+      {terms.value && open && !applied && offering.phase === "open" && (!isIncrease || entry.entitlement) && (
+        <Apply entry={entry} terms={terms.value} />
+      )}
+      {!isHeld && check}
     </>
   );
 }
@@ -89,11 +97,11 @@ function Apply({ entry, terms }: { entry: OfferingEntry; terms: NonNullable<Retu
     ? []
     : [{ code: offering.kind === "bond" ? ("TRD_NEW_BOND_CLOSED" as const) : ("TRD_NEW_SHARE_CLOSED" as const), params: {}, remedy: null }];
   const barred =
-    barredDraws > 0 && offering.kind !== "placement"
+    barredDraws > 0 && offering.kind !== "placement" && offering.kind !== "increase"
       ? [{ code: "TRD_SUBSCRIBE_BARRED" as const, params: { n: String(barredDraws) }, remedy: null }]
       : [];
   const used =
-    entry.subscription !== null && rule.timesPerOffering === 1
+    entry.subscription !== null && rule.timesPerOffering === 1 && offering.kind !== "increase"
       ? [{ code: "TRD_SINGLE_SUBSCRIPTION" as const, params: { n: "1" }, remedy: null }]
       : [];
   const all = [...missing, ...closed, ...used, ...barred];
@@ -104,5 +112,5 @@ function Apply({ entry, terms }: { entry: OfferingEntry; terms: NonNullable<Retu
       </div>
     );
   }
-  return <ApplyForm offering={offering} rule={rule} availableCents={member.availableCents} />;
+  return <ApplyForm offering={offering} entitlement={entry.entitlement} rule={rule} availableCents={member.availableCents} />;
 }

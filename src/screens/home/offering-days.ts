@@ -3,13 +3,22 @@ import { formatDate, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts"
 import type { Offering, OfferingEntry } from "#contract/offering.ts";
 
 /** The dates of an offering in their order. */
-export const MOMENTS = ["opens", "closes", "draw", "payBy", "delivery", "listing"] as const;
+export const MOMENTS = ["exRight", "opens", "closes", "draw", "payBy", "delivery", "listing"] as const;
 export type Moment = (typeof MOMENTS)[number];
 
-/** When each date of an offering is; a fund has no draw. */
+/** When each date of an offering is. A fund and a capital increase have no draw, and the latter is paid at once and listed already. */
 export function momentsOf(offering: Offering): { moment: Moment; at: number }[] {
-  const { opensAt, closesAt, drawnAt, payableUntil, allottedAt, tradesFrom } = offering;
-  const at = { opens: opensAt, closes: closesAt, draw: drawnAt, payBy: payableUntil, delivery: allottedAt, listing: tradesFrom };
+  const { opensAt, closesAt, drawnAt, payableUntil, allottedAt, tradesFrom, increase } = offering;
+  const payBy = increase ? null : payableUntil;
+  const at = {
+    exRight: increase?.exAt ?? null,
+    opens: opensAt,
+    closes: closesAt,
+    draw: drawnAt,
+    payBy,
+    delivery: allottedAt,
+    listing: tradesFrom,
+  };
   return MOMENTS.flatMap((moment) => {
     const when = at[moment];
     return when === null ? [] : [{ moment, at: when }];

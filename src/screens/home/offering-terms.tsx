@@ -31,8 +31,10 @@ export function OfferingHead({ offering, now }: { offering: Offering; now: numbe
       <p className={styles.hero}>
         <span className={styles.unit}>TWD</span> {formatPrice(basePrice(offering))}
       </p>
-      {offering.price === null && <p className={styles.note}>{t("offering.provisionalWhy")}</p>}
-      {offering.phase === "listed" && (
+      {offering.price === null && (
+        <p className={styles.note}>{t(offering.increase ? "offering.increase.provisionalWhy" : "offering.provisionalWhy")}</p>
+      )}
+      {(offering.phase === "listed" || (offering.increase && offering.price !== null)) && (
         <p className={styles.premium}>
           {t("offering.field.spread")} <Premium offering={offering} full />
         </p>

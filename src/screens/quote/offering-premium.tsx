@@ -11,9 +11,16 @@ export const basePrice = ({ price, provisionalPrice }: Pick<Offering, "price" | 
 /** A premium in hundredths of a percent of the underwriting price; 0 without one. */
 export const premiumRate = (premium: number, base: number): number => (base > 0 ? Math.round((premium * 10_000) / base) : 0);
 
+/** What a capital increase adds to is traded all along. */
+const isTraded = ({ phase, kind }: Offering): boolean => phase === "listed" || kind === "increase";
+
 /** With `full` the amount comes before the percentage. Dashes before the listing, when no market pays anything yet. */
 export function Premium({ offering, full = false }: { offering: Offering; full?: boolean }) {
-  return offering.phase === "listed" ? <LivePremium offering={offering} full={full} /> : "--";
+  return offering.phase === "listed" || (isTraded(offering) && offering.price !== null) ? (
+    <LivePremium offering={offering} full={full} />
+  ) : (
+    "--"
+  );
 }
 
 function LivePremium({ offering, full }: { offering: Offering; full: boolean }) {
@@ -32,9 +39,9 @@ function LivePremium({ offering, full }: { offering: Offering; full: boolean }) 
   );
 }
 
-/** The market price of a listed offering as it moves; dashes before. */
+/** The market price of an offering that is traded as it moves; dashes before. */
 export function MarketPrice({ offering }: { offering: Offering }) {
-  return offering.phase === "listed" ? <LivePrice offering={offering} /> : "--";
+  return isTraded(offering) ? <LivePrice offering={offering} /> : "--";
 }
 
 function LivePrice({ offering: { code, marketPrice } }: { offering: Offering }) {

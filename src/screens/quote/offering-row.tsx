@@ -1,13 +1,13 @@
 /** One offering as a row: what it is, what comes next and when, its price, and its premium or the chance of a lot. */
 import { useTranslation } from "react-i18next";
-import { formatPrice, formatRate, grouped } from "#contract/kernel/money.ts";
+import { formatPrice, formatRate } from "#contract/kernel/money.ts";
 import type { Offering, OfferingEntry } from "#contract/offering.ts";
 import { subscriptionState } from "#contract/subscription.ts";
 import { pathTo } from "#src/paths.ts";
 import { Link } from "#src/ui/link.tsx";
 import { shortName } from "./names.ts";
 import { basePrice, Premium } from "./offering-premium.tsx";
-import { useMinute, useNext, useSubscriptionWord } from "./offering-words.ts";
+import { useLots, useMinute, useNext, useSubscriptionWord } from "./offering-words.ts";
 import styles from "./offering.module.css";
 
 /** The height of a row at a 16 px root. */
@@ -46,9 +46,10 @@ export function OfferingRow({ item: { offering, subscription, booked } }: { item
 /** The figure that matters most in a phase. */
 function Metric({ offering }: { offering: Offering }) {
   const { t } = useTranslation();
+  const countOf = useLots();
   const { phase, kind, winningPerMillion, lots, price } = offering;
   const below = price === null ? t("offering.provisional") : null;
-  if (phase === "listed") {
+  if (phase === "listed" || (kind === "increase" && price !== null)) {
     return (
       <>
         <span className={styles.metric}>
@@ -61,9 +62,7 @@ function Metric({ offering }: { offering: Offering }) {
   return (
     <>
       {below !== null && <span className={styles.small}>{below}</span>}
-      <span className={styles.metric}>
-        {winningPerMillion === null ? t("offering.lotsRow", { count: lots, n: grouped(String(lots)) }) : formatRate(winningPerMillion)}
-      </span>
+      <span className={styles.metric}>{winningPerMillion === null ? countOf(offering, lots) : formatRate(winningPerMillion)}</span>
       {winningPerMillion !== null && (
         <span className={styles.small}>{t(kind === "placement" ? "offering.row.share" : "offering.row.rate")}</span>
       )}

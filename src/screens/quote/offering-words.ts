@@ -39,6 +39,9 @@ export function useNext(): (offering: Offering, now: number) => { text: string; 
   const left = useLeft();
   return (offering, now) => {
     const { phase, kind, tradesFrom, payableUntil, allottedAt } = offering;
+    const isIncrease = kind === "increase";
+    if (phase === "listed" && isIncrease)
+      return { text: t("offering.increase.tradable", { time: shortMoment(tradesFrom, now) }), left: "" };
     if (phase === "listed") return { text: t("offering.next.listed", { time: shortMoment(tradesFrom, now) }), left: "" };
     if (phase === "drawn") {
       // The phase ends with the delivery, but what a winner must not miss comes before.
@@ -51,32 +54,52 @@ export function useNext(): (offering: Offering, now: number) => { text: string; 
     if (phase === "closed" && kind === "placement") {
       return { text: t("offering.placement.next", { time: shortMoment(at, now) }), left: left(at, now) };
     }
-    return { text: t(`offering.next.${phase}`, { time: shortMoment(at, now) }), left: left(at, now) };
+    const said = isIncrease ? increaseNext(offering, phase) : (`offering.next.${phase}` as const);
+    return { text: t(said, { time: shortMoment(at, now) }), left: left(at, now) };
   };
 }
 
-/** The word for a member's application, of which a placement has its own: it is shared out, not drawn. */
+/** What comes next in a capital increase, which is neither drawn nor listed again. */
+function increaseNext({ price }: Pick<Offering, "price">, phase: "upcoming" | "open" | "closed" | "allotted") {
+  if (phase === "upcoming") return price === null ? ("offering.increase.next" as const) : ("offering.next.upcoming" as const);
+  if (phase === "closed") return "offering.next.delivery" as const;
+  return phase === "open" ? ("offering.next.open" as const) : ("offering.increase.tradable" as const);
+}
+
+/** The word for a member's application, of which a placement and a capital increase have their own: they are not drawn. */
 export function useSubscriptionWord(): (about: Pick<Offering, "kind">, state: SubscriptionState) => string {
   const { t } = useTranslation();
   return ({ kind }, state) =>
     t(
-      kind === "placement" && (state === "awaitingDraw" || state === "won" || state === "notWon")
-        ? `subscription.placement.${state}`
-        : `subscription.state.${state}`,
+      kind === "increase" && state === "awaitingDraw"
+        ? "subscription.increase.awaitingDraw"
+        : kind === "placement" && (state === "awaitingDraw" || state === "won" || state === "notWon")
+          ? `subscription.placement.${state}`
+          : `subscription.state.${state}`,
     );
 }
 
-/** The phase of an offering; a placement is shared out, not drawn. */
+/** The phase of an offering; a placement is shared out, and a capital increase neither drawn nor listed again. */
 export function usePhaseWord(): (offering: Pick<Offering, "kind" | "phase">) => string {
   const { t } = useTranslation();
-  return ({ kind, phase }) =>
-    t(kind === "placement" && (phase === "closed" || phase === "drawn") ? `offering.placement.${phase}` : `offering.phase.${phase}`);
+  return ({ kind, phase }) => {
+    if (kind === "increase" && (phase === "closed" || phase === "allotted" || phase === "listed")) return t(`offering.increase.${phase}`);
+    return t(kind === "placement" && (phase === "closed" || phase === "drawn") ? `offering.placement.${phase}` : `offering.phase.${phase}`);
+  };
 }
 
 /** When the result is known, in place of a figure that is still missing. */
 export function useAfterDraw(): (offering: Pick<Offering, "kind">) => string {
   const { t } = useTranslation();
-  return ({ kind }) => t(kind === "placement" ? "offering.placement.after" : "offering.afterDraw");
+  const AFTER = { placement: "offering.placement.after", increase: "offering.increase.after" } as const;
+  return ({ kind }) => t(kind === "placement" || kind === "increase" ? AFTER[kind] : "offering.afterDraw");
+}
+
+/** What an offering counts in: lots, in a capital increase single shares. */
+export function useLots(): (about: Pick<Offering, "kind">, n: number) => string {
+  const { t } = useTranslation();
+  return ({ kind }, n) =>
+    kind === "increase" ? t("offering.shares", { n: grouped(String(n)) }) : t("offering.lotsRow", { count: n, n: grouped(String(n)) });
 }
 
 /** The size of one lot in words: `1,000 shares`. */

@@ -31,7 +31,12 @@ it("has one row an issue of every kind, with its terms and dates and the member'
   expect(offering).toMatchObject({ code, kind: "share", price: 500_000, provisionalPrice: 500_000, lots: 7, lotShares: 1000 });
   expect(offering).toMatchObject({ marketPrice: null, premium: null, leastLots: 1, mostLots: 1, names: { en: code } });
   expect((await reaches(broker, member, fund, "upcoming")).offering.commitment).toBeNull();
-  expect(await broker.call("readOffering", member, { offeringNo: offering.offeringNo })).toEqual({ offering, booked, subscription });
+  expect(await broker.call("readOffering", member, { offeringNo: offering.offeringNo })).toEqual({
+    offering,
+    booked,
+    subscription,
+    entitlement: null,
+  });
   expect(await refusalOf(broker.call("readOffering", member, { offeringNo: "S999999" }))).toMatchObject({ code: "GEN_NOT_FOUND" });
 });
 

@@ -10,14 +10,12 @@ import { offeringClock } from "#server/offerings/offering-clock.ts";
 import { participants } from "#server/participants.ts";
 import { openSequencer } from "#server/trading/sequencer/sequencer.ts";
 import { sized } from "#tests/support/size.ts";
+import { Died, dyingAt } from "./dying.ts";
 import { DELIVERY, DEPOSIT, FEE, HOURS, RICH, apply, newSubscriber, openOfferings, openWindow, setRule } from "./fixture.ts";
 import type { OfferingBroker } from "./fixture.ts";
 
 /** Statements between two deaths. */
 const STRIDE = sized(7, 1);
-
-/** What a dead process says. */
-class Died extends Error {}
 
 let broker: OfferingBroker;
 let members: number[];
@@ -27,32 +25,6 @@ beforeAll(async () => {
   await setRule(broker, null, { barredDraws: 0 });
 });
 afterAll(() => broker.db.close());
-
-/** The database of a process that dies at the statement after so many, inside a transaction or outside, and never comes back. */
-function dyingAt(statements: number): Database {
-  let left = statements;
-  const mortal = <Target extends object>(target: Target): Target =>
-    new Proxy(target, {
-      get(inner, name) {
-        const value: unknown = Reflect.get(inner, name, inner);
-        if (typeof value !== "function") return value;
-        return (...given: unknown[]): unknown => {
-          if (name === "executeQuery" || name === "insertInto" || name === "updateTable") {
-            left -= 1;
-            if (left < 0) throw new Died();
-          }
-          return Reflect.apply(value, inner, given);
-        };
-      },
-    });
-  return {
-    ...broker.db,
-    kysely: mortal(broker.db.kysely),
-    writable: () => broker.db.writable(),
-    close: () => Promise.resolve(),
-    transaction: (work) => broker.db.transaction((tx) => work(mortal(tx))),
-  };
-}
 
 /** A process with nothing but the clock: it takes an offering through its life. @returns whether it died */
 async function live(db: Database, start: number): Promise<boolean> {
@@ -107,7 +79,7 @@ it("may die at any statement, and everything happens once", async () => {
     for (const member of members) await apply(broker, member, offeringNo);
     broker.stop();
     await broker.sequencer.idle();
-    const hasDied = await live(dyingAt(statements), start);
+    const hasDied = await live(dyingAt(broker.db, statements), start);
     if (hasDied) deaths += 1;
     if (hasDied) expect(await live(broker.db, start)).toBe(false);
     const [row] = await query<{ phase: string }>(broker.db.kysely, "SELECT phase FROM offering WHERE offering_no = $1", [offeringNo]);

@@ -61,13 +61,13 @@ describe.each(["always", "taiwan"] as const)("a market open %s", (hours) => {
     expect(of(12)).not.toEqual(of(11));
   });
 
-  test("has every kind of them on trading days, one summer dividend a year for most stocks, new shares only before the anchor", () => {
+  test("has every kind of them on trading days, one summer dividend a year for most stocks, shares only before the anchor, and rights after it", () => {
     expect(new Set(events.map(({ event }) => event.kind))).toEqual(new Set(["dividend", "stockDividend", "rights", "split"]));
     const paying = new Set<number>();
     for (const { model, row, event } of events) {
       const day = calendar.dayOf(event.session);
       expect(tradesOn(day)).toBe(true);
-      if (event.kind !== "dividend") expect(event.session).toBeLessThan(calendar.anchor);
+      if (event.kind !== "dividend" && event.kind !== "rights") expect(event.session).toBeLessThan(calendar.anchor);
       const month = new Date(day * DAY_MS).getUTCMonth() + 1;
       if (model.kind === "stock" && event.cashShare > 0 && day > Date.UTC(2025, 0, 1) / DAY_MS) {
         expect([6, 7, 8, 9]).toContain(month);

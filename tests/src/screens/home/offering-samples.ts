@@ -38,6 +38,7 @@ export const offeringOf = (over: Partial<Offering> = {}): Offering => ({
   allottedAt: after(4),
   tradesFrom: after(28),
   auction: null,
+  increase: null,
   commitment: { secretHash: "5e".repeat(32), crowdHash: "c0".repeat(32), committedAt: after(-2) },
   ...over,
 });
@@ -46,6 +47,7 @@ export const entryOf = (over: Partial<Offering> = {}, rest: Partial<OfferingEntr
   offering: offeringOf(over),
   booked: false,
   subscription: null,
+  entitlement: null,
   ...rest,
 });
 
