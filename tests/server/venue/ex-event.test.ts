@@ -118,7 +118,8 @@ describe("ex-events as reported by the venue", () => {
 
   const market = marketOf(11, "always", codes);
   const codeWith = (kind: CorporateAction["kind"]): string => {
-    const row = market.models.findIndex((model) => model?.events.some((event) => event.kind === kind && event.session > 400));
+    const isPast = (session: number): boolean => session > 400 && session < market.calendar.anchor;
+    const row = market.models.findIndex((model) => model?.events.some((event) => event.kind === kind && isPast(event.session)));
     return market.referenceData.listings[row]?.instrument.code ?? "";
   };
 
