@@ -139,7 +139,9 @@ describe("after a Taiwan close, on a fresh start", () => {
     for (const { at, codes, facts } of exEvents) {
       const action = (await venue.actions(codes[0] ?? "")).at(-1);
       expect(taipeiDay(action?.at ?? 0)).toBe(taipeiDay(at));
-      expect(facts).toEqual({ cash: action?.cash, reference: action?.reference });
+      const { cash, reference, rightsMillionths, rightsPrice } = action ?? {};
+      if (rightsMillionths) expect(facts).toEqual({ reference, rightsMillionths, price: rightsPrice });
+      else expect(facts).toEqual({ cash, reference });
     }
     const listing = items.filter(({ kind }) => kind === "listing");
     expect(listing.map(({ codes, at }) => [codes, at])).toEqual([[["K6411"], taipei("2026-11-18T09:05:00")]]);

@@ -2,8 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Candle } from "#contract/candle.ts";
 import { CANDLE_STRIDE } from "#contract/candle.ts";
-import { MINUTE_MS } from "#contract/kernel/time.ts";
+import { DAY_MS, MINUTE_MS } from "#contract/kernel/time.ts";
 import { dayLimits, onTick } from "#contract/tick.ts";
+import { ANCHOR_DAY } from "#server/venue/calendar/trading-calendar.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import { sized } from "#tests/support/size.ts";
@@ -114,8 +115,16 @@ describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
     void venue.stop();
   });
 
-  test("computes every index from its constituents", () => {
+  test("computes every index from its constituents", async () => {
     const venue = openVenue({ seed: 5, rate: RATE, hours, codes });
+    // What was free of the new shares of a capital increase since the anchor day adds to the shares of the tables.
+    const growth = new Map<number, number>();
+    for (const { row, code, kind } of venue.instruments) {
+      for (const { at, rightsMillionths, rightsPrice, reference } of kind === "stock" ? await venue.actions(code) : []) {
+        if (at < (ANCHOR_DAY + 1) * DAY_MS || at > START) continue;
+        growth.set(row, (growth.get(row) ?? 1) * (1 + (rightsMillionths / 1_000_000) * (1 - rightsPrice / reference)));
+      }
+    }
     venue.start();
     vi.advanceTimersByTime(29_400);
     const valueOf = (board: string, matches: (industry: string) => boolean): { now: number; reference: number } => {
@@ -124,8 +133,9 @@ describe.each(["always", "taiwan"] as const)("a venue open %s", (hours) => {
         // New listings of this year are in no index yet.
         if (kind !== "stock" || listedDay > 0 || own !== board || !matches(category)) continue;
         const quote = venue.quote(row);
-        sum.now += quote.last * issuedThousands;
-        sum.reference += quote.reference * issuedThousands;
+        const shares = issuedThousands * (growth.get(row) ?? 1);
+        sum.now += quote.last * shares;
+        sum.reference += quote.reference * shares;
       }
       return sum;
     };
