@@ -56,8 +56,8 @@ it("asks for the phases of a tab and for one kind", async () => {
   await press("New bonds");
   await settled(() => bodies("listOfferings").length === 3);
   expect(bodies("listOfferings")).toEqual([
-    { phases: ["open"], kinds: ["share", "bond", "placement"], cursor: null },
-    { phases: ["closed", "drawn", "allotted"], kinds: ["share", "bond", "placement"], cursor: null },
+    { phases: ["open"], kinds: ["share", "bond", "placement", "increase"], cursor: null },
+    { phases: ["closed", "drawn", "allotted"], kinds: ["share", "bond", "placement", "increase"], cursor: null },
     { phases: ["closed", "drawn", "allotted"], kinds: ["bond"], cursor: null },
   ]);
 });
