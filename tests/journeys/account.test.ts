@@ -12,7 +12,7 @@ import { closePages, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
-import { arrive, expectNoErrors, named, openTicket, ordersOf, review, seen, slide, until } from "./steps.ts";
+import { arrive, boxOf, expectNoErrors, named, openTicket, ordersOf, review, seen, slide, until } from "./steps.ts";
 
 const CODE = "2330";
 const LONG_AGO_DAYS = 200;
@@ -117,8 +117,7 @@ async function signOnScreen(): Promise<void> {
   await seen(text("Sign in the field above."));
   const pad = page.locator("canvas[data-ready]");
   await pad.scrollIntoViewIfNeeded();
-  const box = await pad.boundingBox();
-  if (!box) throw new Error("no signature field");
+  const box = await boxOf(pad);
   await page.mouse.move(box.x + 20, box.y + 20);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width / 2, box.y + box.height - 10, { steps: 8 });

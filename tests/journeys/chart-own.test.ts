@@ -5,7 +5,7 @@ import { onTick, step, tickSize } from "#contract/tick.ts";
 import { closePages, newPage } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, expectNoErrors, named, secondSession, seen, slide, until } from "./steps.ts";
+import { arrive, boxOf, expectNoErrors, named, secondSession, seen, slide, until } from "./steps.ts";
 
 let server: TestServer;
 
@@ -50,8 +50,7 @@ test("a working order's line is dragged to another price, reviewed and amended; 
   await sheet.waitFor({ state: "hidden" });
 
   await tag.hover();
-  const box = await tag.boundingBox();
-  if (!box) throw new Error("the line has no label");
+  const box = await boxOf(tag);
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await page.mouse.down();
   await page.mouse.move(x, y + 16, { steps: 4 });
@@ -94,8 +93,7 @@ test("a conditional order's trigger and a trailing stop are dragged into their r
     const tag = page.getByRole("button", { name }).first();
     await seen(tag);
     await tag.hover();
-    const box = await tag.boundingBox();
-    if (!box) throw new Error("the line has no label");
+    const box = await boxOf(tag);
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await page.mouse.down();
     await page.mouse.move(x, y + 14, { steps: 4 });

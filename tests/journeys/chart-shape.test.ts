@@ -7,7 +7,7 @@ import { closePages, newPage, PHONE } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
-import { arrive, expectNoErrors, named, reload, secondSession, seen, until } from "./steps.ts";
+import { arrive, boxOf, expectNoErrors, named, reload, secondSession, seen, until } from "./steps.ts";
 
 let server: TestServer;
 let session: Headers;
@@ -50,8 +50,7 @@ async function choose(sheet: Locator, tool: string): Promise<void> {
 
 /** Taps the price pane at these parts of its width and height while a tool is in use. */
 async function tap(visitor: Visit, x: number, y: number): Promise<void> {
-  const box = await visitor.page.locator("[data-tool]").boundingBox();
-  if (!box) throw new Error("no tool is in use");
+  const box = await boxOf(visitor.page.locator("[data-tool]"));
   await visitor.page.mouse.click(box.x + box.width * x, box.y + box.height * y);
 }
 
@@ -104,8 +103,8 @@ test("a tap selects a shape, a handle moves one of its points, and a button remo
   const handles = page.locator("[data-at]:visible");
   const remove = page.getByRole("button", { name: /^Remove: Rectangle/ });
   await seen(remove);
-  const box = await handles.first().boundingBox();
-  if (!drawn || !box) throw new Error("the rectangle has no handle");
+  const box = await boxOf(handles.first());
+  if (!drawn) throw new Error("the rectangle was not saved");
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await page.mouse.move(x, y);
   await page.mouse.down();

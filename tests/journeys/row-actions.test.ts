@@ -5,7 +5,7 @@ import { closePages, newPage } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, expectNoErrors, seen, until } from "./steps.ts";
+import { arrive, boxOf, expectNoErrors, seen, until } from "./steps.ts";
 
 let server: TestServer;
 
@@ -29,8 +29,7 @@ async function fingerOf({ context, page }: Visit): Promise<Finger> {
 }
 
 async function centre(row: Locator): Promise<{ x: number; y: number }> {
-  const box = await row.boundingBox();
-  if (!box) throw new Error("the row is not visible");
+  const box = await boxOf(row);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 

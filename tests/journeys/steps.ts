@@ -37,6 +37,18 @@ export async function until<Value>(
   }
 }
 
+/** Where an element is, in CSS pixels, once it is shown: right after a step it may be about to be replaced. */
+export async function boxOf(what: Locator): Promise<NonNullable<Awaited<ReturnType<Locator["boundingBox"]>>>> {
+  await seen(what);
+  const box = await until(
+    () => what.boundingBox(),
+    (at) => at !== null,
+    "the element is not visible",
+  );
+  if (!box) throw new Error("the element is not visible");
+  return box;
+}
+
 /** Signs in, opens a route and waits until the app is mounted. */
 export async function arrive(visitor: Visit, route: string): Promise<void> {
   await signIn(visitor);
@@ -125,11 +137,10 @@ export async function enabled(control: Locator): Promise<void> {
 export async function slide(visitor: Visit, track: Locator): Promise<void> {
   await enabled(track);
   const { mouse } = visitor.page;
-  const height = (await track.boundingBox())?.height ?? 0;
+  const { height } = await boxOf(track);
   // hover() waits until the track is stable; once pressed, the thumb follows the mouse even if the page moves.
   await track.hover({ position: { x: height / 2, y: height / 2 } });
-  const box = await track.boundingBox();
-  if (!box) throw new Error("the slide track is not visible");
+  const box = await boxOf(track);
   await mouse.down();
   await mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 5 });
   await mouse.move(box.x + box.width - 2, box.y + box.height / 2, { steps: 5 });

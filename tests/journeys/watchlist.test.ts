@@ -4,7 +4,7 @@ import { closePages, newPage, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { arrive, expectNoErrors, named, seen, until } from "./steps.ts";
+import { arrive, boxOf, expectNoErrors, named, seen, until } from "./steps.ts";
 
 let server: TestServer;
 
@@ -44,9 +44,8 @@ async function addFromSearch(visitor: Visit, typed: string, code: string, group:
 
 /** Drags a row by its handle to another row's position. */
 async function drag({ page }: Visit, from: string, to: string): Promise<void> {
-  const start = await page.getByRole("button", { name: `Move ${from}` }).boundingBox();
-  const end = await page.getByRole("button", { name: `Move ${to}` }).boundingBox();
-  if (!start || !end) throw new Error("the drag handles are not visible");
+  const start = await boxOf(page.getByRole("button", { name: `Move ${from}` }));
+  const end = await boxOf(page.getByRole("button", { name: `Move ${to}` }));
   const x = start.x + start.width / 2;
   await page.mouse.move(x, start.y + start.height / 2);
   await page.mouse.down();
