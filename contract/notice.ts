@@ -36,6 +36,7 @@ export const NOTICES = [
   "rightGranted",
   "rightLapsed",
   "subscriptionWon",
+  "subscriptionDue",
   "subscriptionNotWon",
   "subscriptionPaid",
   "subscriptionPaymentFailed",

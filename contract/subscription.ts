@@ -35,6 +35,7 @@ export const SUBSCRIPTION_FACTS = [
   "subscription.applied",
   "subscription.withdrawn",
   "subscription.won",
+  "subscription.reminded",
   "subscription.notWon",
   "subscription.paid",
   "subscription.paymentFailed",

@@ -18,6 +18,7 @@ export const subscriptionMachine = setup({ types: { events: {} as SubscriptionEv
     },
     won: {
       on: {
+        "subscription.reminded": "won",
         "subscription.paid": "paid",
         "subscription.paymentFailed": "paymentFailed",
         "subscription.waived": "waived",

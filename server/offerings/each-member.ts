@@ -14,10 +14,11 @@ const TOGETHER = 32;
 const NUMBERS = "SELECT nextval('message_no') AS id FROM generate_series(1, $1::integer)";
 
 /** Which applications of an offering. */
-export type Where = "subscribing" | "won" | "undelivered";
+export type Where = "subscribing" | "won" | "unreminded" | "undelivered";
 const CONDITION: Record<Where, string> = {
   subscribing: "status = 'subscribing'",
   won: "status = 'won'",
+  unreminded: "status = 'won' AND reminded_at IS NULL",
   undelivered: "status = 'paid' AND order_no IS NULL",
 };
 

@@ -12,8 +12,8 @@ import type { Venue } from "#server/venue/venue.ts";
 import { announceOfferings, takeAuctionPrice } from "./announce.ts";
 import { holdDraw, listAtClose } from "./draw.ts";
 import { eachSubscription } from "./each-member.ts";
-import { deliver, giveAllBack, tellResult } from "./outcome.ts";
-import { isDue, isTooLate, moveOffering, nextMoment } from "./phase.ts";
+import { deliver, giveAllBack, remind, tellResult } from "./outcome.ts";
+import { isDue, isTooLate, moveOffering, nextMoment, remindAt } from "./phase.ts";
 import { sendReminders } from "./reminder.ts";
 import { extendPayments } from "./downtime.ts";
 import { setIncreasePrice, settleRights } from "./increase.ts";
@@ -96,6 +96,8 @@ async function serveMembers(deps: OfferingClockDeps, row: OfferingRecord): Promi
   if (phase !== "drawn" && phase !== "allotted" && phase !== "listed") return 0;
   if (!isOffered(deps, row)) return phase === "drawn" ? 0 : giveBackToAll(deps, offeringNo);
   let failed = await eachSubscription(deps, offeringNo, "subscribing", tellResult);
+  if (deps.now() < row.payable_until && deps.now() >= remindAt(row))
+    failed += await eachSubscription(deps, offeringNo, "unreminded", remind);
   if (deps.now() >= row.payable_until) failed += await eachSubscription(deps, offeringNo, "won", collect);
   if (deps.now() >= row.allotted_at) failed += await eachSubscription(deps, offeringNo, "undelivered", deliver, 1);
   return failed;

@@ -3,6 +3,7 @@ import { formatMoney, price, worth } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { termsOf } from "#contract/rule.ts";
 import { isOfMarket } from "#server/venue/market-name.ts";
+import { depositHeld } from "#server/records/subscription.ts";
 import type { SubscriptionRecord } from "#server/records/subscription.ts";
 import { giveBack } from "#server/ledger/reserve.ts";
 import { allot } from "#server/trading/clearing/allot.ts";
@@ -33,6 +34,16 @@ export function tellResult(batch: Batch, row: SubscriptionRecord, messageNo: num
     until: formatDateTime(offering.payable_until),
   };
   stepSubscription(batch, row, "subscription.won", { messageNo, notice: { about: "subscriptionWon", values } });
+}
+
+/** Reminds a winner who has not paid of the deadline, once. */
+export function remind(batch: Batch, row: SubscriptionRecord, messageNo: number): void {
+  if (row.status !== "won" || row.reminded_at !== null) return;
+  row.reminded_at = batch.at;
+  const { code, payable_until } = subscriptionsIn(batch).offeringOf(row);
+  const rest = Math.max(0, (row.due_cents ?? 0) - depositHeld(row));
+  const values = { code, amount: formatMoney(rest), until: formatDateTime(payable_until) };
+  stepSubscription(batch, row, "subscription.reminded", { messageNo, notice: { about: "subscriptionDue", values } });
 }
 
 /** Gives everything back, the fee too: there was no draw, or no time to pay, or nothing to deliver. */

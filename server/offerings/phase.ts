@@ -34,10 +34,15 @@ export function isDue(row: OfferingRecord, at: number): boolean {
   return end !== null && at >= end && (row.phase !== "upcoming" || row.price !== null);
 }
 
-/** When the clock has to look at an offering again: its next phase, or the deadline of the payments before it. */
+/** When winners who have not paid are reminded: halfway through the time to pay. */
+export const remindAt = ({ payable_from: from, payable_until: until }: Pick<OfferingRecord, "payable_from" | "payable_until">): number =>
+  from === null ? until : Math.floor((from + until) / 2);
+
+/** When the clock has to look at an offering again: its next phase, or before it the reminder of the payments and their deadline. */
 export function nextMoment(row: OfferingRecord, at: number): number {
   const end = endsAt(row) ?? Number.POSITIVE_INFINITY;
-  return row.phase === "drawn" && at < row.payable_until ? Math.min(end, row.payable_until) : end;
+  if (row.phase !== "drawn") return end;
+  return Math.min(end, ...[remindAt(row), row.payable_until].filter((moment) => at < moment));
 }
 
 /** The time to pay that a draw in time leaves. */

@@ -151,6 +151,7 @@ export function apply(
     paid_at: null,
     ended_at: null,
     order_no: null,
+    reminded_at: null,
   };
   subscriptionsIn(batch).changed(batch, row, "subscription.applied", null);
   return row;

@@ -28,6 +28,8 @@ export interface SubscriptionRecord {
   paid_at: number | null;
   ended_at: number | null;
   order_no: string | null;
+  /** Told once more that the payment is due. */
+  reminded_at: number | null;
 }
 
 const timeOf = (at: number | null) => (at === null ? null : epochMs(at));

@@ -20,6 +20,7 @@ describe("subscription", () => {
         "subscription.voided": "voided",
       },
       won: {
+        "subscription.reminded": "won",
         "subscription.paid": "paid",
         "subscription.paymentFailed": "paymentFailed",
         "subscription.waived": "waived",

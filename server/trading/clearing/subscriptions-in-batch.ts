@@ -17,7 +17,7 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 const WRITE = `INSERT INTO subscription SELECT * FROM json_populate_recordset(NULL::subscription, $1::json)
 ON CONFLICT (id) DO UPDATE SET status = excluded.status, won_lots = excluded.won_lots, reserved_cents = excluded.reserved_cents,
   due_cents = excluded.due_cents, paid_cents = excluded.paid_cents, result_at = excluded.result_at, paid_at = excluded.paid_at,
-  ended_at = excluded.ended_at, order_no = excluded.order_no`;
+  ended_at = excluded.ended_at, order_no = excluded.order_no, reminded_at = excluded.reminded_at`;
 const WRITE_MESSAGES = `INSERT INTO message (id, member_id, at, kind, read, notice)
 SELECT id, member_id, at, 'notice', false, notice FROM json_to_recordset($1::json) AS told (id bigint, member_id bigint, at bigint, notice jsonb)`;
 const OPEN_OF_MEMBER = `SELECT s.* FROM subscription AS s JOIN offering AS o USING (offering_no)

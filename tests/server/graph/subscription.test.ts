@@ -54,13 +54,18 @@ const pass = async ({ member, code }: Life): Promise<void> => {
   broker.pass(1);
 };
 const toPayment = async ({ member, code }: Life): Promise<void> => {
-  broker.clock.now = (await reaches(broker, member, code, "drawn")).offering.payableFrom ?? 0;
+  const { payableFrom } = (await reaches(broker, member, code, "drawn")).offering;
+  broker.clock.now = Math.max(broker.clock.now, payableFrom ?? 0);
 };
 
 const drivers: Record<string, (life: Life) => Promise<unknown>> = {
   "subscription.withdrawn": ({ member, subscriptionNo }) => withdraw(broker, member, subscriptionNo),
   "subscription.won": pass,
   "subscription.notWon": pass,
+  "subscription.reminded": async ({ member, code }) => {
+    const { payableFrom, payableUntil } = (await reaches(broker, member, code, "drawn")).offering;
+    broker.clock.now = Math.ceil(((payableFrom ?? 0) + payableUntil) / 2);
+  },
   "subscription.voided": async (life) => {
     // Before the draw by a lost secret, after it by a market that is gone.
     const { status } = await readSubscription(broker, life.member, life.subscriptionNo);

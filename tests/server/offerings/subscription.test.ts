@@ -104,6 +104,35 @@ it("takes the fee, holds deposit and delivery fee, and becomes a locked position
   expect(await noticesOf(who)).toContain("subscriptionWon");
 });
 
+it("reminds who won and has not paid halfway to the deadline, once", async () => {
+  const [late, prompt] = [await newSubscriber(broker), await newSubscriber(broker)];
+  const { offeringNo, code } = await openWindow(broker, late);
+  const applied = await apply(broker, late, offeringNo);
+  const paid = await apply(broker, prompt, offeringNo);
+  broker.pass(1);
+  await reaches(broker, late, code, "closed");
+  broker.pass(1);
+  await reaches(broker, late, code, "drawn");
+  const { payableFrom, payableUntil } = await becomes(broker, late, applied.subscriptionNo, "won");
+  broker.clock.now = payableFrom ?? 0;
+  await pay(broker, prompt, paid.subscriptionNo);
+  const due = async (who: number) => (await noticesOf(who)).filter((about) => about === "subscriptionDue").length;
+  const half = Math.floor(((payableFrom ?? 0) + payableUntil) / 2);
+  broker.clock.now = half - 1;
+  await broker.tick();
+  expect(await due(late)).toBe(0);
+  broker.clock.now = half;
+  await broker.tick();
+  expect(await due(late)).toBe(1);
+  broker.clock.now = payableUntil - 1;
+  await broker.tick();
+  expect(await due(late)).toBe(1);
+  expect(await due(prompt)).toBe(0);
+  const { items } = await broker.call("listMessages", late, { cursor: null });
+  const rest = (VALUE - DEPOSIT) / 100;
+  expect(items[0]?.notice?.values["amount"]?.replaceAll(",", "")).toBe(`${rest}.00`);
+});
+
 it("gives everything but the fee back to who is not drawn, and tells no number before the close", async () => {
   const { offeringNo, code } = await openWindow(broker, member, { lots: 1 }, { applications: () => 400 });
   const others = await Promise.all(Array.from({ length: 3 }, () => newSubscriber(broker)));
