@@ -6,6 +6,7 @@ import { startDebtCollection } from "#server/trading/risk/debt-collection.ts";
 import { startTriggerMonitor } from "#server/trading/triggers/trigger-monitor.ts";
 import type { TriggerMonitorDeps } from "#server/trading/triggers/trigger-monitor.ts";
 import { startLoanClock } from "#server/accounts/loan-clock.ts";
+import { startMissedCalls } from "#server/trading/matching-engine/missed-calls.ts";
 import { startBorrowFees } from "#server/trading/clearing/borrow-fee.ts";
 import { startCallAuctions } from "#server/trading/matching-engine/call-auctions.ts";
 import type { CallAuctionDeps } from "#server/trading/matching-engine/call-auctions.ts";
@@ -54,7 +55,9 @@ type Stop = () => void | Promise<void>;
 
 /** The jobs, in the order they are started. */
 const JOBS: readonly ((deps: JobDeps) => Stop | Promise<Stop>)[] = [
-  // First: the day before is paid for in its own units, then positions are adjusted for ex-dates, before any job trades.
+  // Before anything trades or expires: the orders are as they were when the server went down.
+  startMissedCalls,
+  // Then the day before is paid for in its own units, then positions are adjusted for ex-dates, before any job trades.
   startBorrowFees,
   startCorporateActions,
   startRestingOrders,

@@ -11,6 +11,7 @@ import { limitsOf } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
 import type { Hours } from "#server/venue/calendar/session-rules.ts";
+import { pastCallsOf } from "#server/venue/calendar/past-calls.ts";
 import { calendarOf, feeDayOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { SimulatedHistory } from "#server/venue/history/simulated-history.ts";
@@ -30,7 +31,7 @@ import { UpdateLoop } from "#server/venue/simulator/update-loop.ts";
 import { fingerprint } from "./keyed-random.ts";
 import type { Seed } from "./keyed-random.ts";
 import { VenueEvents } from "./venue-events.ts";
-import type { BlockTrading, Call, Matching, Months, SessionReplay, Venue } from "./venue.ts";
+import type { BlockTrading, Call, Matching, Months, PastCall, SessionReplay, Venue } from "./venue.ts";
 
 export interface VenueOptions {
   /** The market's seed: the same seed gives the same market, at every moment, on every machine. */
@@ -247,6 +248,10 @@ class SimulatedVenue implements Venue {
 
   callBook(row: number, odd: boolean): CallBook | null {
     return odd ? this.#auctions.oddBook(row, this.#now()) : this.#auctions.book(row, this.#now());
+  }
+
+  pastCalls(at: number): PastCall[] {
+    return pastCallsOf(this.#calendar, at);
   }
 
   closedAtLimitDown(row: number): boolean {

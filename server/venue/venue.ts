@@ -27,6 +27,14 @@ export interface Call {
   rows: readonly number[] | null;
 }
 
+/** A board call of the current session that has taken place. */
+export interface PastCall {
+  kind: "opening" | "closing";
+  at: number;
+  /** The part of its clock minute's volume that traded in the call itself. */
+  share: number;
+}
+
 /** The whole market replayed up to a moment of a session. */
 export interface SessionReplay {
   opensAt: number;
@@ -136,6 +144,8 @@ export interface Venue {
    * `odd`. Null where there is no auction. An `onCall` listener must read the book synchronously.
    */
   callBook(row: number, odd: boolean): CallBook | null;
+  /** The board's calls of the current session that have taken place, the earliest first; none where there are no auctions. */
+  pastCalls(now: number): PastCall[];
   /** Whether a row closed at its lower limit in the previous session. */
   closedAtLimitDown(row: number): boolean;
   /** The announced issues in the table, the earliest first; none where the venue has no new issues. */

@@ -1,4 +1,6 @@
 /** A venue whose books, quotes, phase and freshness are set by the test. */
+import { CANDLE_FIELDS } from "#contract/candle.ts";
+import type { Candle } from "#contract/candle.ts";
 import type { Instrument, Kind, SessionPhase } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { PRICE_ONE, price } from "#contract/kernel/money.ts";
@@ -12,7 +14,7 @@ import { monthsOf } from "#server/venue/calendar/months.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
-import type { BlockListing, Call, CallKind, Matching, Venue } from "#server/venue/venue.ts";
+import type { BlockListing, Call, CallKind, Matching, PastCall, Venue } from "#server/venue/venue.ts";
 
 /** Levels of a book in currency units and lots, best first. */
 type Levels = readonly (readonly [units: number, lots: number])[];
@@ -46,6 +48,8 @@ export interface FakeVenue extends Venue {
   setLimitDown(row: number): void;
   /** Executes a call auction. */
   call(kind: CallKind, rows?: readonly number[] | null): void;
+  /** Sets which calls of the session have taken place, and the minute bars around them, by code. */
+  setPastCalls(calls: readonly PastCall[], bars: Readonly<Record<string, readonly Candle[]>>): void;
   setFresh(fresh: boolean): void;
   /** Sets what sellers of blocks offer, as long as an offer lasts; null closes block trading. */
   setBlocks(offers: readonly Omit<BlockListing, "left">[] | null): void;
@@ -133,6 +137,8 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   const calls = new Map<string, FakeCall | null>();
   const matchings = new Map<number, Matching>();
   const limitDown = new Set<number>();
+  let past: readonly PastCall[] = [];
+  let minuteBars: Readonly<Record<string, readonly Candle[]>> = {};
   let phaseNow: SessionPhase = "open";
   let freshNow = true;
   let listings: readonly Omit<BlockListing, "left">[] | null = [];
@@ -223,7 +229,15 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       if (!instrument) return null;
       return { code: instrument.code, listedAt: null, fundamentals: null, yearHigh: null, yearLow: null, index: null, related: [] };
     },
-    candles: async () => ({ bars: [], more: false }),
+    candles: async (code, _period, before, limit) => {
+      const bars = (minuteBars[code] ?? []).filter(({ at: from }) => before === null || from < before);
+      return { bars: bars.slice(-limit).flatMap((bar) => CANDLE_FIELDS.map((field) => bar[field])), more: false };
+    },
+    pastCalls: (moment) => past.filter(({ at: took }) => took <= moment),
+    setPastCalls: (calls, bars) => {
+      past = calls;
+      minuteBars = bars;
+    },
     replaySession: async () => null,
     fresh: () => freshNow,
     plan: (want) => walk(at(depths, want.row), want),

@@ -232,6 +232,11 @@ class LiveVenue implements Venue {
   }
 
   /** The current feeds do not report how the previous day ended. */
+  /** Of the time the server was down it knows no prices. */
+  pastCalls(): [] {
+    return [];
+  }
+
   closedAtLimitDown(): boolean {
     return false;
   }
