@@ -216,6 +216,7 @@ export interface SettlementTable {
   due_at: number;
   amount_cents: number;
   settled_at: number | null;
+  kind: Generated<"trade" | "dividend">;
 }
 
 export interface AdjustmentTable {

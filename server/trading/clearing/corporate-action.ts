@@ -9,6 +9,7 @@ import { tickSize, toTick } from "#contract/tick.ts";
 import type { AdjustmentTable } from "#server/db/schema.ts";
 import type { ConditionRecord } from "#server/trading/exit-orders/condition-record.ts";
 import { charge, realised } from "./fills.ts";
+import { receiveLater } from "./receivable.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { cancelRest } from "./cancel-rest.ts";
@@ -92,13 +93,16 @@ function convertUnits(order: OrderRecord, adjusted: AdjustedUnits): void {
 }
 
 /**
- * Books the cash of an ex-event: the issuer pays a long position; a short position pays the issuer, from its collateral if its member's
- * money does not suffice.
+ * Books the cash of an ex-event: the issuer owes it to a long position and pays it on the pay date; a short position compensates the lender
+ * at once, when its price falls by as much, from its collateral if its member's money does not suffice.
  */
-function pay(batch: Batch, order: OrderRecord, cashCents: number): void {
+function pay(batch: Batch, order: OrderRecord, cashCents: number, { at, paysAt }: CorporateAction): void {
   const posting = { memberId: order.member_id, orderNo: order.order_no, kind: "dividend" as const };
-  if (order.direction === "rise") batch.ledger.post({ ...posting, moves: [{ from: "issuers", to: "available", amount: cashCents }] });
-  else charge(batch, order, "dividend", "issuers", cashCents);
+  if (order.direction === "rise") {
+    const later = paysAt !== undefined && paysAt > batch.at;
+    batch.ledger.post({ ...posting, moves: [{ from: "issuers", to: later ? "unsettled" : "available", amount: cashCents }] });
+    if (later) receiveLater(batch, order, { at, paysAt }, cashCents);
+  } else charge(batch, order, "dividend", "issuers", cashCents);
   order.dividend_cents += order.direction === "rise" ? cashCents : -cashCents;
 }
 
@@ -135,7 +139,7 @@ export function adjustOrder(batch: Batch, order: OrderRecord, action: CorporateA
   };
   const isGranted = increase !== null && canHoldRight(order) && batch.at < increase.closesAt;
   const adjusted = adjustUnits(order, action, isGranted);
-  pay(batch, order, adjusted.cashCents);
+  pay(batch, order, adjusted.cashCents, action);
   convertUnits(order, adjusted);
   batch.emitOrderFact("order.adjusted", order);
   for (const condition of conditionsIn(batch).waitingOn(order.order_no)) moveAlong(batch, order, condition, action);

@@ -21,8 +21,10 @@ const NOTICE_LINK = {
   "/home/newShareOrder": "app.title.offering",
   "/home/newStock": "app.title.offering",
   "/information/agent": "app.title.agent",
+  "/information/fundRecord": "app.title.fundRecords",
   "/information/seat": "app.title.seat",
   "/information/setting": "app.title.settings",
+  "/information/settlements": "app.title.settlements",
 } as const;
 
 /** `/information/msgInfo?id=M12` */
