@@ -5,7 +5,7 @@ import { OrderNo } from "./kernel/id.ts";
 import { Cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
 
-export const SETTLEMENT_KINDS = ["trade", "dividend"] as const;
+const SETTLEMENT_KINDS = ["trade", "dividend"] as const;
 
 /** One trade to be settled: a purchase's money is payable, a sale's is receivable. Or the cash of an ex-event, paid on its pay date. */
 export const Settlement = z.object({

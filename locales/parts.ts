@@ -87,7 +87,7 @@ export const PARTS = {
     "refusal.WAL_INVALID",
     "refusal.WAL_NOT_FOUND",
   ],
-  /** Block trades. */
+  /** Block trades, and rare reasons of a fill. */
   block: [
     "block",
     "refusal.TRD_BLOCK_CLOSED",
@@ -99,6 +99,7 @@ export const PARTS = {
     "refusal.TRD_BLOCK_SHORT",
     "order.origin",
     "order.why.block",
+    "order.why.missedCall",
   ],
   /** New shares and bonds. */
   offering: [
