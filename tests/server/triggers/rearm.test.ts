@@ -26,7 +26,7 @@ async function nextDay(): Promise<void> {
 }
 
 const statuses = async (orderNo: OrderNo): Promise<string[][]> =>
-  (await list(orderNo)).map(({ kind, status }) => [kind, status]).toSorted();
+  (await list(orderNo)).map(({ kind, status }) => [kind, status]).toSorted((a, b) => a.join(" ").localeCompare(b.join(" ")));
 
 /** Reports of the inbox, the newest first. */
 async function reports(): Promise<NonNullable<Message["report"]>[]> {
