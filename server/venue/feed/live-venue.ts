@@ -231,12 +231,12 @@ class LiveVenue implements Venue {
     };
   }
 
-  /** The current feeds do not report how the previous day ended. */
   /** Of the time the server was down it knows no prices. */
   pastCalls(): [] {
     return [];
   }
 
+  /** The current feeds do not report how the previous day ended. */
   closedAtLimitDown(): boolean {
     return false;
   }
