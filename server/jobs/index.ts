@@ -30,6 +30,7 @@ import { startOfferingClock } from "#server/offerings/offering-clock.ts";
 import type { OfferingClockDeps } from "#server/offerings/offering-clock.ts";
 import { startAuctionClock } from "#server/offerings/auctions/auction-clock.ts";
 import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
+import { startLendingClock } from "#server/accounts/lending-clock.ts";
 import { startSavingsClock } from "#server/accounts/savings-clock.ts";
 import { startRaiseClock } from "#server/offerings/raise-clock.ts";
 import { startApplicationReview } from "#server/accounts/application-review.ts";
@@ -56,6 +57,7 @@ type Stop = () => void | Promise<void>;
 const JOBS: readonly ((deps: JobDeps) => Stop | Promise<Stop>)[] = [
   // First: the day before is paid for in its own units, then positions are adjusted for ex-dates, before any job trades.
   startBorrowFees,
+  startLendingClock,
   startCorporateActions,
   startRestingOrders,
   startCallAuctions,

@@ -2,6 +2,7 @@
 import { DAY_MS, TAIPEI_OFFSET_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
+import { LENDING_CHECKS } from "./audit-lending.ts";
 import { OFFERING_CHECKS } from "./audit-offerings.ts";
 
 export interface Audit {
@@ -111,6 +112,7 @@ const CHECKS: readonly string[] = [
    GROUP BY adjustment.order_no HAVING sum(cash_cents) <> max(paid)`,
   `SELECT format('condition %s waits on order %s, which is %s', condition_no, order_no, "order".status) AS difference
    FROM condition JOIN "order" USING (order_no) WHERE condition.status = 'waiting' AND "order".status IN ('closed', 'cancelled')`,
+  ...LENDING_CHECKS,
   ...OFFERING_CHECKS,
 ];
 

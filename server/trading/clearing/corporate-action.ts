@@ -11,6 +11,7 @@ import type { ConditionRecord } from "#server/trading/exit-orders/condition-reco
 import { charge, realised } from "./fills.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { adjustLent } from "./lendings-in-batch.ts";
 import { cancelRest } from "./cancel-rest.ts";
 import { canHoldRight, grantRight } from "./entitlement.ts";
 import type { OpenIncrease } from "./entitlement.ts";
@@ -88,6 +89,7 @@ function convertUnits(order: OrderRecord, adjusted: AdjustedUnits): void {
   order.filled_lots = adjusted.open + adjusted.closed;
   order.lots = order.filled_lots;
   order.lot_shares = adjusted.lotShares;
+  order.on_loan_lots = 0;
   order.carried_cents += before.profit_cents - realised(order);
 }
 
@@ -137,6 +139,7 @@ export function adjustOrder(batch: Batch, order: OrderRecord, action: CorporateA
   const adjusted = adjustUnits(order, action, isGranted);
   pay(batch, order, adjusted.cashCents);
   convertUnits(order, adjusted);
+  adjustLent(batch, order, row.from_lot_shares, MILLION + BigInt(action.freeMillionths));
   batch.emitOrderFact("order.adjusted", order);
   for (const condition of conditionsIn(batch).waitingOn(order.order_no)) moveAlong(batch, order, condition, action);
   const signed = order.direction === "rise" ? adjusted.cashCents : -adjusted.cashCents;
