@@ -11,7 +11,7 @@ import type { ConditionRecord } from "#server/trading/exit-orders/condition-reco
 import { charge, realised } from "./fills.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { adjustLent } from "./lendings-in-batch.ts";
+import { adjustLent, lentLots } from "./lendings-in-batch.ts";
 import { cancelRest } from "./cancel-rest.ts";
 import { canHoldRight, grantRight } from "./entitlement.ts";
 import type { OpenIncrease } from "./entitlement.ts";
@@ -94,13 +94,19 @@ function convertUnits(order: OrderRecord, adjusted: AdjustedUnits): void {
 }
 
 /**
- * Books the cash of an ex-event: the issuer pays a long position; a short position pays the issuer, from its collateral if its member's
- * money does not suffice.
+ * Books the cash of an ex-event: the issuer pays a long position, but what is on loan has been sold on, and its borrowers compensate it. A
+ * short position compensates those it borrowed from, from its collateral if its member's money does not suffice.
  */
 function pay(batch: Batch, order: OrderRecord, cashCents: number): void {
   const posting = { memberId: order.member_id, orderNo: order.order_no, kind: "dividend" as const };
-  if (order.direction === "rise") batch.ledger.post({ ...posting, moves: [{ from: "issuers", to: "available", amount: cashCents }] });
-  else charge(batch, order, "dividend", "issuers", cashCents);
+  if (order.direction === "rise") {
+    const lent = share(cashCents, lentLots(batch, order), order.filled_lots - order.closed_lots);
+    const moves = [
+      { from: "issuers" as const, to: "available" as const, amount: cashCents - lent },
+      { from: "lendingPool" as const, to: "available" as const, amount: lent },
+    ];
+    batch.ledger.post({ ...posting, moves });
+  } else charge(batch, order, "dividend", "lendingPool", cashCents);
   order.dividend_cents += order.direction === "rise" ? cashCents : -cashCents;
 }
 

@@ -42,6 +42,11 @@ class LendingsInBatch implements Participant {
     return this.#rows.filter((row) => row.order_no === orderNo && isOpenLending(row));
   }
 
+  /** What a member offers and nobody has taken. */
+  offersOf(memberId: number): LendingRecord[] {
+    return this.#rows.filter((row) => row.member_id === memberId && row.status === "offered");
+  }
+
   isLending(memberId: number, code: string): boolean {
     return this.#rows.some((row) => row.member_id === memberId && row.code === code && isOpenLending(row));
   }
@@ -60,6 +65,12 @@ export const lendingsIn = (batch: Batch): LendingsInBatch => batch.part(particip
 
 /** Units of an order that are neither sold nor offered or on loan. */
 export const freeLots = (order: OrderRecord): number => order.filled_lots - order.closed_lots - order.on_loan_lots;
+
+/** Units of an order that borrowers have; what is only offered is still its member's. */
+export const lentLots = (batch: Batch, order: OrderRecord): number =>
+  lendingsIn(batch)
+    .openOf(order.order_no)
+    .reduce((sum, { status, lots }) => sum + (status === "offered" ? 0 : lots), 0);
 
 /** The refusal of a sale of lots that are offered or on loan. */
 export const lentRefusal = (order: OrderRecord, field: string): Refusal =>

@@ -132,7 +132,12 @@ function DemandRow({ demand }: { demand: LendingDemand }) {
     <Link to={pathTo("/home/coupons", { demand: demand.demandId })} className={styles.row ?? ""}>
       <span className={styles.texts}>
         <span className={styles.name}>{nameOf(demand.code)}</span>
-        <span className={styles.small}>{t("lending.row", { left: grouped(String(demand.left)), days: demand.days })}</span>
+        <span className={styles.small}>
+          {t("lending.row", {
+            lots: t("lending.lots", { count: demand.left, n: grouped(String(demand.left)) }),
+            days: t("lending.days", { count: demand.days }),
+          })}
+        </span>
       </span>
       <span className={styles.numbers}>
         <span className={styles.price}>{formatRate(demand.ratePerMillion)}</span>
