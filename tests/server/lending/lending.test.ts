@@ -181,9 +181,9 @@ describe("lending is refused", () => {
   it("for shares that are not there, not free, or not the member's own", async () => {
     const { member, orderNo } = await lender(broker);
     const demand = asks(broker, { minimumCents: 0 });
-    await expect(lend(broker, member, demand, "K999999999999" as never, 1)).rejects.toMatchObject(
-      refusal("TRD_ORDER_NOT_FOUND", "orderNo"),
-    );
+    const other = await lender(broker);
+    for (const none of ["K999999999999" as never, other.orderNo])
+      await expect(lend(broker, member, demand, none, 1)).rejects.toMatchObject(refusal("TRD_ORDER_NOT_FOUND", "orderNo"));
     await expect(lend(broker, member, demand, orderNo, 6)).rejects.toMatchObject(refusal("TRD_SELL_EXCEEDS", "lots"));
     await lend(broker, member, demand, orderNo, 4);
     await expect(lend(broker, member, demand, orderNo, 2)).rejects.toMatchObject(refusal("TRD_SHARES_LENT", "lots", { n: "4,000" }));
