@@ -29,6 +29,7 @@ const USUAL = [
   "noisy-member",
   "stale-mark",
   "tap-latency",
+  "stories",
   "list",
   "workspace",
   "heap",

@@ -5,7 +5,8 @@ import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { brokenNumbers, disordered, sharedNames } from "./access.ts";
-import { overflow, seedMember } from "./all-screens.ts";
+import { seedMember } from "./all-screens.ts";
+import { overflow } from "./overflow.ts";
 import { enabled, expectNoErrors, named, openTicket, ordersOf, review, seen, until } from "./steps.ts";
 
 let server: TestServer;

@@ -212,20 +212,6 @@ export async function expectAccessible(page: Page, place: string, { dark }: { da
   await setColorScheme(page, "light");
 }
 
-/** Elements that overflow the screen horizontally at its current width. */
-export const overflow = (page: Page, place: string): Promise<string[]> =>
-  page.evaluate((at) => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
-    const far = [...document.querySelectorAll("main *")].filter((one) => one.getBoundingClientRect().right > clientWidth + 0.5);
-    return [
-      `${at}: ${scrollWidth} of ${clientWidth} px, ${far
-        .slice(0, 3)
-        .map((one) => one.outerHTML.slice(0, 120))
-        .join(" | ")}`,
-    ];
-  }, place);
-
 /**
  * Touch targets that are too small: they do not respond 20 px (in the dense table 12) left, right, above or below their centre. One target per kind (tag and
  * classes) is checked. Exempt: links within a sentence, external links, and the rail, whose function the button beside it

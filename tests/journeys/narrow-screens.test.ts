@@ -5,8 +5,9 @@ import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { isFull } from "#tests/support/size.ts";
 import { openTicket, review, seen } from "./steps.ts";
-import { visitAll, overflow, listScreens } from "./all-screens.ts";
+import { visitAll, listScreens } from "./all-screens.ts";
 import type { Screens } from "./all-screens.ts";
+import { overflow } from "./overflow.ts";
 
 let server: TestServer;
 let screens: Screens;

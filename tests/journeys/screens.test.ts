@@ -4,8 +4,9 @@ import { closePages, PHONE } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { isFull } from "#tests/support/size.ts";
-import { visitAll, overflow, listScreens, smallTargets, expectAccessible } from "./all-screens.ts";
+import { visitAll, listScreens, smallTargets, expectAccessible } from "./all-screens.ts";
 import type { Screens } from "./all-screens.ts";
+import { overflow } from "./overflow.ts";
 
 let server: TestServer;
 let screens: Screens;

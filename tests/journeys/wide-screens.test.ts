@@ -5,8 +5,9 @@ import { closePages, newPage, signIn, WIDE } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { isFull } from "#tests/support/size.ts";
-import { visitAll, overflow, listScreens, openScreen, expectAccessible } from "./all-screens.ts";
+import { visitAll, listScreens, openScreen, expectAccessible } from "./all-screens.ts";
 import type { Screens } from "./all-screens.ts";
+import { overflow } from "./overflow.ts";
 
 let server: TestServer;
 let screens: Screens;

@@ -3,10 +3,9 @@ import type { Path } from "#src/paths.ts";
 import { BellRing, CalendarCheck, Globe, Grid2x2, LayoutGrid, List, ListOrdered, TrendingUp } from "lucide-react";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "#src/ui/link.tsx";
 import { read } from "#src/gateway/storage.ts";
 import { detailPath } from "#src/screens/quote/detail-link.ts";
-import styles from "./home.module.css";
+import { LinkStrip } from "#src/ui/link-strip.tsx";
 
 const LINKS = [
   { key: "markets", to: "/market/index", icon: Globe },
@@ -23,17 +22,12 @@ export function Shortcuts() {
   const { t } = useTranslation();
   const last = read("stockDetail");
   return (
-    <nav className={styles.ways} aria-label={t("home.shortcuts")}>
-      <Link to={last ? detailPath(last.code) : "/home/stockList"} className={styles.way ?? ""} data-first>
-        <TrendingUp size={20} aria-hidden />
-        <span>{t("home.start")}</span>
-      </Link>
-      {LINKS.map(({ key, to, icon: Icon }) => (
-        <Link key={key} to={to} className={styles.way ?? ""}>
-          <Icon size={20} aria-hidden />
-          <span>{t(`home.way.${key}`)}</span>
-        </Link>
-      ))}
-    </nav>
+    <LinkStrip
+      label={t("home.shortcuts")}
+      links={[
+        { to: last ? detailPath(last.code) : "/home/stockList", icon: TrendingUp, label: t("home.start"), main: true },
+        ...LINKS.map(({ key, ...link }) => ({ ...link, label: t(`home.way.${key}`) })),
+      ]}
+    />
   );
 }

@@ -3,7 +3,8 @@ import { useTranslation } from "react-i18next";
 import { pathTo } from "#src/paths.ts";
 import { formatPrice } from "#contract/kernel/money.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { usePositionKind, useSharesWord } from "#src/screens/quote/position-words.ts";
+import { PositionKind } from "#src/screens/quote/position-kind.tsx";
+import { useSharesWord } from "#src/screens/quote/position-words.ts";
 import { usePositionsOf } from "#src/streams/positions.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";
 import { Link } from "#src/ui/link.tsx";
@@ -12,7 +13,6 @@ import styles from "./holding-strip.module.css";
 /** Empty when nothing is held. */
 export function HoldingStrip({ instrument }: { instrument: Pick<Instrument, "code" | "decimals"> }) {
   const { t } = useTranslation();
-  const kindOf = usePositionKind();
   const sharesOf = useSharesWord();
   const held = usePositionsOf(instrument.code);
   if (held.length === 0) return null;
@@ -21,9 +21,7 @@ export function HoldingStrip({ instrument }: { instrument: Pick<Instrument, "cod
       {held.map((position) => (
         <li key={position.id}>
           <Link to={pathTo("/trade/index", { position: position.id })} className={styles.position ?? ""}>
-            <span className={styles.kind} data-trend={position.direction === "rise" ? "up" : "down"}>
-              {kindOf(position)}
-            </span>
+            <PositionKind position={position} />
             <span className={styles.size}>
               {t("trade.heldSize", {
                 size: sharesOf(position, position.shares),

@@ -1,5 +1,5 @@
 /** The sheet to add margin to a leveraged position in whole NT$, showing how that moves the liquidation price. */
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { cents, formatMoney, formatPrice } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
@@ -15,6 +15,7 @@ import { FieldList } from "#src/ui/row.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
 import { useDecimals, useOrderName } from "./order-lines.tsx";
 import { OrderSheet } from "./order-sheet.tsx";
+import { RequestProblem, useLockWhileSending } from "./request-problem.tsx";
 import { UnknownOutcome, isReady } from "./unknown-outcome.tsx";
 import styles from "./trade.module.css";
 
@@ -51,10 +52,7 @@ function AddMarginForm({ order, onClose, onLock }: { order: Order; onClose: () =
       onClose();
     },
   });
-  const sending = request.state === "submitting";
-  useEffect(() => onLock(sending), [sending, onLock]);
-  const message =
-    request.state === "failed" ? t("trade.notSent") : request.state === "coolingDown" ? t("ticket.coolDown") : request.errorOfForm;
+  useLockWhileSending(request, onLock);
   const price = (units: Price | null): string => formatPrice(units, decimals);
   return (
     <UnknownOutcome request={request}>
@@ -82,11 +80,7 @@ function AddMarginForm({ order, onClose, onLock }: { order: Order; onClose: () =
             <span>{t("trade.liquidationAfter")}</span>
             <strong>{amount === null ? "--" : price(liquidationAfter(order, amount))}</strong>
           </p>
-          {message && (
-            <p className={styles.problem} role="alert">
-              {message}
-            </p>
-          )}
+          <RequestProblem request={request} />
           <Button
             size="large"
             block

@@ -1,5 +1,4 @@
 /** The sheet to amend the resting part of an order: fewer lots keep time priority, another price loses it. */
-import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Price } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
@@ -14,6 +13,7 @@ import { AmendTotals } from "./amend-totals.tsx";
 import { LimitField } from "./limit-field.tsx";
 import { useOrderName } from "./order-lines.tsx";
 import { OrderSheet } from "./order-sheet.tsx";
+import { RequestProblem, useLockWhileSending } from "./request-problem.tsx";
 import { restingOf, useRestingWords } from "./resting-order.ts";
 import { UnknownOutcome } from "./unknown-outcome.tsx";
 import { useAmend } from "./use-amend.ts";
@@ -58,8 +58,7 @@ function AmendForm({ order, price, trigger, onClose, onLock }: AmendFormProps) {
   };
   const model = useAmend(order, { price, trigger, onAmended, onArrived: onClose });
   const { draft, ladder, view, request, change, send } = model;
-  const sending = request.state === "submitting";
-  useEffect(() => onLock(sending), [sending, onLock]);
+  useLockWhileSending(request, onLock);
   return (
     <UnknownOutcome request={request}>
       <div className={styles.form}>
@@ -96,16 +95,9 @@ function AmendForm({ order, price, trigger, onClose, onLock }: AmendFormProps) {
 function AmendButton({ request, slides, onSend }: Pick<AmendModel, "request" | "slides"> & { onSend: () => void }) {
   const { t } = useTranslation();
   const { tradable } = useConnection();
-  const message =
-    request.state === "failed" ? t("trade.notSent") : request.state === "coolingDown" ? t("ticket.coolDown") : request.errorOfForm;
-  const reason = tradable ? message : t("ticket.notLive");
   return (
     <div className={styles.foot}>
-      {reason && (
-        <p className={styles.problem} role="alert">
-          {reason}
-        </p>
-      )}
+      <RequestProblem request={request} live={tradable} />
       {slides ? (
         <SlideToConfirm label={t("trade.amend")} busy={request.busy} onConfirm={() => tradable && onSend()} />
       ) : (

@@ -1,5 +1,5 @@
 /** The sheet to close a position: how much of it and from which orders, at market or at a limit, and the estimated proceeds. */
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
@@ -21,6 +21,7 @@ import { ChooseOrders } from "./choose-orders.tsx";
 import { LimitField } from "./limit-field.tsx";
 import { useOrderName } from "./order-lines.tsx";
 import { PositionSheet } from "./position-sheet.tsx";
+import { RequestProblem, useLockWhileSending } from "./request-problem.tsx";
 import { isUnknown } from "./unknown-outcome.tsx";
 import { useClose } from "./use-close.ts";
 import type { CloseModel } from "./use-close.ts";
@@ -54,8 +55,7 @@ interface CloseTicketProps {
 function CloseTicket({ position, first, onClose, onLock }: CloseTicketProps) {
   const model = useClose(position, first);
   const { request, closed, sent, body, ladder } = model;
-  const sending = request.state === "submitting";
-  useEffect(() => onLock(sending), [sending, onLock]);
+  useLockWhileSending(request, onLock);
   if (closed) return <CloseResult closed={closed} sent={sent} decimals={ladder.decimals} onDone={onClose} />;
   if (isUnknown(request)) return <OutcomeUnknown request={request} />;
   const reviewed = request.state === "reviewing" || request.state === "submitting";
@@ -147,17 +147,11 @@ function CloseFoot({ model }: { model: CloseModel }) {
   const { position, request, tradable, lockedUntil, plan } = model;
   const locked = plan.most === 0 && lockedUntil !== null;
   const cooling = request.state === "coolingDown";
-  const message = request.state === "failed" ? t("ticket.notSent") : cooling ? t("ticket.coolDown") : request.errorOfForm;
-  const reason = tradable ? message : t("ticket.notLive");
   const disabled = locked || cooling || !tradable;
   return (
     <div className={styles.foot}>
       <LockUpNotice order={{ lockedUntil, direction: position.direction }} />
-      {reason && (
-        <p className={styles.problem} role="alert">
-          {reason}
-        </p>
-      )}
+      <RequestProblem request={request} live={tradable} notSent={t("ticket.notSent")} />
       <Button
         size="large"
         block

@@ -1,5 +1,5 @@
 /** The sheet to set, change and cancel the exit orders of an order or of a position together; the first to trigger cancels the others. */
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Condition } from "#contract/condition.ts";
 import { typedPrice } from "#contract/kernel/money.ts";
@@ -27,6 +27,7 @@ import { useOrderName, useSizeWord } from "./order-lines.tsx";
 import { OrderSheet } from "./order-sheet.tsx";
 import { PositionSheet } from "./position-sheet.tsx";
 import { AsyncSection } from "./async-section.tsx";
+import { RequestProblem, useLockWhileSending } from "./request-problem.tsx";
 import { UnknownOutcome, isReady } from "./unknown-outcome.tsx";
 import styles from "./trade.module.css";
 
@@ -152,11 +153,8 @@ function ExitsForm(props: Props & { waiting: readonly Condition[] }) {
   const { request, send } = useExitsRequest(props, (wanted) =>
     [exitProblem(wanted, direction, from, ladder)].filter((problem) => problem !== null),
   );
-  const sending = request.state === "submitting";
-  useEffect(() => onLock(sending), [sending, onLock]);
+  useLockWhileSending(request, onLock);
   const none = Object.keys(exits).length === 0;
-  const message =
-    request.state === "failed" ? t("trade.notSent") : request.state === "coolingDown" ? t("ticket.coolDown") : request.errorOfForm;
   return (
     <UnknownOutcome request={request}>
       <div className={styles.form}>
@@ -173,11 +171,7 @@ function ExitsForm(props: Props & { waiting: readonly Condition[] }) {
             request.edit("exits");
           }}
         />
-        {message && (
-          <p className={styles.problem} role="alert">
-            {message}
-          </p>
-        )}
+        <RequestProblem request={request} />
         <Button
           size="large"
           block

@@ -7,7 +7,8 @@ import type { Order } from "#contract/order.ts";
 import type { Position } from "#contract/position.ts";
 import { detailPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
 import { shortName } from "#src/screens/quote/names.ts";
-import { usePositionKind, useSharesWord } from "#src/screens/quote/position-words.ts";
+import { PositionKind } from "#src/screens/quote/position-kind.tsx";
+import { useSharesWord } from "#src/screens/quote/position-words.ts";
 import { ProfitButton } from "#src/screens/quote/profit-button.tsx";
 import { OrderStatus } from "#src/screens/ticket/order-status.tsx";
 import { useUnits } from "#src/screens/quote/units.ts";
@@ -36,7 +37,6 @@ export function PositionRow({ position, expanded, onExpand, onClose, onDo }: Pos
   const id = useId();
   const row = useRef<HTMLLIElement>(null);
   const sharesOf = useSharesWord();
-  const kindOf = usePositionKind();
   const instrument = useInstruments()?.byCode.get(position.code);
   const { closingShares } = position;
   // A link to one position of many leads to its row.
@@ -50,9 +50,7 @@ export function PositionRow({ position, expanded, onExpand, onClose, onDo }: Pos
           <span className={styles.texts}>
             <span className={styles.title}>
               <span className={styles.name}>{instrument ? shortName(instrument, i18n.language) : position.code}</span>
-              <span className={styles.kind} data-trend={position.direction === "rise" ? "up" : "down"}>
-                {kindOf(position)}
-              </span>
+              <PositionKind position={position} />
             </span>
             <span className={styles.size}>
               {position.code} ·{" "}

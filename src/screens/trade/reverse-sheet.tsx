@@ -1,5 +1,4 @@
 /** The sheet to reverse a position or one of its orders: close all of it at market and open the same size the other way, in one step, confirmed by a slide. */
-import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { keyOf, openSharesOf } from "#contract/position.ts";
@@ -17,6 +16,7 @@ import { LockUpNotice, useLockUpLeft } from "#src/screens/ticket/lock-up.tsx";
 import { useOrderName } from "./order-lines.tsx";
 import { OrderSheet } from "./order-sheet.tsx";
 import { PositionSheet } from "./position-sheet.tsx";
+import { RequestProblem, useLockWhileSending } from "./request-problem.tsx";
 import { UnknownOutcome, isReady } from "./unknown-outcome.tsx";
 import styles from "./trade.module.css";
 
@@ -77,8 +77,7 @@ function ReverseForm(props: Props) {
   const lockedUntil = orders.reduce<Order["lockedUntil"]>((latest, order) => maxOf(latest, order.lockedUntil), null);
   const locked = useLockUpLeft(lockedUntil) > 0;
   const { request, send } = useReverseRequest(props);
-  const sending = request.state === "submitting";
-  useEffect(() => onLock(sending), [sending, onLock]);
+  useLockWhileSending(request, onLock);
   const [order] = orders;
   if (!order) return null;
   const other = order.direction === "rise" ? "fall" : "rise";
@@ -86,8 +85,6 @@ function ReverseForm(props: Props) {
     order,
     orders.reduce((sum, one) => sum + openSharesOf(one), 0),
   );
-  const message = request.state === "failed" ? t("trade.notSent") : request.errorOfForm;
-  const reason = tradable ? message : t("ticket.notLive");
   return (
     <UnknownOutcome request={request}>
       <div className={styles.form}>
@@ -101,11 +98,7 @@ function ReverseForm(props: Props) {
         />
         <p className={styles.hint}>{t("trade.reverseWhy")}</p>
         <LockUpNotice order={{ lockedUntil, direction: order.direction }} />
-        {reason && (
-          <p className={styles.problem} role="alert">
-            {reason}
-          </p>
-        )}
+        <RequestProblem request={request} live={tradable} />
         <SlideToConfirm
           // Reset the slide after a refusal.
           key={request.state === "refused" || request.state === "failed" ? "again" : "first"}

@@ -1,4 +1,5 @@
 /** The charts of the workspace: one, two or four, each with its own instrument and time frame; one of them is active. */
+import { useEffect, useState } from "react";
 import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import type { Workspace } from "#contract/workspace.ts";
@@ -10,7 +11,7 @@ import { useInstruments } from "#src/streams/instruments.ts";
 import { usePreferences } from "#src/streams/preferences.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { useFrameKeys } from "#src/screens/market/use-frame.ts";
-import { openCalmSource } from "./calm-source.ts";
+import { CalmSources } from "./calm-source.ts";
 import styles from "./workspace.module.css";
 
 interface ChartGridProps {
@@ -29,6 +30,8 @@ export function ChartGrid({ workspace, instrument, active, onActivate, onFrame }
   useFrameKeys((frame) => onFrame(active, frame));
   const panes = usePreferences().sub.length;
   const { charts } = workspace;
+  const [sources] = useState(() => new CalmSources());
+  useEffect(() => sources.activate(active), [sources, active]);
   const style = { "--panes": panes } as CSSProperties;
   return (
     <div className={styles.charts} data-count={charts.length} style={style}>
@@ -63,7 +66,7 @@ export function ChartGrid({ workspace, instrument, active, onActivate, onFrame }
                 frame={chart.frame}
                 onFrame={(frame) => onFrame(at, frame)}
                 height="fill"
-                {...(charts.length > 1 ? { open: openCalmSource } : {})}
+                {...(charts.length > 1 ? { open: sources.open[at] } : {})}
               />
             )}
           </div>
