@@ -31,6 +31,8 @@ export const NOTICES = [
   "dividendDue",
   "dividendPaid",
   "savingsSkipped",
+  "lendingStarted",
+  "lendingReturned",
   "stakeAllotted",
   "stakeReturned",
   "announcement",
@@ -73,6 +75,8 @@ const GOOD: readonly NoticeKind[] = [
   "seatSuccess",
   "rebatePaid",
   "dividendPaid",
+  "lendingStarted",
+  "lendingReturned",
   "stakeAllotted",
   "subscriptionWon",
   "subscriptionPaid",
@@ -88,6 +92,7 @@ export function noticeRoute({ about }: Notice) {
   if (about.startsWith("stake") || about === "savingsSkipped") return "/home/etf" as const;
   if (about === "dividendDue") return "/information/settlements" as const;
   if (about === "dividendPaid") return "/information/fundRecord" as const;
+  if (about.startsWith("lending")) return "/home/coupons" as const;
   if (about === "voucherExpired") return "/home/checkIn" as const;
   if (about === "offeringOpened" || about === "rightGranted" || about === "rightLapsed") return "/home/newStock" as const;
   if (about.startsWith("subscription")) return "/home/newShareOrder" as const;

@@ -258,6 +258,8 @@ export const Order = z.object({
   dividendCents: Cents,
   /** What securities lending brought (plus) or cost (minus) the open part; absent without any. */
   lendingCents: z.optional(Cents),
+  /** Units that are offered to borrowers or on loan, which are not sold; absent without any. */
+  onLoanLots: z.optional(z.int()),
   /** What a fee voucher paid of the opening fee, and what it may still pay; absent without one. */
   voucherCents: z.optional(Cents),
   voucherLeftCents: z.optional(Cents),

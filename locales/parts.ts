@@ -124,6 +124,17 @@ export const PARTS = {
     "refusal.TRD_SAVINGS_NOT_PAUSED",
     "refusal.VAL_DAY_OF_MONTH",
   ],
+  /** Securities lending. */
+  lending: [
+    "lending",
+    "refusal.TRD_LEND_QUOTA_FULL",
+    "refusal.TRD_LEND_CLOSED",
+    "refusal.TRD_LEND_MIN",
+    "refusal.TRD_LEND_INELIGIBLE",
+    "refusal.TRD_LEND_NOT_OFFERED",
+    "refusal.TRD_LEND_NOT_LENT",
+    "refusal.VAL_LEND_RATE",
+  ],
   /** Competitive auctions. */
   auction: [
     "auction",

@@ -31,6 +31,7 @@ import { startOfferingClock } from "#server/offerings/offering-clock.ts";
 import type { OfferingClockDeps } from "#server/offerings/offering-clock.ts";
 import { startAuctionClock } from "#server/offerings/auctions/auction-clock.ts";
 import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
+import { startLendingClock } from "#server/accounts/lending-clock.ts";
 import { startSavingsClock } from "#server/accounts/savings-clock.ts";
 import { startRaiseClock } from "#server/offerings/raise-clock.ts";
 import { startApplicationReview } from "#server/accounts/application-review.ts";
@@ -59,6 +60,7 @@ const JOBS: readonly ((deps: JobDeps) => Stop | Promise<Stop>)[] = [
   startMissedCalls,
   // Then the day before is paid for in its own units, then positions are adjusted for ex-dates, before any job trades.
   startBorrowFees,
+  startLendingClock,
   startCorporateActions,
   startRestingOrders,
   startCallAuctions,

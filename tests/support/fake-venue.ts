@@ -14,7 +14,7 @@ import { monthsOf } from "#server/venue/calendar/months.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
-import type { BlockListing, Call, CallKind, Matching, PastCall, Venue } from "#server/venue/venue.ts";
+import type { BlockListing, Call, CallKind, DemandListing, Matching, PastCall, Venue } from "#server/venue/venue.ts";
 
 /** Levels of a book in currency units and lots, best first. */
 type Levels = readonly (readonly [units: number, lots: number])[];
@@ -53,6 +53,8 @@ export interface FakeVenue extends Venue {
   setFresh(fresh: boolean): void;
   /** Sets what sellers of blocks offer, as long as an offer lasts; null closes block trading. */
   setBlocks(offers: readonly Omit<BlockListing, "left">[] | null): void;
+  /** Sets what borrowers of shares ask for; null closes lending. */
+  setDemands(demands: readonly DemandListing[] | null): void;
   /** Announces issues, each with what the crowd does in its offering. */
   setIssues(issues: readonly { issue: Issue; crowd: OfferingCrowd }[]): void;
   /** Announces capital increases; their ex-events are set apart from them, as `actions`. */
@@ -143,6 +145,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   let freshNow = true;
   let listings: readonly Omit<BlockListing, "left">[] | null = [];
   const taken = new Map<string, number>();
+  let asked: readonly DemandListing[] | null = [];
   let increased: readonly Increase[] = [];
   let offered: readonly { issue: Issue; crowd: OfferingCrowd }[] = [];
   const days = [{ opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER }];
@@ -190,6 +193,14 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
           .filter(({ opensAt, closesAt }) => opensAt <= moment && moment < closesAt)
           .map((offer) => ({ ...offer, left: offer.shares - (taken.get(offer.offerId) ?? 0) })),
       setTaken: (offerId, shares) => void taken.set(offerId, shares),
+    },
+    lending: {
+      isOpen: () => asked !== null,
+      demands: () => [...(asked ?? [])],
+      demand: (demandId) => asked?.find((one) => one.demandId === demandId) ?? null,
+    },
+    setDemands: (demands) => {
+      asked = demands;
     },
     months: monthsOf(calendarOf("taiwan")),
     setBlocks: (offers) => {
