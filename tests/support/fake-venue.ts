@@ -3,7 +3,6 @@ import { CANDLE_FIELDS } from "#contract/candle.ts";
 import type { Candle } from "#contract/candle.ts";
 import type { Instrument, Kind, SessionPhase } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
-import { PRICE_ONE, price } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
@@ -13,11 +12,9 @@ import type { Increase, Issue, OfferingCrowd } from "#server/venue/issue.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
-import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { BlockListing, Call, CallKind, DemandListing, Matching, PastCall, Venue } from "#server/venue/venue.ts";
-
-/** Levels of a book in currency units and lots, best first. */
-type Levels = readonly (readonly [units: number, lots: number])[];
+import { levelsOf, units, walk } from "./fake-book.ts";
+import type { Levels } from "./fake-book.ts";
 
 /** Market data of a row; omitted fields keep their value. */
 export interface FakeBook {
@@ -94,25 +91,6 @@ export function fakeInstrument(row: number, code: string, over: Partial<Instrume
     freeUntil: 0,
     ...over,
   };
-}
-
-const units = (amount: number): number => Math.round(amount * PRICE_ONE);
-const levelsOf = (levels: Levels): [number, number][] => levels.map(([at, lots]) => [units(at), lots]);
-
-/** Executes an order against a book: its levels in order, up to the limit. */
-function walk(depth: Depth, want: Want): Execution[] {
-  const levels = want.side === "buy" ? depth.asks : depth.bids;
-  const best = levels[0]?.[0] ?? 0;
-  const executions: Execution[] = [];
-  let rest = want.lots;
-  for (const [index, [at, lots]] of levels.entries()) {
-    const beyond = want.limit !== null && (want.side === "buy" ? at > want.limit : at < want.limit);
-    if (rest === 0 || beyond) break;
-    const taken = Math.min(rest, lots);
-    if (taken > 0) executions.push({ price: price(at), lots: taken, level: index + 1, best: price(best) });
-    rest -= taken;
-  }
-  return executions;
 }
 
 /** How a row is matched in each phase, unless the test overrides it. */

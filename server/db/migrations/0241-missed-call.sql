@@ -1,4 +1,4 @@
-/* Up to when the server was there to hold call auctions, and the latest one held of each instrument: what lies after is struck late. */
+/* Up to when the server was there to hold call auctions, and the latest one held of each instrument: what lies after is held late. */
 CREATE TABLE call_clock (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   until bigint NOT NULL

@@ -49,7 +49,7 @@ function holdCallAuction(batch: Batch, row: number, kind: Call["kind"], market: 
     orders.set(order.order_no, order);
     return [resting];
   });
-  // With its fills, so that a call that was held is not struck again after a crash.
+  // With its fills, so that a call that was held is not held again after a crash.
   if (orders.size > 0 && (kind === "opening" || kind === "closing"))
     batch.deferWrite((tx) => markHeld(tx, instrument.code, kind, batch.at));
   const quote = venue.quote(row);

@@ -1,5 +1,5 @@
 /**
- * Strikes the call auctions that took place while the server was down, at their official prices. It runs before anything else is decided and
+ * Holds the call auctions that took place while the server was down, at their official prices. It runs before anything else is decided and
  * before anybody is served, so that no order entered or changed after a call takes part, and nobody can cancel one for knowing its price.
  */
 import { CANDLE_STRIDE } from "#contract/candle.ts";
@@ -25,7 +25,7 @@ export interface MissedCallDeps {
   sequencer: Sequencer;
   /** Current time in epoch milliseconds. */
   now: () => number;
-  /** Receives errors; the orders of a row that could not be struck rest on. */
+  /** Receives errors; the orders of a row that could not be filled rest on. */
   report?: ((error: unknown) => void) | undefined;
 }
 
@@ -73,7 +73,7 @@ function takingPart(batch: Batch, code: string, side: Side, call: PastCall): { o
 }
 
 /** Fills the orders of a row's call that its price reaches; each side as far as lots traded in it, the better price first, then by time. */
-function strike(batch: Batch, instrument: Instrument, call: PastCall, official: Official): void {
+function holdLate(batch: Batch, instrument: Instrument, call: PastCall, official: Official): void {
   for (const side of SIDES) {
     let left = official.lots;
     for (const { order, resting } of takingPart(batch, instrument.code, side, call)) {
@@ -87,8 +87,8 @@ function strike(batch: Batch, instrument: Instrument, call: PastCall, official: 
   batch.deferWrite((tx) => markHeld(tx, instrument.code, call.kind, batch.at));
 }
 
-/** Strikes one missed call in every row with orders that were in it; a row whose own call was committed before the end is left alone. */
-async function strikeCall({ db, venue, sequencer, report }: MissedCallDeps, call: PastCall): Promise<void> {
+/** Holds one missed call in every row with orders that were in it; a row whose own call was committed before the end is left alone. */
+async function holdCall({ db, venue, sequencer, report }: MissedCallDeps, call: PastCall): Promise<void> {
   const held = new Set((await query<{ code: string }>(db.kysely, HELD, [call.kind, call.at])).map(({ code }) => code));
   for (const row of sequencer.orderBook.rows("board")) {
     const instrument = venue.instruments[row];
@@ -99,7 +99,7 @@ async function strikeCall({ db, venue, sequencer, report }: MissedCallDeps, call
       await sequencer.submit({
         memberIds: [],
         gather: (book) => SIDES.flatMap((side) => book.queue(row, side)),
-        decide: (batch) => strike(batch, instrument, call, official),
+        decide: (batch) => holdLate(batch, instrument, call, official),
       });
     } catch (error) {
       report?.(error);
@@ -107,22 +107,22 @@ async function strikeCall({ db, venue, sequencer, report }: MissedCallDeps, call
   }
 }
 
-/** Strikes what was missed of the current session since the mark. */
-async function strikeMissed(deps: MissedCallDeps, at: number): Promise<void> {
+/** Holds what was missed of the current session since the mark. */
+async function holdMissed(deps: MissedCallDeps, at: number): Promise<void> {
   const [mark] = await query<{ until: number }>(deps.db.kysely, READ_MARK);
   // Before the first mark nothing is known to have been missed.
   const missed = mark ? deps.venue.pastCalls(at).filter((call) => call.at > mark.until) : [];
-  for (const call of missed) await strikeCall(deps, call);
+  for (const call of missed) await holdCall(deps, call);
 }
 
 /**
- * Strikes the missed calls, then keeps a mark of the time up to which the server was there.
+ * Holds the missed calls, then keeps a mark of the time up to which the server was there.
  * @returns a function that stops it
  */
 export async function startMissedCalls(deps: MissedCallDeps): Promise<() => Promise<void>> {
   const { db, now, report } = deps;
   const begun = now();
-  await strikeMissed(deps, begun);
+  await holdMissed(deps, begun);
   await query(db.kysely, WRITE_MARK, [begun]);
   return every(MARK_EVERY_MS, () => query(db.kysely, WRITE_MARK, [now() - MARK_LAG_MS]), report);
 }

@@ -1,4 +1,4 @@
-/** Tests that a call auction missed while the server was down is struck at its official price, once, for the orders that were in it. */
+/** Tests that a call auction missed while the server was down is held late at its official price, once, for the orders that were in it. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Candle } from "#contract/candle.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
@@ -99,7 +99,7 @@ describe("a missed call", () => {
     expect((await read(first, order)).fills).toMatchObject([{ price: units(101.5), reason: "missedCall" }]);
   });
 
-  it("is struck once, also when the server goes down again", async () => {
+  it("is held late once, also when the server goes down again", async () => {
     const order = await broker.place(first, { price: 101, lots: 4 });
     const past = [opening()];
     const bars = { "2330": [bar(101, 101, 4)] };
@@ -113,7 +113,7 @@ describe("a missed call", () => {
     expect((await read(first, order)).order.filledLots).toBe(2);
   });
 
-  it("is not struck again after a call that was held, however soon the server goes down after it", async () => {
+  it("is not held again, however soon the server goes down after it", async () => {
     const order = await broker.place(first, { price: 101, lots: 4 });
     broker.clock.now = callAt + 1;
     broker.venue.setCall(0, { asks: [[101, 1]], anchor: 101 });
