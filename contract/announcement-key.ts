@@ -13,6 +13,8 @@ export function keyOf(announcement: Announcement): string {
   switch (announcement.kind) {
     case "report": {
       const { orderNo, side, kind, exit } = announcement.report;
+      // All exits of a position wait again together.
+      if (kind === "rearmed") return `${orderNo} rearmed`;
       return `${orderNo} ${side ?? exit ?? ""} ${kind === "filled" || kind === "partlyFilled" ? "fill" : kind}`;
     }
     case "alert":

@@ -110,9 +110,10 @@ function orderReport(fact: OrderFact): ExecutionReport | null {
 }
 
 function exitReport({ type, condition }: ConditionFact): ExecutionReport | null {
-  if (type !== "condition.fired") return null;
-  const { orderNo, code, kind, firedPrice } = condition;
-  return { kind: "triggered", orderNo, code, side: null, lots: 0, left: 0, lotShares: 1, price: firedPrice, cause: null, exit: kind };
+  const { orderNo, code, kind: exit, firedPrice } = condition;
+  const about = { orderNo, code, side: null, lots: 0, left: 0, lotShares: 1, cause: null, exit };
+  if (type === "condition.fired") return { ...about, kind: "triggered", price: firedPrice };
+  return type === "condition.rearmed" ? { ...about, kind: "rearmed", price: condition.price } : null;
 }
 
 /** What a fact tells the member; null for facts that are the member's own doing, or that the screens show by themselves. */
@@ -169,6 +170,7 @@ export type AnnouncementKey =
   | `report.${"filled" | "delivered" | "partlyFilled" | "forced" | "forcedPartly" | "triggered" | "order" | "many"}`
   | `report.side.${ReportSide}`
   | `report.exit.${TriggerKind}`
+  | `report.rearmed.${TriggerKind}`
   | `report.ended.${EndCause}`
   | `order.cause.${CloseCause}`
   | `order.${"lots" | "shares"}`
@@ -217,7 +219,7 @@ function reportTitle(report: ExecutionReport, name: string, { instrument, t }: R
   const { kind, side, lots, left, lotShares, cause, exit } = report;
   const units = (count: number): string => t(lotShares === 1 ? "order.shares" : "order.lots", { count, n: grouped(String(count)) });
   const at = formatPrice(report.price, instrument?.decimals ?? 2);
-  if (side === null) return t(`report.exit.${exit ?? "stop"}`, { name, price: at });
+  if (side === null) return t(`report.${kind === "rearmed" ? "rearmed" : "exit"}.${exit ?? "stop"}`, { name, price: at });
   const values = { name, side: t(`report.side.${side}`), size: units(lots), left: units(left), price: at };
   if (kind === "triggered") return t("report.triggered", values);
   if (kind === "ended") return t(`report.ended.${isEndCause(cause) ? cause : "broker"}`, values);

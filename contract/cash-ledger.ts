@@ -41,6 +41,7 @@ export const CASH_ENTRY_KINDS = [
   "voucher",
   "rebate",
   "borrowFee",
+  "lendingFee",
 ] as const;
 export const CashEntryKind = z.enum(CASH_ENTRY_KINDS);
 export type CashEntryKind = z.infer<typeof CashEntryKind>;

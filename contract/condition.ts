@@ -17,7 +17,10 @@ export const ConditionNo = z
   .brand<"ConditionNo">();
 export type ConditionNo = z.infer<typeof ConditionNo>;
 
-/** One exit order. All waiting exits of an order are one-cancels-the-other (OCO). A triggered exit closes, at market, all lots still held. */
+/**
+ * One exit order. All waiting exits of an order are one-cancels-the-other (OCO). A triggered exit closes, at market, all lots still held; what
+ * could not be closed by the day's end is protected again by the same exits from the next day on.
+ */
 export const Condition = z.object({
   conditionNo: ConditionNo,
   orderNo: OrderNo,
@@ -29,7 +32,7 @@ export const Condition = z.object({
   best: z.nullable(Price),
   status: ConditionStatus,
   setAt: EpochMs,
-  /** When it was triggered or cancelled. */
+  /** When it was triggered or cancelled; null again when it waits again. */
   endedAt: z.nullable(EpochMs),
   /** The price that triggered it. */
   firedPrice: z.nullable(Price),
@@ -40,7 +43,8 @@ export const Condition = z.object({
 export type Condition = z.infer<typeof Condition>;
 
 /**
- * What can happen to an exit order. `condition.adjusted`: a corporate action adjusted its price. Two are no steps of its machine:
+ * What can happen to an exit order. `condition.adjusted`: a corporate action adjusted its price; `condition.rearmed`: its close, or that of
+ * the exit that cancelled it, ended unfilled with the day. Two are no steps of its machine:
  * `condition.set`, and `condition.trailed`, the best price of a trailing stop has moved, which keeps the version.
  */
 export const CONDITION_FACTS = [
@@ -49,6 +53,7 @@ export const CONDITION_FACTS = [
   "condition.fired",
   "condition.cancelled",
   "condition.failed",
+  "condition.rearmed",
   "condition.trailed",
 ] as const;
 export const ConditionFactType = z.enum(CONDITION_FACTS);

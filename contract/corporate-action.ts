@@ -16,6 +16,8 @@ export const CorporateAction = z.object({
   kind: ActionKind,
   /** Cash per share, in price units; 0 for none. */
   cash: Price,
+  /** When it is paid to those who held the share before the ex-date; absent where it is paid on the ex-date. */
+  paysAt: z.optional(EpochMs),
   /** Free new shares per share (stock dividend; a 1:4 split is 3,000,000). */
   freeMillionths: z.int(),
   /** Rights: new shares offered per share held, and the subscription price of one. */

@@ -11,6 +11,7 @@ import { bidEndpoints } from "./bid.ts";
 import { offeringEndpoints } from "./offering.ts";
 import { subscriptionEndpoints } from "./subscription.ts";
 import { raiseEndpoints } from "./raise.ts";
+import { lendingEndpoints } from "./lending.ts";
 import { savingsPlanEndpoints } from "./savings-plan.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
 import { messageEndpoints } from "./message.ts";
@@ -89,6 +90,7 @@ export const endpoints = {
   ...bidEndpoints,
   ...raiseEndpoints,
   ...savingsPlanEndpoints,
+  ...lendingEndpoints,
   ...dayTradingEndpoints,
   ...equityCurveEndpoints,
   ...conditionEndpoints,

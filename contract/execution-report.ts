@@ -4,8 +4,11 @@ import { Code, OrderNo } from "./kernel/id.ts";
 import { Price, price } from "./kernel/money.ts";
 import { CancelCause, CloseCause, OrderOrigin, TriggerKind } from "./order.ts";
 
-/** What happened: a complete or a partial fill, a trigger that was reached, or the end of what was not filled. */
-export const REPORT_KINDS = ["filled", "partlyFilled", "triggered", "ended"] as const;
+/**
+ * What happened: a complete or a partial fill, a trigger that was reached, the end of what was not filled, or an exit order that waits again
+ * because its close ended unfilled.
+ */
+export const REPORT_KINDS = ["filled", "partlyFilled", "triggered", "ended", "rearmed"] as const;
 
 /** The side as a broker prints it: 買進, 賣出, 放空, 回補. */
 export const REPORT_SIDES = ["buy", "sell", "short", "cover"] as const;
@@ -17,18 +20,18 @@ export const ExecutionReport = z.object({
   code: Code,
   /** Of a position that was not bought in the market. */
   origin: z.optional(OrderOrigin),
-  /** Null for an exit order that was triggered: the close it sends is reported on its own. */
+  /** Null for an exit order that was triggered or waits again: the close it sends is reported on its own. */
   side: z.nullable(z.enum(REPORT_SIDES)),
   /** The units filled, or those that ended or were triggered. */
   lots: z.int(),
   /** The units still in the market. */
   left: z.int(),
   lotShares: z.int(),
-  /** Average price of the fills, or the price that reached a trigger; null for none. */
+  /** Average price of the fills, the price that reached a trigger, or the trigger that waits again; null for none. */
   price: z.nullable(Price),
   /** Why a position was closed, or why an order ended; null for an opening order. */
   cause: z.nullable(z.union([CloseCause, CancelCause])),
-  /** Of an exit order that was triggered: its kind. */
+  /** Of an exit order that was triggered or waits again: its kind. */
   exit: z.nullable(TriggerKind),
 });
 export type ExecutionReport = z.infer<typeof ExecutionReport>;

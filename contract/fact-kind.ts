@@ -11,6 +11,7 @@ import type {
   DepositFact,
   Fact,
   IdentityFact,
+  LendingFact,
   LoanFact,
   MarginFact,
   MessageFact,
@@ -83,6 +84,10 @@ export function isStakeFact(fact: Fact): fact is StakeFact {
 
 export function isSavingsPlanFact(fact: Fact): fact is SavingsPlanFact {
   return fact.type.startsWith("savingsPlan.");
+}
+
+export function isLendingFact(fact: Fact): fact is LendingFact {
+  return fact.type.startsWith("lending.");
 }
 
 export function isSubscriptionFact(fact: Fact): fact is SubscriptionFact | BookingFact {

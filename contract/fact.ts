@@ -13,6 +13,7 @@ import { Currency } from "./kernel/currency.ts";
 import { Code } from "./kernel/id.ts";
 import { Cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
+import { Lending, LendingFactType } from "./lending.ts";
 import { Loan, LoanFactType } from "./loan.ts";
 import { MarginAccount, MarginFactType } from "./margin.ts";
 import { Message } from "./message.ts";
@@ -196,6 +197,16 @@ export const SavingsPlanFact = z.object({
 });
 export type SavingsPlanFact = z.infer<typeof SavingsPlanFact>;
 
+/** A loan of shares moved on; what the clock decided carries an inbox message. */
+export const LendingFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: LendingFactType,
+  lending: Lending,
+  message: z.optional(Message),
+});
+export type LendingFact = z.infer<typeof LendingFact>;
+
 /** An application for new shares, bonds or a placement moved on; what the member should know carries an inbox message. */
 export const SubscriptionFact = z.object({
   n: z.int(),
@@ -268,6 +279,7 @@ export const Fact = z.union([
   AuctionFact,
   StakeFact,
   SavingsPlanFact,
+  LendingFact,
   RestrictionFact,
   CheckInFact,
   VoucherFact,

@@ -28,7 +28,11 @@ export const NOTICES = [
   "seatFailure",
   "voucherExpired",
   "rebatePaid",
+  "dividendDue",
+  "dividendPaid",
   "savingsSkipped",
+  "lendingStarted",
+  "lendingReturned",
   "stakeAllotted",
   "stakeReturned",
   "announcement",
@@ -67,7 +71,17 @@ type Application = (typeof APPLICATIONS)[number];
 type Reasoned = "savingsSkipped" | "stakeReturned";
 const isApplication = (about: NoticeKind): about is Application => (APPLICATIONS as readonly string[]).includes(about);
 
-const GOOD: readonly NoticeKind[] = ["agentSuccess", "seatSuccess", "rebatePaid", "stakeAllotted", "subscriptionWon", "subscriptionPaid"];
+const GOOD: readonly NoticeKind[] = [
+  "agentSuccess",
+  "seatSuccess",
+  "rebatePaid",
+  "dividendPaid",
+  "lendingStarted",
+  "lendingReturned",
+  "stakeAllotted",
+  "subscriptionWon",
+  "subscriptionPaid",
+];
 const BAD: readonly NoticeKind[] = ["subscriptionPaymentFailed", "subscriptionRecalled"];
 
 const isSecurity = (about: NoticeKind): about is SecurityNotice => SECURITY_NOTICES.some((one) => one === about);
@@ -77,6 +91,9 @@ export function noticeRoute({ about }: Notice) {
   if (isSecurity(about)) return "/information/setting" as const;
   if (isApplication(about)) return about.startsWith("seat") ? ("/information/seat" as const) : ("/information/agent" as const);
   if (about.startsWith("stake") || about === "savingsSkipped") return "/home/etf" as const;
+  if (about === "dividendDue") return "/information/settlements" as const;
+  if (about === "dividendPaid") return "/information/fundRecord" as const;
+  if (about.startsWith("lending")) return "/home/coupons" as const;
   if (about === "voucherExpired") return "/home/checkIn" as const;
   if (about === "offeringOpened" || about === "rightGranted" || about === "rightLapsed") return "/home/newStock" as const;
   if (about.startsWith("subscription")) return "/home/newShareOrder" as const;

@@ -142,8 +142,8 @@ export const FILL_SIDES = ["open", "close"] as const;
 
 /**
  * Why a fill got its price. `bookLevel`: the book level it took; `limitOrBetter`: its limit or a better price; `member`: the price of
- * another member's resting order; `auction`, `oddAuction`: the single price of a call auction (board or odd lots); `fixedPrice`: the
- * day's close, after hours; `resting`: its own price, when the market reached it in the book;
+ * another member's resting order; `auction`, `oddAuction`: the single price of a call auction (board or odd lots); `missedCall`: that of a
+ * call that took place while the server was down; `fixedPrice`: the day's close, after hours; `resting`: its own price, when the market reached it in the book;
  * `block`: the price agreed with the seller of a block.
  */
 export const FILL_REASONS = [
@@ -152,6 +152,7 @@ export const FILL_REASONS = [
   "member",
   "auction",
   "oddAuction",
+  "missedCall",
   "fixedPrice",
   "resting",
   "block",
@@ -257,6 +258,8 @@ export const Order = z.object({
   dividendCents: Cents,
   /** What securities lending brought (plus) or cost (minus) the open part; absent without any. */
   lendingCents: z.optional(Cents),
+  /** Units that are offered to borrowers or on loan, which are not sold; absent without any. */
+  onLoanLots: z.optional(z.int()),
   /** What a fee voucher paid of the opening fee, and what it may still pay; absent without one. */
   voucherCents: z.optional(Cents),
   voucherLeftCents: z.optional(Cents),

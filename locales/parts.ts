@@ -87,7 +87,7 @@ export const PARTS = {
     "refusal.WAL_INVALID",
     "refusal.WAL_NOT_FOUND",
   ],
-  /** Block trades. */
+  /** Block trades, and rare reasons of a fill. */
   block: [
     "block",
     "refusal.TRD_BLOCK_CLOSED",
@@ -99,6 +99,7 @@ export const PARTS = {
     "refusal.TRD_BLOCK_SHORT",
     "order.origin",
     "order.why.block",
+    "order.why.missedCall",
   ],
   /** New shares and bonds. */
   offering: [
@@ -122,6 +123,17 @@ export const PARTS = {
     "refusal.TRD_SAVINGS_NOT_ACTIVE",
     "refusal.TRD_SAVINGS_NOT_PAUSED",
     "refusal.VAL_DAY_OF_MONTH",
+  ],
+  /** Securities lending. */
+  lending: [
+    "lending",
+    "refusal.TRD_LEND_QUOTA_FULL",
+    "refusal.TRD_LEND_CLOSED",
+    "refusal.TRD_LEND_MIN",
+    "refusal.TRD_LEND_INELIGIBLE",
+    "refusal.TRD_LEND_NOT_OFFERED",
+    "refusal.TRD_LEND_NOT_LENT",
+    "refusal.VAL_LEND_RATE",
   ],
   /** Competitive auctions. */
   auction: [

@@ -1,4 +1,7 @@
-/** The lifecycle of an exit order: it waits, then fires, is cancelled, or fails because its close was refused; the server decides transitions. */
+/**
+ * The lifecycle of an exit order: it waits, then fires, is cancelled, or fails because its close was refused. One whose close found no buyer
+ * by the day's end waits again, with those its firing cancelled; the server decides transitions.
+ */
 import { setup } from "xstate";
 import type { ConditionFactType } from "#contract/condition.ts";
 
@@ -16,8 +19,8 @@ export const conditionMachine = setup({ types: { events: {} as ConditionEvent } 
         "condition.failed": "failed",
       },
     },
-    fired: { type: "final" },
-    cancelled: { type: "final" },
+    fired: { on: { "condition.rearmed": "waiting" } },
+    cancelled: { on: { "condition.rearmed": "waiting" } },
     failed: { type: "final" },
   },
 });

@@ -8,6 +8,7 @@ import { conditionMachine } from "./condition.ts";
 import { connectionMachine } from "./connection.ts";
 import { depositMachine } from "./deposit.ts";
 import { identityMachine } from "./identity.ts";
+import { lendingMachine } from "./lending.ts";
 import { loanMachine } from "./loan.ts";
 import { conversionMachine } from "./conversion.ts";
 import { marginCallMachine } from "./margin-call.ts";
@@ -35,6 +36,7 @@ export const machines = {
   raise: raiseMachine,
   stake: stakeMachine,
   savingsPlan: savingsPlanMachine,
+  lending: lendingMachine,
   marginCall: marginCallMachine,
   loan: loanMachine,
   conversion: conversionMachine,

@@ -4,7 +4,8 @@ import { executionReports } from "#server/trading/clearing/reports-in-batch.ts";
 import { debts } from "#server/trading/clearing/debt.ts";
 import { holdings } from "#server/trading/clearing/holdings-in-batch.ts";
 import { exitOrders } from "#server/trading/exit-orders/conditions-in-batch.ts";
+import { lendings } from "#server/trading/clearing/lendings-in-batch.ts";
 import { blocks } from "#server/trading/clearing/blocks-in-batch.ts";
 import type { ParticipantKind } from "#server/trading/sequencer/batch.ts";
 
-export const participants: readonly ParticipantKind[] = [priceAlerts, exitOrders, holdings, blocks, debts, executionReports];
+export const participants: readonly ParticipantKind[] = [priceAlerts, exitOrders, holdings, blocks, lendings, debts, executionReports];

@@ -34,6 +34,8 @@ interface Routes {
     plan?: string | undefined;
     code?: string | undefined;
   };
+  /** A tab; or the form of a loan to one borrower, `own` for an offer at the member's own rate, of the order `orderNo`. */
+  "/home/coupons": { part?: "demands" | "mine" | undefined; demand?: string | undefined; orderNo?: string | undefined };
   /** `tab`: open, upcoming, drawn, listed or calendar. */
   "/home/newStock": { tab?: string | undefined };
   "/home/newStockBuy": { offering: string };

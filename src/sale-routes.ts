@@ -1,4 +1,4 @@
-/** The routes of what is sold outside continuous trading: block trades, auctions, new shares, funds and regular savings. */
+/** The routes of what is sold outside continuous trading: block trades, auctions, new shares, funds, regular savings and lending. */
 import { screen } from "./lazy-screen.ts";
 import type { ScreenRoute } from "./lazy-screen.ts";
 import type { Route } from "./paths.ts";
@@ -44,6 +44,12 @@ export const saleRoutes = {
     title: "funds",
     tab: "home",
     Screen: screen(() => import("#src/screens/home/fund-screens.ts"), "FundsPage", ["fund", "later"]),
+  },
+  "/home/coupons": {
+    list: "/home/allTool",
+    title: "lending",
+    tab: "home",
+    Screen: screen(() => import("#src/screens/home/lending.tsx"), "LendingPage", ["lending", "fund", "later"]),
   },
   "/home/newStock": {
     beside: "/home/newShareOrder",

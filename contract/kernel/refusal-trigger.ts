@@ -8,7 +8,6 @@ interface Unused {
 const unused = (why: string): Unused => ({ unused: why });
 
 const COPY = unused("Copying is not built yet.");
-const LENDING = unused("Lending is not built yet.");
 
 /** Given by every endpoint, or by every one that needs a session, without being listed. */
 export const IMPLIED: readonly RefusalCode[] = [
@@ -163,9 +162,14 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   TRD_COPY_DEADLINE: COPY,
   TRD_COPY_REMOVED: COPY,
   TRD_PRODUCT_MIN: "The amount is below the rule's least, or buys not even one share.",
-  TRD_LEND_QUOTA_FULL: LENDING,
-  TRD_LEND_CLOSED: LENDING,
-  TRD_LEND_MIN: LENDING,
+  TRD_LEND_QUOTA_FULL: "The borrower asks for fewer lots than that.",
+  TRD_LEND_CLOSED: "Lending is closed at this hour, or the demand has ended.",
+  TRD_LEND_MIN: "The lots are worth less than the borrower's least amount.",
+  TRD_LEND_INELIGIBLE: "The order is no purchase for cash of whole lots that can be borrowed, or not of the demand's instrument.",
+  TRD_LEND_SHORT: "The member sells the instrument short and would lend it, or lends it and would sell it short.",
+  TRD_LEND_NOT_OFFERED: "The offer was taken, or has ended.",
+  TRD_LEND_NOT_LENT: "The loan is no longer in progress, or was recalled already.",
+  TRD_SHARES_LENT: "The shares are offered to borrowers or on loan.",
   TRD_RAISE_QUOTA_INSUFFICIENT: "More lots than a member may ask for, all their stakes in the fund together.",
   TRD_RAISE_ENDED: "The window for subscriptions is closed, or the broker takes none to funds now.",
   TRD_SAVINGS_ENDED: "The savings plan has ended.",
@@ -238,6 +242,7 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   VAL_TRIGGER_POSITIVE: "The trigger price or distance is not positive.",
   VAL_PERCENT_RANGE: "The percentage is not from 1 to 90.",
   VAL_DAY_OF_MONTH: "The day is not from 1 to 31.",
+  VAL_LEND_RATE: "The rate is above the highest for the instrument, or no multiple of a tenth of a percent.",
   VAL_HOURS_RANGE: "The hours are not from 1 to 720.",
   VAL_LIMIT_PRICE_MIN: unused("`TRD_PRICE_LIMIT_EXCEEDED` is given on both sides of the day's range."),
   VAL_BID_MIN: "The bid is below the auction's minimum price.",

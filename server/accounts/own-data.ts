@@ -98,6 +98,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       refunds_at: OPENED,
     },
   }),
+  own("lending", "orders", ["lending_no"], { hidden: ["id"] }),
   own("savings_run", "orders", ["plan_no", "month"]),
   own("savings_plan", "orders", ["plan_no"]),
   own("conversion", "orders", ["id"]),

@@ -125,6 +125,8 @@ export interface OrderTable {
   /** Fees for the open lots that were lent (plus) or borrowed (minus), and through which fee day borrowing is charged. */
   lending_cents: number;
   borrow_day: number | null;
+  /** Lots that are offered to borrowers or on loan: not sold. */
+  on_loan_lots: number;
   profit_cents: number;
   /** The fee voucher of the opening side: what it may still pay, and what it has paid. */
   voucher_no: string | null;
@@ -216,6 +218,7 @@ export interface SettlementTable {
   due_at: number;
   amount_cents: number;
   settled_at: number | null;
+  kind: Generated<"trade" | "dividend">;
 }
 
 export interface AdjustmentTable {

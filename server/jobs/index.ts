@@ -6,6 +6,7 @@ import { startDebtCollection } from "#server/trading/risk/debt-collection.ts";
 import { startTriggerMonitor } from "#server/trading/triggers/trigger-monitor.ts";
 import type { TriggerMonitorDeps } from "#server/trading/triggers/trigger-monitor.ts";
 import { startLoanClock } from "#server/accounts/loan-clock.ts";
+import { startMissedCalls } from "#server/trading/matching-engine/missed-calls.ts";
 import { startBorrowFees } from "#server/trading/clearing/borrow-fee.ts";
 import { startCallAuctions } from "#server/trading/matching-engine/call-auctions.ts";
 import type { CallAuctionDeps } from "#server/trading/matching-engine/call-auctions.ts";
@@ -30,6 +31,7 @@ import { startOfferingClock } from "#server/offerings/offering-clock.ts";
 import type { OfferingClockDeps } from "#server/offerings/offering-clock.ts";
 import { startAuctionClock } from "#server/offerings/auctions/auction-clock.ts";
 import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
+import { startLendingClock } from "#server/accounts/lending-clock.ts";
 import { startSavingsClock } from "#server/accounts/savings-clock.ts";
 import { startRaiseClock } from "#server/offerings/raise-clock.ts";
 import { startApplicationReview } from "#server/accounts/application-review.ts";
@@ -54,8 +56,11 @@ type Stop = () => void | Promise<void>;
 
 /** The jobs, in the order they are started. */
 const JOBS: readonly ((deps: JobDeps) => Stop | Promise<Stop>)[] = [
-  // First: the day before is paid for in its own units, then positions are adjusted for ex-dates, before any job trades.
+  // Before anything trades or expires: the orders are as they were when the server went down.
+  startMissedCalls,
+  // Then the day before is paid for in its own units, then positions are adjusted for ex-dates, before any job trades.
   startBorrowFees,
+  startLendingClock,
   startCorporateActions,
   startRestingOrders,
   startCallAuctions,

@@ -2,6 +2,7 @@
 import { DAY_MS, TAIPEI_OFFSET_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
+import { LENDING_CHECKS } from "./audit-lending.ts";
 import { OFFERING_CHECKS } from "./audit-offerings.ts";
 
 export interface Audit {
@@ -102,15 +103,16 @@ const CHECKS: readonly string[] = [
   `SELECT format('member %s has realised %s on day %s, the fills say %s', trader.member_id, day_profit_cents, profit_day, coalesce(sum(fill.profit_cents), 0)) AS difference
    FROM trader LEFT JOIN fill ON fill.member_id = trader.member_id AND (fill.at + ${TAIPEI_OFFSET_MS}) / ${DAY_MS} = profit_day
    GROUP BY trader.member_id HAVING day_profit_cents <> coalesce(sum(fill.profit_cents), 0)`,
-  `SELECT format('order %s got %s from ex-events, the issuer paid %s', adjustment.order_no, sum(cash_cents), max(paid)) AS difference
+  `SELECT format('order %s got %s from ex-events, the issuer and the lending pool paid %s', adjustment.order_no, sum(cash_cents), max(paid)) AS difference
    FROM adjustment JOIN LATERAL (
      SELECT coalesce(-sum(amount), 0) AS paid FROM ledger_tx JOIN entry ON entry.tx_id = ledger_tx.id JOIN pocket ON pocket.id = entry.pocket_id
-     WHERE ledger_tx.member_id = adjustment.member_id AND ledger_tx.order_no = adjustment.order_no AND pocket.kind = 'issuers' AND ledger_tx.kind <> 'buy'
-       AND ledger_tx.kind <> 'buy'
+     WHERE ledger_tx.member_id = adjustment.member_id AND ledger_tx.order_no = adjustment.order_no
+       AND (pocket.kind = 'issuers' AND ledger_tx.kind <> 'buy' OR pocket.kind = 'lendingPool' AND ledger_tx.kind = 'dividend')
    ) AS issued ON true
    GROUP BY adjustment.order_no HAVING sum(cash_cents) <> max(paid)`,
   `SELECT format('condition %s waits on order %s, which is %s', condition_no, order_no, "order".status) AS difference
    FROM condition JOIN "order" USING (order_no) WHERE condition.status = 'waiting' AND "order".status IN ('closed', 'cancelled')`,
+  ...LENDING_CHECKS,
   ...OFFERING_CHECKS,
 ];
 

@@ -42,6 +42,7 @@ export const PURPOSE = {
   issue: 17,
   crowd: 18,
   block: 19,
+  lending: 40,
 } as const;
 
 /**

@@ -11,6 +11,7 @@ import { limitsOf } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
 import type { Hours } from "#server/venue/calendar/session-rules.ts";
+import { pastCallsOf } from "#server/venue/calendar/past-calls.ts";
 import { calendarOf, feeDayOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { SimulatedHistory } from "#server/venue/history/simulated-history.ts";
@@ -24,13 +25,14 @@ import { DisplayedBook } from "#server/venue/simulator/displayed-book.ts";
 import { IncreaseSchedule } from "#server/venue/simulator/increase-schedule.ts";
 import { issueRange } from "#server/venue/simulator/issue-table.ts";
 import { ListedTable } from "#server/venue/simulator/listed-table.ts";
+import { LendingBorrowers } from "#server/venue/simulator/lending-borrowers.ts";
 import { MarketState } from "#server/venue/simulator/market-state.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import { UpdateLoop } from "#server/venue/simulator/update-loop.ts";
 import { fingerprint } from "./keyed-random.ts";
 import type { Seed } from "./keyed-random.ts";
 import { VenueEvents } from "./venue-events.ts";
-import type { BlockTrading, Call, Matching, Months, SessionReplay, Venue } from "./venue.ts";
+import type { BlockTrading, Call, LendingMarket, Matching, Months, PastCall, SessionReplay, Venue } from "./venue.ts";
 
 export interface VenueOptions {
   /** The market's seed: the same seed gives the same market, at every moment, on every machine. */
@@ -52,6 +54,7 @@ export interface VenueOptions {
 class SimulatedVenue implements Venue {
   readonly #table: ListedTable;
   readonly blocks: BlockTrading;
+  readonly lending: LendingMarket;
   readonly months: Months;
   readonly #universe: string;
   readonly #now: () => number;
@@ -77,6 +80,7 @@ class SimulatedVenue implements Venue {
     this.#increases = new IncreaseSchedule(market);
     // Public: tells markets apart and reveals nothing of the seed.
     this.blocks = new BlockSellers(market, instruments, (row, at) => this.matching(row, at) === "call" && this.phase(at) === "open");
+    this.lending = new LendingBorrowers(market, instruments);
     this.#universe = `sandbox-${hours}-${fingerprint(seed)}-5${market.issues?.layout ?? ""}`;
     this.#now = now;
     this.#calendar = calendar;
@@ -247,6 +251,10 @@ class SimulatedVenue implements Venue {
 
   callBook(row: number, odd: boolean): CallBook | null {
     return odd ? this.#auctions.oddBook(row, this.#now()) : this.#auctions.book(row, this.#now());
+  }
+
+  pastCalls(at: number): PastCall[] {
+    return pastCallsOf(this.#calendar, at);
   }
 
   closedAtLimitDown(row: number): boolean {

@@ -27,6 +27,14 @@ export interface Call {
   rows: readonly number[] | null;
 }
 
+/** A board call of the current session that has taken place. */
+export interface PastCall {
+  kind: "opening" | "closing";
+  at: number;
+  /** The part of its clock minute's volume that traded in the call itself. */
+  share: number;
+}
+
 /** The whole market replayed up to a moment of a session. */
 export interface SessionReplay {
   opensAt: number;
@@ -66,6 +74,28 @@ export interface BlockTrading {
   setTaken(offerId: string, shares: number): void;
 }
 
+/** What one borrower of shares asks for. */
+export interface DemandListing {
+  demandId: string;
+  row: number;
+  lots: number;
+  days: number;
+  /** Days until the shares are back after a recall. */
+  noticeDays: number;
+  /** The rate in thousandths of the highest one for the instrument. */
+  partPerMille: number;
+  /** The least amount that is borrowed. */
+  minimumCents: number;
+}
+
+/** The borrowers of shares. */
+export interface LendingMarket {
+  isOpen(at: number): boolean;
+  /** What is asked for now, at most one demand an instrument; nothing while the market is closed. */
+  demands(at: number): DemandListing[];
+  demand(demandId: string, at: number): DemandListing | null;
+}
+
 /** A month and the moment in or after it that something is due at: the open of a session. */
 export interface MonthlyDue {
   /** `2026-07`; in compressed hours `M` and a number. */
@@ -83,6 +113,7 @@ export interface Venue {
   readonly instruments: readonly Instrument[];
   readonly categories: readonly Category[];
   readonly blocks: BlockTrading;
+  readonly lending: LendingMarket;
   /** When what is due on a day of each month is due. */
   readonly months: Months;
   /** Starts the market; quotes change only between start and stop. */
@@ -136,6 +167,8 @@ export interface Venue {
    * `odd`. Null where there is no auction. An `onCall` listener must read the book synchronously.
    */
   callBook(row: number, odd: boolean): CallBook | null;
+  /** The board's calls of the current session that have taken place, the earliest first; none where there are no auctions. */
+  pastCalls(now: number): PastCall[];
   /** Whether a row closed at its lower limit in the previous session. */
   closedAtLimitDown(row: number): boolean;
   /** The announced issues in the table, the earliest first; none where the venue has no new issues. */

@@ -142,6 +142,9 @@ describe("a fact", () => {
     const exit = announcementOf({ n: 1, at: 1, type: "condition.fired", condition } as unknown as Fact);
     expect(exit && title(exit)).toBe("台積電 停損觸發 @ 990.00");
     expect(announcementOf({ n: 1, at: 1, type: "condition.set", condition } as unknown as Fact)).toBeNull();
+    const waiting = { ...condition, price: 9_950_000, firedPrice: null };
+    const again = announcementOf({ n: 1, at: 1, type: "condition.rearmed", condition: waiting } as unknown as Fact);
+    expect(again && title(again)).toBe("台積電 今日未能全數平倉，停損 995.00 自下一交易日起恢復監控");
   });
 
   it("of the account tells margin calls and debts, not every change", () => {
@@ -172,6 +175,7 @@ const EVERY: Announcement[] = [
   ...CLOSE_CAUSES.flatMap((cause) => [told({ side: "sell", cause }), told({ side: "sell", kind: "partlyFilled", left: 1, cause })]),
   ...CANCEL_CAUSES.filter((cause) => cause !== "member").map((cause) => told({ kind: "ended", cause, price: null })),
   ...(["stop", "takeProfit", "trailing"] as const).map((exit) => told({ kind: "triggered", side: null, exit })),
+  ...(["stop", "takeProfit", "trailing"] as const).map((exit) => told({ kind: "rearmed", side: null, exit })),
   told({ lotShares: 1, lots: 120 }),
   { kind: "alert", alert: { code: "2330", kind: "above", level: 10_850_000, firedPrice: 10_900_000, id: "A" } as never },
   { kind: "marginCall", call: { callNo: "C1", requiredCents: 100_000, dueAt: 0 } as never },

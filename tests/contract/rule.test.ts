@@ -54,7 +54,7 @@ const rulesWith = (...exceptions: RuleException[]): Rules => ({
   auction: AUCTION_RULE,
   raise: RAISE_RULE,
   savings: SAVINGS_RULE,
-  lending: { brokerPerMillion: 250_000 },
+  lending: { brokerPerMillion: 250_000, mostPerMillion: 160_000, noticeDays: 3 },
   reward: REWARD_RULE,
   funding: {
     reportSeconds: 5,

@@ -1,4 +1,4 @@
-/** Tests the exit-order machine: its states are the contract's statuses, and fired, failed and cancelled are final. */
+/** Tests the exit-order machine: its states are the contract's statuses, failed is final, and what fired or was cancelled may wait again. */
 import { describe, expect, test } from "vitest";
 import { CONDITION_FACTS, CONDITION_STATUSES } from "#contract/condition.ts";
 import { advance } from "#machines/advance.ts";
@@ -15,8 +15,8 @@ describe("condition", () => {
       "condition.cancelled": "cancelled",
       "condition.failed": "failed",
     },
-    fired: {},
-    cancelled: {},
+    fired: { "condition.rearmed": "waiting" },
+    cancelled: { "condition.rearmed": "waiting" },
     failed: {},
   };
 

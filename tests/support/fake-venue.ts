@@ -1,7 +1,8 @@
 /** A venue whose books, quotes, phase and freshness are set by the test. */
+import { CANDLE_FIELDS } from "#contract/candle.ts";
+import type { Candle } from "#contract/candle.ts";
 import type { Instrument, Kind, SessionPhase } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
-import { PRICE_ONE, price } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
@@ -11,11 +12,9 @@ import type { Increase, Issue, OfferingCrowd } from "#server/venue/issue.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
-import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
-import type { BlockListing, Call, CallKind, Matching, Venue } from "#server/venue/venue.ts";
-
-/** Levels of a book in currency units and lots, best first. */
-type Levels = readonly (readonly [units: number, lots: number])[];
+import type { BlockListing, Call, CallKind, DemandListing, Matching, PastCall, Venue } from "#server/venue/venue.ts";
+import { levelsOf, units, walk } from "./fake-book.ts";
+import type { Levels } from "./fake-book.ts";
 
 /** Market data of a row; omitted fields keep their value. */
 export interface FakeBook {
@@ -46,9 +45,13 @@ export interface FakeVenue extends Venue {
   setLimitDown(row: number): void;
   /** Executes a call auction. */
   call(kind: CallKind, rows?: readonly number[] | null): void;
+  /** Sets which calls of the session have taken place, and the minute bars around them, by code. */
+  setPastCalls(calls: readonly PastCall[], bars: Readonly<Record<string, readonly Candle[]>>): void;
   setFresh(fresh: boolean): void;
   /** Sets what sellers of blocks offer, as long as an offer lasts; null closes block trading. */
   setBlocks(offers: readonly Omit<BlockListing, "left">[] | null): void;
+  /** Sets what borrowers of shares ask for; null closes lending. */
+  setDemands(demands: readonly DemandListing[] | null): void;
   /** Announces issues, each with what the crowd does in its offering. */
   setIssues(issues: readonly { issue: Issue; crowd: OfferingCrowd }[]): void;
   /** Announces capital increases; their ex-events are set apart from them, as `actions`. */
@@ -90,25 +93,6 @@ export function fakeInstrument(row: number, code: string, over: Partial<Instrume
   };
 }
 
-const units = (amount: number): number => Math.round(amount * PRICE_ONE);
-const levelsOf = (levels: Levels): [number, number][] => levels.map(([at, lots]) => [units(at), lots]);
-
-/** Executes an order against a book: its levels in order, up to the limit. */
-function walk(depth: Depth, want: Want): Execution[] {
-  const levels = want.side === "buy" ? depth.asks : depth.bids;
-  const best = levels[0]?.[0] ?? 0;
-  const executions: Execution[] = [];
-  let rest = want.lots;
-  for (const [index, [at, lots]] of levels.entries()) {
-    const beyond = want.limit !== null && (want.side === "buy" ? at > want.limit : at < want.limit);
-    if (rest === 0 || beyond) break;
-    const taken = Math.min(rest, lots);
-    if (taken > 0) executions.push({ price: price(at), lots: taken, level: index + 1, best: price(best) });
-    rest -= taken;
-  }
-  return executions;
-}
-
 /** How a row is matched in each phase, unless the test overrides it. */
 const MATCHED: Record<SessionPhase, Matching> = {
   preOpen: "call",
@@ -133,10 +117,13 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   const calls = new Map<string, FakeCall | null>();
   const matchings = new Map<number, Matching>();
   const limitDown = new Set<number>();
+  let past: readonly PastCall[] = [];
+  let minuteBars: Readonly<Record<string, readonly Candle[]>> = {};
   let phaseNow: SessionPhase = "open";
   let freshNow = true;
   let listings: readonly Omit<BlockListing, "left">[] | null = [];
   const taken = new Map<string, number>();
+  let asked: readonly DemandListing[] | null = [];
   let increased: readonly Increase[] = [];
   let offered: readonly { issue: Issue; crowd: OfferingCrowd }[] = [];
   const days = [{ opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER }];
@@ -185,6 +172,14 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
           .map((offer) => ({ ...offer, left: offer.shares - (taken.get(offer.offerId) ?? 0) })),
       setTaken: (offerId, shares) => void taken.set(offerId, shares),
     },
+    lending: {
+      isOpen: () => asked !== null,
+      demands: () => [...(asked ?? [])],
+      demand: (demandId) => asked?.find((one) => one.demandId === demandId) ?? null,
+    },
+    setDemands: (demands) => {
+      asked = demands;
+    },
     months: monthsOf(calendarOf("taiwan")),
     setBlocks: (offers) => {
       listings = offers;
@@ -223,7 +218,15 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       if (!instrument) return null;
       return { code: instrument.code, listedAt: null, fundamentals: null, yearHigh: null, yearLow: null, index: null, related: [] };
     },
-    candles: async () => ({ bars: [], more: false }),
+    candles: async (code, _period, before, limit) => {
+      const bars = (minuteBars[code] ?? []).filter(({ at: from }) => before === null || from < before);
+      return { bars: bars.slice(-limit).flatMap((bar) => CANDLE_FIELDS.map((field) => bar[field])), more: false };
+    },
+    pastCalls: (moment) => past.filter(({ at: took }) => took <= moment),
+    setPastCalls: (calls, bars) => {
+      past = calls;
+      minuteBars = bars;
+    },
     replaySession: async () => null,
     fresh: () => freshNow,
     plan: (want) => walk(at(depths, want.row), want),

@@ -9,6 +9,7 @@ import { limitsOf } from "#contract/tick.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import { NO_BLOCKS } from "#server/venue/block-trading.ts";
+import { NO_LENDING } from "#server/venue/lending-market.ts";
 import type { Issue } from "#server/venue/issue.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
@@ -87,9 +88,11 @@ export function stubVenue(size: number): StubVenue {
     instruments,
     categories: [],
     ranked: [0, 1, 2],
+    pastCalls: () => [],
     heats: [0, 125, 2, 1, 0, 0, 0, 1_000_000],
     moved: { row: 0, up: 2, down: 1, flat: 0, limitUp: 0, limitDown: 0, leaders: [[1, 2_500]], laggards: [[2, -300]] },
     blocks: NO_BLOCKS,
+    lending: NO_LENDING,
     feeDay: () => 0,
     previousClose: (row) => quote(row).reference,
     months: monthsOf(calendarOf("taiwan")),

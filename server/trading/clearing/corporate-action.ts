@@ -9,8 +9,10 @@ import { tickSize, toTick } from "#contract/tick.ts";
 import type { AdjustmentTable } from "#server/db/schema.ts";
 import type { ConditionRecord } from "#server/trading/exit-orders/condition-record.ts";
 import { charge, realised } from "./fills.ts";
+import { receiveLater } from "./receivable.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { adjustLent, lentLots } from "./lendings-in-batch.ts";
 import { cancelRest } from "./cancel-rest.ts";
 import { canHoldRight, grantRight } from "./entitlement.ts";
 import type { OpenIncrease } from "./entitlement.ts";
@@ -88,17 +90,27 @@ function convertUnits(order: OrderRecord, adjusted: AdjustedUnits): void {
   order.filled_lots = adjusted.open + adjusted.closed;
   order.lots = order.filled_lots;
   order.lot_shares = adjusted.lotShares;
+  order.on_loan_lots = 0;
   order.carried_cents += before.profit_cents - realised(order);
 }
 
 /**
- * Books the cash of an ex-event: the issuer pays a long position; a short position pays the issuer, from its collateral if its member's
- * money does not suffice.
+ * Books the cash of an ex-event: the issuer owes it to a long position and pays it on the pay date, but what is on loan has been sold on, and
+ * its borrowers compensate it at once. A short position compensates those it borrowed from, at once, because its price falls by as much; from
+ * its collateral if its member's money does not suffice.
  */
-function pay(batch: Batch, order: OrderRecord, cashCents: number): void {
+function pay(batch: Batch, order: OrderRecord, cashCents: number, { at, paysAt }: CorporateAction): void {
   const posting = { memberId: order.member_id, orderNo: order.order_no, kind: "dividend" as const };
-  if (order.direction === "rise") batch.ledger.post({ ...posting, moves: [{ from: "issuers", to: "available", amount: cashCents }] });
-  else charge(batch, order, "dividend", "issuers", cashCents);
+  if (order.direction === "rise") {
+    const lent = share(cashCents, lentLots(batch, order), order.filled_lots - order.closed_lots);
+    const later = paysAt !== undefined && paysAt > batch.at;
+    const moves = [
+      { from: "issuers" as const, to: later ? ("unsettled" as const) : ("available" as const), amount: cashCents - lent },
+      { from: "lendingPool" as const, to: "available" as const, amount: lent },
+    ];
+    batch.ledger.post({ ...posting, moves });
+    if (later) receiveLater(batch, order, { at, paysAt }, cashCents - lent);
+  } else charge(batch, order, "dividend", "lendingPool", cashCents);
   order.dividend_cents += order.direction === "rise" ? cashCents : -cashCents;
 }
 
@@ -135,8 +147,9 @@ export function adjustOrder(batch: Batch, order: OrderRecord, action: CorporateA
   };
   const isGranted = increase !== null && canHoldRight(order) && batch.at < increase.closesAt;
   const adjusted = adjustUnits(order, action, isGranted);
-  pay(batch, order, adjusted.cashCents);
+  pay(batch, order, adjusted.cashCents, action);
   convertUnits(order, adjusted);
+  adjustLent(batch, order, row.from_lot_shares, MILLION + BigInt(action.freeMillionths));
   batch.emitOrderFact("order.adjusted", order);
   for (const condition of conditionsIn(batch).waitingOn(order.order_no)) moveAlong(batch, order, condition, action);
   const signed = order.direction === "rise" ? adjusted.cashCents : -adjusted.cashCents;

@@ -1,10 +1,13 @@
-/** Settles trades on the morning they are due: pays out or collects their money once, also after downtime. */
+/** Settles trades and pays dividends on the morning they are due: pays out or collects their money once, also after downtime. */
+import { formatMoney } from "#contract/kernel/money.ts";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import type { SettlementTable } from "#server/db/schema.ts";
+import { leaveNotice } from "#server/records/notice.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { toSettlement } from "./settlement-due.ts";
+import type { SettlementRecord } from "./settlement-due.ts";
 import { every } from "#server/kernel/every.ts";
 
 export interface SettlementDeps {
@@ -17,9 +20,20 @@ export interface SettlementDeps {
 }
 
 const LOOK_EVERY_MS = MINUTE_MS;
-const DUE = "SELECT * FROM settlement WHERE member_id = $1 AND settled_at IS NULL AND due_at <= $2 ORDER BY id";
+const DUE = `
+SELECT settlement.*, code FROM settlement JOIN "order" USING (order_no)
+WHERE settlement.member_id = $1 AND settled_at IS NULL AND due_at <= $2 ORDER BY id`;
 
-type Row = SettlementTable & { id: number };
+type Row = SettlementRecord & { id: number; code: string };
+
+/** Tells the member about dividends that are paid now: one message for each instrument. */
+function tellPaid(batch: Batch, memberId: number, rows: readonly Row[]): void {
+  const paid = new Map<string, number>();
+  for (const { kind, code, amount_cents: amount } of rows) if (kind === "dividend") paid.set(code, (paid.get(code) ?? 0) + amount);
+  for (const [code, amount] of paid) {
+    batch.deferWrite((tx) => leaveNotice(tx, memberId, batch.at, { about: "dividendPaid", values: { code, amount: formatMoney(amount) } }));
+  }
+}
 
 /** Settles what a member has due, through the sequencer's queue. */
 async function settleMember(sequencer: Sequencer, memberId: number): Promise<void> {
@@ -38,6 +52,7 @@ async function settleMember(sequencer: Sequencer, memberId: number): Promise<voi
       }
       if (rows.length === 0) return;
       batch.emit(memberId, { type: "money.settled", settlements: rows.map(toSettlement) });
+      tellPaid(batch, memberId, rows);
       const ids = rows.map(({ id }) => id);
       batch.deferWrite(async (tx) => {
         await query(tx, "UPDATE settlement SET settled_at = $1 WHERE id = ANY ($2::bigint[])", [batch.at, ids]);

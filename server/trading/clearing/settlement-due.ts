@@ -1,4 +1,5 @@
 /** Records a trade that is settled later, with the batch that made it. */
+import type { Selectable } from "kysely";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";
@@ -25,7 +26,9 @@ export function settleLater(batch: Batch, order: OrderRecord, amountCents: numbe
   });
 }
 
+export type SettlementRecord = Pick<Selectable<SettlementTable>, "kind" | "order_no" | "traded_at" | "due_at" | "amount_cents">;
+
 /** Converts a settlement to the contract's type. */
-export function toSettlement({ order_no, traded_at, due_at, amount_cents }: Omit<SettlementTable, "id">): Settlement {
-  return { orderNo: order_no as OrderNo, tradedAt: epochMs(traded_at), dueAt: epochMs(due_at), amountCents: cents(amount_cents) };
+export function toSettlement({ kind, order_no, traded_at, due_at, amount_cents }: SettlementRecord): Settlement {
+  return { kind, orderNo: order_no as OrderNo, tradedAt: epochMs(traded_at), dueAt: epochMs(due_at), amountCents: cents(amount_cents) };
 }

@@ -14,10 +14,21 @@ interface Opened {
 
 const NONE: Opened = { conditions: [], numbers: [] };
 
+/** Of an order that an exit is closing, also what its firing ended: it waits again if the close ends unfilled. */
 const OPEN = `
 SELECT json_build_object(
   'conditions', (
-    SELECT coalesce(json_agg(condition ORDER BY condition_no), '[]') FROM condition WHERE order_no = ANY ($1::text[]) AND status = 'waiting'
+    SELECT coalesce(json_agg(one ORDER BY one.condition_no), '[]') FROM (
+      SELECT * FROM condition WHERE order_no = ANY ($1::text[]) AND status = 'waiting'
+      UNION ALL
+      SELECT ended.* FROM "order" AS closing
+      CROSS JOIN LATERAL (
+        SELECT * FROM condition WHERE order_no = closing.order_no AND status IN ('fired', 'cancelled') AND ended_at = (
+          SELECT max(ended_at) FROM condition WHERE order_no = closing.order_no AND status = 'fired'
+        )
+      ) AS ended
+      WHERE closing.order_no = ANY ($1::text[]) AND closing.status = 'readyToClose' AND closing.close_cause = 'condition'
+    ) AS one
   ),
   'numbers', (SELECT coalesce(json_agg('C' || nextval('condition_no')), '[]') FROM generate_series(1, $2::integer))
 ) AS opened`;
@@ -29,7 +40,14 @@ async function open(tx: Tx, orderNos: readonly string[], fresh: number): Promise
 }
 
 /** The facts that end a condition. */
-export type EndingFact = Exclude<ConditionFactType, "condition.set" | "condition.adjusted" | "condition.failed" | "condition.trailed">;
+export type EndingFact = Extract<ConditionFactType, "condition.fired" | "condition.cancelled">;
+
+/** The status a fact leads to. @throws Error when the machine forbids it */
+function advanced({ condition_no: conditionNo, status }: ConditionRecord, fact: ConditionFactType): ConditionRecord["status"] {
+  const next = nextConditionStatus(status, fact);
+  if (next === null) throw new Error(`${fact} cannot happen to condition ${conditionNo} in ${status}`);
+  return next;
+}
 
 /** The working state; only `join` and `write` access the database. */
 export class ConditionsInBatch implements Participant {
@@ -82,12 +100,29 @@ export class ConditionsInBatch implements Participant {
 
   /** Ends a condition: fired at a price, or cancelled. */
   end(condition: ConditionRecord, fact: EndingFact, how: { firedPrice?: number } = {}): void {
-    const status = nextConditionStatus(condition.status, fact);
-    if (status === null) throw new Error(`${fact} cannot happen to condition ${condition.condition_no} in ${condition.status}`);
-    condition.status = status;
+    condition.status = advanced(condition, fact);
     condition.ended_at = this.#batch.at;
     condition.fired_price = how.firedPrice ?? null;
     this.emit(fact, condition);
+  }
+
+  /**
+   * The exits of an order wait again: the one that fired last, and those that its firing cancelled. The close it sent ended unfilled, so its
+   * position would have no protection. The fired one is told last, because its message speaks for all.
+   */
+  rearm(orderNo: string): void {
+    const ended = this.#conditions.filter((one) => one.order_no === orderNo && (one.status === "fired" || one.status === "cancelled"));
+    const fired = ended.filter(({ status }) => status === "fired").toSorted((a, b) => (b.ended_at ?? 0) - (a.ended_at ?? 0))[0];
+    if (!fired) return;
+    const siblings = ended.filter(
+      ({ status, ended_at: at, kind }) => status === "cancelled" && at === fired.ended_at && kind !== fired.kind,
+    );
+    for (const condition of [...siblings, fired]) {
+      condition.status = advanced(condition, "condition.rearmed");
+      condition.ended_at = null;
+      condition.fired_price = null;
+      this.emit("condition.rearmed", condition);
+    }
   }
 
   /** Cancels the exit orders of an order that was closed or cancelled, or is being closed. */

@@ -12,6 +12,7 @@ import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { Call, Venue } from "#server/venue/venue.ts";
+import { markHeld } from "./missed-calls.ts";
 import { holdAuction } from "./auction-allocation.ts";
 
 export interface CallAuctionDeps {
@@ -48,6 +49,9 @@ function holdCallAuction(batch: Batch, row: number, kind: Call["kind"], market: 
     orders.set(order.order_no, order);
     return [resting];
   });
+  // With its fills, so that a call that was held is not held again after a crash.
+  if (orders.size > 0 && (kind === "opening" || kind === "closing"))
+    batch.deferWrite((tx) => markHeld(tx, instrument.code, kind, batch.at));
   const quote = venue.quote(row);
   const own = market ?? { kind: instrument.kind, bids: [], asks: [], anchor: quote.last > 0 ? quote.last : quote.reference, limits: null };
   const result = holdAuction({ own, members, fixedPrice: kind === "fixed" ? quote.last : null });

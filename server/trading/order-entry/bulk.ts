@@ -5,6 +5,7 @@ import { checkClose, sendToMarket, nextPart } from "./close.ts";
 import { nextStatus, toOrder } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { freeLots } from "#server/trading/clearing/lendings-in-batch.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 
 /** Applies one command to each of a member's orders. */
@@ -41,7 +42,9 @@ export function closeOrders(batch: Batch, memberId: number, orderNos: readonly s
     const instrument = batch.venue.instrument(order.code);
     if (order.status !== "holding" || !instrument) return false;
     const { orderNo } = toOrder(order);
-    for (let part = 0; part < CLOSING_NUMBERS && nextStatus(order.status, "order.closeRequested") !== null; part += 1) {
+    const goesOn = (part: number): boolean => part < CLOSING_NUMBERS && nextStatus(order.status, "order.closeRequested") !== null;
+    // What is left after the first part may be on loan.
+    for (let part = 0; goesOn(part) && (part === 0 || freeLots(order) > 0); part += 1) {
       const intent = { ...nextPart(batch, order, instrument), orderNo, validity: "rod", fixed: false } as const;
       sendToMarket(batch, checkClose(batch, memberId, intent));
     }

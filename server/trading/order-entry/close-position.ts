@@ -7,6 +7,7 @@ import { closingLots, isWholeLots, positionId } from "#contract/position.ts";
 import type { PositionKey } from "#contract/position.ts";
 import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import { freeLots, lentRefusal } from "#server/trading/clearing/lendings-in-batch.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import { planFor } from "#server/trading/matching-engine/continuous.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -41,7 +42,7 @@ function belongsTo(key: PositionKey, { code, direction, funding, day_trade: dayT
 /** The parts of orders that make up the shares asked for; null if the orders do not have them as whole lots or as single shares. */
 function partsOf(orders: readonly OrderRecord[], { shares, fixed }: Asked, { lotShares }: Instrument): Part[] | null {
   if (fixed && !isWholeLots(shares, lotShares)) return null;
-  const held = orders.map((order) => ({ lots: order.filled_lots - order.closed_lots, lotShares: order.lot_shares }));
+  const held = orders.map((order) => ({ lots: freeLots(order), lotShares: order.lot_shares }));
   const lots = closingLots(held, shares, lotShares);
   return lots && orders.map((order, at) => ({ order, lots: lots[at] ?? 0 })).filter((part) => part.lots > 0);
 }
@@ -83,6 +84,9 @@ export function ordersOfPosition(batch: Batch, memberId: number, key: PositionKe
 function freeParts(batch: Batch, orders: readonly OrderRecord[], body: Asked, instrument: Instrument): Part[] {
   const chosen = body.orderNos.length > 0;
   const all = partsOf(orders, body, instrument);
+  const lent = orders.find((order) => order.on_loan_lots > 0);
+  if (all === null && lent && body.shares > orders.reduce((sum, order) => sum + freeLots(order) * order.lot_shares, 0))
+    throw lentRefusal(lent, "shares");
   if (all === null) throw new Refusal("TRD_ODD_LOTS_APART", {}, "shares");
   const locks = new Map(orders.map((order) => [order, lockOf(batch, order, instrument)]));
   const locked = all.map(({ order }) => locks.get(order) ?? null).find((lock) => lock !== null);

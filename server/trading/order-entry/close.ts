@@ -14,6 +14,7 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { matchContinuously } from "#server/trading/matching-engine/continuous.ts";
 import { unitsPerLot } from "#server/trading/sequencer/order-book.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
+import { freeLots, getBack, lentRefusal } from "#server/trading/clearing/lendings-in-batch.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import { checkOrder } from "./cancel.ts";
 
@@ -55,6 +56,7 @@ export function checkLock(batch: Batch, order: OrderRecord, instrument: Instrume
     throw new Refusal(n === 1 ? "TRD_SELL_LOCK_TPLUS" : "TRD_SELL_LOCK_DAYS", { n }, "orderNo");
   }
   if (order.locked) throw new Refusal("TRD_POSITION_LOCKED", {}, "orderNo");
+  if (order.on_loan_lots > 0 && freeLots(order) === 0) throw lentRefusal(order, "orderNo");
 }
 
 /** A member's request to close one position. */
@@ -74,6 +76,7 @@ export function checkClose(batch: Batch, memberId: number, intent: CloseIntent):
   const market = marketFor(order, instrument, intent.lots, intent.fixed);
   if (market === null) throw new Refusal("TRD_ODD_LOTS_APART", {}, "lots");
   checkLock(batch, order, instrument);
+  if (intent.lots > freeLots(order)) throw lentRefusal(order, "lots");
   const { lots, pricing, price, validity } = intent;
   checkMarket(batch.venue, batch.at, instrument, { market, pricing, price, validity });
   return { order, lots, pricing, price, market, validity, cause: "member" };
@@ -152,9 +155,9 @@ function oddLotPrice(batch: Batch, order: OrderRecord, instrument: Instrument): 
   return { pricing: "limit", price: toTick(instrument.kind, ((last > 0 ? last : reference) * percent) / 100) };
 }
 
-/** The next part of a position to close: its whole lots, or the single shares when it has none. */
+/** The next part of a position to close, of what is not on loan: its whole lots, or the single shares when it has none. */
 export function nextPart(batch: Batch, order: OrderRecord, instrument: Instrument): Pick<Closing, "lots" | "market" | "pricing" | "price"> {
-  const held = order.filled_lots - order.closed_lots;
+  const held = freeLots(order);
   const whole = held - (held % unitsPerLot(order, "board", instrument.lotShares));
   const lots = whole > 0 ? whole : held;
   const market = marketFor(order, instrument, lots, false) ?? "odd";
@@ -163,7 +166,7 @@ export function nextPart(batch: Batch, order: OrderRecord, instrument: Instrumen
 
 /**
  * Closes all of a position regardless of its lock-up: for a trigger, the end of a day trade, or the broker's margin rules; nothing of a
- * locked position, or of one whose origin locks it for everybody. A resting close is cancelled first; what is not filled at once rests for the day. If a position has whole lots
+ * locked position, or of one whose origin locks it for everybody. An exit order of the member leaves what is on loan; the broker gets it back first. A resting close is cancelled first; what is not filled at once rests for the day. If a position has whole lots
  * and single shares, the whole lots go first, the rest on the next call. Takes one order number.
  * @returns whether a close went to the market
  */
@@ -173,6 +176,8 @@ export function closeFor(batch: Batch, order: OrderRecord, cause: Exclude<CloseC
   if (nextStatus(order.status, "order.closeRequested") === null) return false;
   const instrument = batch.venue.instrument(order.code);
   if (!instrument) return false;
+  if (cause !== "condition") getBack(batch, order);
+  if (freeLots(order) === 0) return false;
   const part = nextPart(batch, order, instrument);
   const called = part.market === "odd" || batch.venue.matching(instrument.row, batch.at) !== "continuous";
   sendToMarket(batch, { order, ...part, ...certainPricing(batch, order, instrument, called), validity: "rod", cause });

@@ -16,6 +16,7 @@ import { mayBegin } from "./day-trade-cutoff.ts";
 import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { checkBlockLock } from "#server/trading/clearing/blocks-in-batch.ts";
+import { checkNotLending } from "#server/trading/clearing/lendings-in-batch.ts";
 import { checkRisk } from "./risk-check.ts";
 import { valueAt, worstCase } from "./buying-power.ts";
 import { checkOwnFunds, isCollateral } from "./own-funds.ts";
@@ -137,7 +138,10 @@ export function checkPlacement(batch: Batch, memberId: number, body: Ticket, pri
   const value = known ? orderValueCents(batch, known, body) : 0;
   checkRisk(batch, memberId, value);
   const instrument = checkInstrument(batch, body);
-  if (body.direction === "fall") checkBlockLock(batch, memberId, body.code);
+  if (body.direction === "fall") {
+    checkBlockLock(batch, memberId, body.code);
+    checkNotLending(batch, memberId, body.code);
+  }
   const rule = batch.rules.for(memberId, instrument, batch.at);
   checkFunding(batch, memberId, instrument, rule, body);
   const most = body.market === "odd" ? rule.maxOddShares : rule.maxLots;

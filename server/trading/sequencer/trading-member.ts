@@ -29,6 +29,8 @@ export interface TradingMember {
   credit_cents: number;
   /** Until when some block purchase of theirs is locked; null for none. */
   block_until: number | null;
+  /** Offers and loans of shares that are open. */
+  lends: number;
   /** Fee vouchers that no order has reserved, the one that expires first in front. */
   vouchers: OpenVoucher[];
   /** The agent who invited the member; null for none. */

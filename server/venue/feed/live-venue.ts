@@ -18,6 +18,7 @@ import type { Increase, Issue } from "#server/venue/issue.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import { NO_BLOCKS } from "#server/venue/block-trading.ts";
+import { NO_LENDING } from "#server/venue/lending-market.ts";
 import { VenueEvents } from "#server/venue/venue-events.ts";
 import type { Call, Matching, Months, SessionReplay, Venue } from "#server/venue/venue.ts";
 import { indicesOf } from "./feed-market.ts";
@@ -39,6 +40,7 @@ export interface LiveVenueOptions {
 /** A market as a feed reports it; its parts are the state, the book, the statistics, the history and the updates that move it. */
 class LiveVenue implements Venue {
   readonly blocks = NO_BLOCKS;
+  readonly lending = NO_LENDING;
   readonly months: Months;
   readonly instruments: readonly Instrument[];
   readonly categories: readonly Category[];
@@ -229,6 +231,11 @@ class LiveVenue implements Venue {
       anchor: (state.last[row] ?? 0) || (state.reference[row] ?? 0),
       limits: this.limits(row),
     };
+  }
+
+  /** Of the time the server was down it knows no prices. */
+  pastCalls(): [] {
+    return [];
   }
 
   /** The current feeds do not report how the previous day ended. */

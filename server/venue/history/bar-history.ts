@@ -2,12 +2,13 @@
 import type { CandlePeriod } from "#contract/candle.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { price } from "#contract/kernel/money.ts";
-import { taipeiMidnight } from "#contract/kernel/time.ts";
+import { epochMs, taipeiMidnight } from "#contract/kernel/time.ts";
 import { DailyBarCache } from "#server/venue/simulator/daily-bar-cache.ts";
 import { MINUTES, aggregateBars } from "./bar-aggregation.ts";
 import type { TimedBar } from "./bar-aggregation.ts";
 import { firstIndexSession, firstSession } from "#server/venue/calendar/trading-calendar.ts";
 import { termsOf } from "#server/venue/simulator/corporate-actions.ts";
+import { payTime } from "#server/venue/simulator/pay-date.ts";
 import type { ExEvent } from "#server/venue/simulator/corporate-actions.ts";
 import { Path } from "#server/venue/simulator/intraday-path.ts";
 import type { Bar } from "#server/venue/simulator/intraday-path.ts";
@@ -63,10 +64,13 @@ export class History {
   #action(row: number, event: ExEvent, closeBefore: number): CorporateAction {
     const { kind, freeMillionths, rightsMillionths } = event;
     const { cash, rightsPrice, reference } = termsOf(event, this.#market.models[row]?.kind ?? "stock", closeBefore);
+    const exDay = this.#market.calendar.dayOf(event.session);
+    const key = this.#market.models[row]?.parameters.key;
     return {
-      at: taipeiMidnight(this.#market.calendar.dayOf(event.session)),
+      at: taipeiMidnight(exDay),
       kind,
       cash: price(cash),
+      ...(cash > 0 && key ? { paysAt: epochMs(payTime(key, exDay)) } : {}),
       freeMillionths,
       rightsMillionths,
       rightsPrice: price(rightsPrice),

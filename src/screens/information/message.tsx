@@ -17,12 +17,15 @@ import styles from "./message.module.css";
 
 const NOTICE_LINK = {
   "/home/checkIn": "app.title.checkIn",
+  "/home/coupons": "app.title.lending",
   "/home/etf": "app.title.funds",
   "/home/newShareOrder": "app.title.offering",
   "/home/newStock": "app.title.offering",
   "/information/agent": "app.title.agent",
+  "/information/fundRecord": "app.title.fundRecords",
   "/information/seat": "app.title.seat",
   "/information/setting": "app.title.settings",
+  "/information/settlements": "app.title.settlements",
 } as const;
 
 /** `/information/msgInfo?id=M12` */

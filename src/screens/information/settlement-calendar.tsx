@@ -1,4 +1,4 @@
-/** The settlement calendar: amounts to pay and receive on the coming trading days. */
+/** The settlement calendar: amounts to pay and receive on the coming trading days, and dividends that are not paid yet. */
 import { pathTo } from "#src/paths.ts";
 import { CalendarCheck } from "lucide-react";
 import { useState } from "react";
@@ -73,8 +73,13 @@ function Due({ one }: { one: Settlement }) {
     <li>
       <Link to={pathTo("/trade/positionDetail", { orderNo: one.orderNo })} className={styles.due ?? ""}>
         <span>
-          {t(one.amountCents < 0 ? "settlement.pays" : "settlement.receives")} · {one.orderNo}
-          <small>{t("settlement.traded", { time: formatDateTime(one.tradedAt) })}</small>
+          {t(one.kind === "dividend" ? "settlement.dividend" : one.amountCents < 0 ? "settlement.pays" : "settlement.receives")} ·{" "}
+          {one.orderNo}
+          <small>
+            {one.kind === "dividend"
+              ? t("settlement.exDate", { day: formatDate(one.tradedAt) })
+              : t("settlement.traded", { time: formatDateTime(one.tradedAt) })}
+          </small>
         </span>
         <Amount cents={one.amountCents} />
       </Link>

@@ -38,11 +38,12 @@ export function ExEvents({ instrument }: { instrument: Instrument }) {
 
 function ActionText({ action }: { action: CorporateAction }) {
   const { t } = useTranslation();
-  const { kind, cash, freeMillionths, rightsMillionths, rightsPrice } = action;
+  const { kind, cash, paysAt, freeMillionths, rightsMillionths, rightsPrice } = action;
   return (
     <span className={styles.says}>
       <span>{t(`market.action.kind.${kind}`)}</span>
       {cash > 0 && <span>{t("market.action.cash", { amount: cashText(cash) })}</span>}
+      {paysAt !== undefined && <span>{t("market.action.paid", { day: formatDate(paysAt) })}</span>}
       {freeMillionths > 0 && kind === "split" && <span>{t("market.action.split", { n: splitText(freeMillionths) })}</span>}
       {freeMillionths > 0 && kind !== "split" && <span>{t("market.action.free", { n: perThousandText(freeMillionths) })}</span>}
       {rightsMillionths > 0 && (

@@ -89,6 +89,9 @@ export interface ClosingPart {
   lots: number;
 }
 
+/** Shares of an order that are open and not on loan. */
+const freeSharesOf = (order: Order): number => openSharesOf(order) - (order.onLoanLots ?? 0) * order.lotShares;
+
 /** The orders that a close may take from: not being closed already, and past their lock-up. */
 export const freeOrders = (orders: readonly Order[], now: number): Order[] =>
   orders.filter(({ status, lockedUntil }) => status === "holding" && (lockedUntil === null || lockedUntil <= now));
@@ -96,14 +99,14 @@ export const freeOrders = (orders: readonly Order[], now: number): Order[] =>
 /** Units that orders offer to a close in a market: whole lots of the board (`lotShares`), or single shares of the odd-lot market. */
 export function offeredUnits(orders: readonly Order[], market: Market, lotShares: number): number {
   const held = orders.filter(({ status }) => status === "holding");
-  if (market !== "odd") return held.reduce((sum, order) => sum + Math.floor(openSharesOf(order) / lotShares), 0);
-  const single = held.filter((order) => order.lotShares === 1).reduce((sum, order) => sum + openSharesOf(order), 0);
+  if (market !== "odd") return held.reduce((sum, order) => sum + Math.floor(freeSharesOf(order) / lotShares), 0);
+  const single = held.filter((order) => order.lotShares === 1).reduce((sum, order) => sum + freeSharesOf(order), 0);
   return Math.min(lotShares - 1, single);
 }
 
 /** The orders and lots that make up a close, as the broker takes them; null if these orders do not have the shares. */
 export function closingParts(orders: readonly Order[], shares: number, lotShares: number): ClosingPart[] | null {
-  const held = orders.map((order) => ({ lots: order.filledLots - order.closedLots, lotShares: order.lotShares }));
+  const held = orders.map((order) => ({ lots: freeSharesOf(order) / order.lotShares, lotShares: order.lotShares }));
   const lots = closingLots(held, shares, lotShares);
   return lots && orders.map((order, at) => ({ order, lots: lots[at] ?? 0 })).filter((part) => part.lots > 0);
 }

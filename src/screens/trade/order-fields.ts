@@ -53,6 +53,7 @@ export function useOrderFields(order: Order): Field[] {
       : t("ticket.lotsAndShares", { n: grouped(String(lots)), shares: grouped(String(lots * order.lotShares)) });
   return [
     { label: t("order.orderNo"), value: order.orderNo },
+    ...(order.onLoanLots === undefined ? [] : [{ label: t("order.onLoan"), value: size(order.onLoanLots) }]),
     { label: t("ticket.direction"), value: t(`ticket.${order.direction}`) },
     { label: t("ticket.atTitle"), value: t(`ticket.at.${order.market}`) },
     { label: t("ticket.pricing"), value: `${price(order)} · ${t(`ticket.validity.${order.validity}`)}` },
@@ -137,7 +138,7 @@ export function useMoneyFields(order: Order): Field[] {
       ? []
       : [
           {
-            label: t("order.borrowFees"),
+            label: t(order.direction === "fall" ? "order.borrowFees" : "order.lendingFees"),
             value: formatMoney(order.lendingCents, "always"),
           },
         ]),

@@ -20,6 +20,7 @@ export function useOrderTags(order: Order): string[] {
     ...(order.validity === "rod" ? [] : [order.validity.toUpperCase()]),
     ...(order.funding === "cash" ? [] : [fundingLabel(fundingWord(order))]),
     ...(order.dayTrade ? [t("ticket.dayTrade")] : []),
+    ...(order.onLoanLots === undefined ? [] : [t("order.onLoan")]),
     ...(order.trigger ? [entryLabel(order.trigger, decimals)] : []),
     ...conditions
       .filter(({ orderNo, status }) => orderNo === order.orderNo && status === "waiting")

@@ -23,6 +23,8 @@ const FORMER = "condition.failed";
 const events = Object.fromEntries(CONDITION_FACTS.filter((type) => type !== FORMER).map((type) => [type, { type }]));
 const ROW = 0;
 const STOP = 98;
+/** Of the other exit, whose firing cancels the stop. */
+const TAKE_PROFIT = 104;
 
 let broker: TestBroker;
 /** Ex-events of the instrument, which the venue announces from their date on. */
@@ -48,9 +50,21 @@ function print(last: number): void {
   broker.venue.set(ROW, { last, volume, bids: [[last, 400]], asks: [[last + 0.5, 400]], reference: 100 });
 }
 
+/** Trades one lot at a price at which nobody buys: a close rests. */
+function printUnsold(last: number): void {
+  const volume = broker.venue.quote(ROW).volume + 1;
+  broker.venue.set(ROW, { last, volume, bids: [], asks: [[last + 0.5, 400]], reference: 100 });
+}
+
 interface Life {
   member: number;
   orderNo: OrderNo;
+}
+
+/** Ends the day. */
+function endDay(): void {
+  clock.now = taipeiMidnight(day() + 1) + HOUR_MS;
+  broker.venue.setDay(taipeiMidnight(day()), taipeiMidnight(day() + 1));
 }
 
 /** Splits the shares in two on the next day: every pending price halves. */
@@ -65,13 +79,16 @@ function split(): void {
 
 const drivers: Record<string, (life: Life) => Promise<unknown> | void> = {
   "condition.adjusted": split,
-  "condition.fired": () => print(STOP - 0.5),
-  "condition.cancelled": ({ member, orderNo }) => broker.call("setConditions", member, { requestId: uuid(), orderNo, exits: [] }),
+  "condition.fired": () => printUnsold(STOP - 0.5),
+  "condition.cancelled": () => printUnsold(TAKE_PROFIT + 0.5),
+  "condition.rearmed": endDay,
 };
 
-/** The facts of the exit order so far. */
+/** The facts of the stop so far. */
 const factsOf = ({ member }: Life): ConditionFact[] =>
-  broker.published.flatMap(({ memberId, fact }) => (memberId === member && isConditionFact(fact) ? [fact] : []));
+  broker.published.flatMap(({ memberId, fact }) =>
+    memberId === member && isConditionFact(fact) && fact.condition.kind === "stop" ? [fact] : [],
+  );
 
 const driven = new Set<string>();
 
@@ -79,7 +96,10 @@ async function live({ edges }: Path): Promise<void> {
   print(100);
   await broker.settled();
   const member = await broker.newMember();
-  const exits = [{ kind: "stop", price: STOP * PRICE_ONE }];
+  const exits = [
+    { kind: "stop", price: STOP * PRICE_ONE },
+    { kind: "takeProfit", price: TAKE_PROFIT * PRICE_ONE },
+  ];
   const ticket = { requestId: uuid(), code: "2330", direction: "rise", pricing: "market", price: null, lots: 2, exits };
   const { orderNo } = await broker.call("placeOrder", member, PlaceOrderBody.parse(ticket));
   const life: Life = { member, orderNo };
@@ -91,7 +111,7 @@ async function live({ edges }: Path): Promise<void> {
     expect(factsOf(life).map(({ type, condition }) => [type, condition.status])).toEqual([[event, to]]);
     expect(advance(conditionMachine, from, event)).toBe(to);
     const { conditions } = await broker.call("listConditions", member, { orderNo });
-    expect(conditions).toEqual(factsOf(life).map(({ condition }) => condition));
+    expect(conditions.filter(({ kind }) => kind === "stop")).toEqual(factsOf(life).map(({ condition }) => condition));
     driven.add(nameOf({ from, event, to }));
   }
 }

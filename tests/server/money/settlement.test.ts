@@ -48,7 +48,9 @@ describe("a purchase", () => {
     const due = morningAfter(2);
     const order = await place(broker, memberId, { lots: 10 });
     expect(await money()).toMatchObject({ owing: 100_000_000, held: 0, available: DEPOSIT - 100_000_000 - 142_500 });
-    expect(await list()).toEqual([{ orderNo: order.orderNo, tradedAt: broker.clock.now, dueAt: due, amountCents: -100_000_000 }]);
+    expect(await list()).toEqual([
+      { kind: "trade", orderNo: order.orderNo, tradedAt: broker.clock.now, dueAt: due, amountCents: -100_000_000 },
+    ]);
     const before = await member();
     expect(before.totalCents).toBe(before.availableCents + before.frozenCents + before.unsettledCents + before.positionsCents);
     expect(before.frozenCents).toBe(0);
@@ -80,7 +82,9 @@ describe("a sale", () => {
     const due = morningAfter(2);
     const proceeds = 100_000_000 - 142_500 - 300_000;
     expect(await money()).toMatchObject({ unsettled: proceeds, available: before.available });
-    expect(await list()).toEqual([{ orderNo: order.orderNo, tradedAt: broker.clock.now, dueAt: due, amountCents: proceeds }]);
+    expect(await list()).toEqual([
+      { kind: "trade", orderNo: order.orderNo, tradedAt: broker.clock.now, dueAt: due, amountCents: proceeds },
+    ]);
     const overview = await member();
     expect(overview).toMatchObject({ unsettledCents: proceeds, positionsCents: 0, totalCents: before.available + proceeds });
     const flows = await broker.call("listFlows", memberId, { kinds: null, from: null, until: null, cursor: null });

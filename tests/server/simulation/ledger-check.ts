@@ -99,8 +99,8 @@ async function compare(on: Reader, { id, view }: Trader, orders: readonly OrderR
 /** Unsettled amounts match their pockets, and every loan belongs to an order. */
 const PENDING = `SELECT format('member %s has %s %s, the settlements say %s', member_id, balance, kind, due) AS said FROM (
     SELECT pocket.member_id, pocket.kind, balance, coalesce(sum(abs(amount_cents)), 0) AS due
-    FROM pocket LEFT JOIN settlement ON settlement.member_id = pocket.member_id AND settled_at IS NULL AND (amount_cents < 0) = (kind = 'owing')
-    WHERE kind IN ('owing', 'unsettled') GROUP BY pocket.id
+    FROM pocket LEFT JOIN settlement ON settlement.member_id = pocket.member_id AND settled_at IS NULL AND (amount_cents < 0) = (pocket.kind = 'owing')
+    WHERE pocket.kind IN ('owing', 'unsettled') GROUP BY pocket.id
   ) AS pending WHERE balance <> due`;
 
 /** Runs everything: the ledger audit, each order against its movements, and each member's rows against their facts. */

@@ -87,6 +87,7 @@ function drawAction({ random }: World, at: number, close: number): CorporateActi
     at: epochMs(at),
     kind,
     cash: price(cash),
+    ...(cash > 0 && random.once(2) ? { paysAt: epochMs(at + random.int(1, 5) * DAY_MS) } : {}),
     freeMillionths: free,
     rightsMillionths: rights,
     rightsPrice: price(rightsPrice),

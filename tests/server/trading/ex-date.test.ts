@@ -46,11 +46,11 @@ afterAll(async () => {
   await broker.shut();
 });
 
-it("is paid to those who held before the ex-date, at its first tick, and not to those who bought on it", async () => {
+it("is owed to those who held before the ex-date, at its first tick, and not to those who bought on it", async () => {
   const member = await broker.newMember();
   const before = await broker.place(member, { code, lots: 2 });
   expect(before).toMatchObject({ status: "holding", dividendCents: 0 });
-  const { availableCents } = await broker.call("readMember", member, {});
+  const { availableCents, unsettledCents } = await broker.call("readMember", member, {});
   clock.now = taipeiMidnight(exDay) + MINUTE_MS;
   // The day starts with the market's first tick: until then prices are of the day before, and nothing trades on them.
   const detail = await vi.waitFor(
@@ -68,7 +68,11 @@ it("is paid to those who held before the ex-date, at its first tick, and not to 
   expect(action.at).toBe(taipeiMidnight(exDay));
   expect(detail.adjustments).toMatchObject([{ kind: "dividend", at: action.at, cashCents: cash, fromLots: 2, toLots: 2 }]);
   expect(detail.order.dividendCents).toBe(cash);
-  expect((await broker.call("readMember", member, {})).availableCents).toBe(availableCents + cash);
+  // It is owed from now on, and paid some weeks later.
+  expect(await broker.call("readMember", member, {})).toMatchObject({ availableCents, unsettledCents: unsettledCents + cash });
+  expect((await broker.call("listSettlements", member, {})).settlements).toMatchObject([
+    { kind: "dividend", tradedAt: action.at, dueAt: action.paysAt, amountCents: cash },
+  ]);
   expect(venue.quote(row).reference).toBe(action.reference);
   const after = await broker.place(member, { code });
   expect((await broker.call("readOrder", member, { orderNo: after.orderNo })).adjustments).toEqual([]);

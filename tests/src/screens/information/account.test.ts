@@ -69,6 +69,7 @@ describe("settlement days", () => {
   it("group what is due, and include empty days between", () => {
     const at = (day: number, hours = 10) => epochMs(taipeiMidnight(day) + hours * HOUR_MS);
     const one = (no: number, day: number, amount: number) => ({
+      kind: "trade" as const,
       orderNo: `K${String(no).padStart(12, "0")}` as OrderNo,
       tradedAt: epochMs(at(day) - 2 * DAY_MS),
       dueAt: at(day),

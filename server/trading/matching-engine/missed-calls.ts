@@ -1,0 +1,128 @@
+/**
+ * Holds the call auctions that took place while the server was down, at their official prices. It runs before anything else is decided and
+ * before anybody is served, so that no order entered or changed after a call takes part, and nobody can cancel one for knowing its price.
+ */
+import { CANDLE_STRIDE } from "#contract/candle.ts";
+import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import { price } from "#contract/kernel/money.ts";
+import type { Price } from "#contract/kernel/money.ts";
+import { query } from "#server/db/database.ts";
+import type { Database, Tx } from "#server/db/database.ts";
+import { every } from "#server/kernel/every.ts";
+import { fillOrder } from "#server/trading/clearing/fills.ts";
+import { isLockedClose } from "#server/trading/sequencer/order-record.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import { SIDES, comparePriority, isBeyondLimit, restingOf, unitsPerLot } from "#server/trading/sequencer/order-book.ts";
+import type { RestingOrder, Side } from "#server/trading/sequencer/order-book.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import type { PastCall, Venue } from "#server/venue/venue.ts";
+
+export interface MissedCallDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+  /** Current time in epoch milliseconds. */
+  now: () => number;
+  /** Receives errors; the orders of a row that could not be filled rest on. */
+  report?: ((error: unknown) => void) | undefined;
+}
+
+const MARK_EVERY_MS = 5 * SECOND_MS;
+/** The mark stays so far behind, so that a call just taking place is not counted as held before it is. */
+const MARK_LAG_MS = 10 * SECOND_MS;
+
+const READ_MARK = "SELECT until FROM call_clock";
+const WRITE_MARK = `
+INSERT INTO call_clock (one, until) VALUES (true, $1) ON CONFLICT (one) DO UPDATE SET until = greatest(call_clock.until, excluded.until)`;
+const HELD = "SELECT code FROM held_call WHERE kind = $1 AND at >= $2";
+const HOLD = "INSERT INTO held_call (code, kind, at) VALUES ($1, $2, $3) ON CONFLICT (code, kind) DO UPDATE SET at = excluded.at";
+
+/** Records, with the fills of a row's call, that it was held. */
+export async function markHeld(tx: Tx, code: string, kind: PastCall["kind"], at: number): Promise<void> {
+  await query(tx, HOLD, [code, kind, at]);
+}
+
+/** The official result of a call: its price, and the lots that traded at it. */
+interface Official {
+  price: Price;
+  lots: number;
+}
+
+/** The result of a row's call by the venue's own bars; null when nothing traded in it. */
+async function officialOf(venue: Venue, { code }: Instrument, { kind, at, share }: PastCall): Promise<Official | null> {
+  const { bars } = await venue.candles(code, "minute", at + 1, 1);
+  const [from = 0, open = 0, , , close = 0, volume = 0] = bars.slice(-CANDLE_STRIDE);
+  if (volume === 0 || at - from >= MINUTE_MS) return null;
+  return { price: price(kind === "opening" ? open : close), lots: Math.max(1, Math.floor(volume * share)) };
+}
+
+/** The orders that were in a row's call, of one side by priority: those of its session that nobody entered after it. */
+function takingPart(batch: Batch, code: string, side: Side, call: PastCall): { order: OrderRecord; resting: RestingOrder }[] {
+  const { venue } = batch;
+  const { opensAt } = venue.state(call.at);
+  return batch
+    .ordersOf(code)
+    .flatMap((order) => {
+      const resting = restingOf(order, venue);
+      const was = order.asked_at < call.at && venue.state(order.asked_at).opensAt === opensAt;
+      return resting && was && resting.market === "board" && resting.side === side && !isLockedClose(order) ? [{ order, resting }] : [];
+    })
+    .toSorted((a, b) => comparePriority(a.resting, b.resting));
+}
+
+/** Fills the orders of a row's call that its price reaches; each side as far as lots traded in it, the better price first, then by time. */
+function holdLate(batch: Batch, instrument: Instrument, call: PastCall, official: Official): void {
+  for (const side of SIDES) {
+    let left = official.lots;
+    for (const { order, resting } of takingPart(batch, instrument.code, side, call)) {
+      const lots = Math.min(left, resting.lots);
+      if (lots === 0 || isBeyondLimit(side, resting.limit, official.price)) continue;
+      left -= lots;
+      const units = lots * unitsPerLot(order, "board", instrument.lotShares);
+      fillOrder(batch, order, [{ price: official.price, lots: units, level: 0, best: official.price, reason: "missedCall" }]);
+    }
+  }
+  batch.deferWrite((tx) => markHeld(tx, instrument.code, call.kind, batch.at));
+}
+
+/** Holds one missed call in every row with orders that were in it; a row whose own call was committed before the end is left alone. */
+async function holdCall({ db, venue, sequencer, report }: MissedCallDeps, call: PastCall): Promise<void> {
+  const held = new Set((await query<{ code: string }>(db.kysely, HELD, [call.kind, call.at])).map(({ code }) => code));
+  for (const row of sequencer.orderBook.rows("board")) {
+    const instrument = venue.instruments[row];
+    if (!instrument || held.has(instrument.code)) continue;
+    try {
+      const official = await officialOf(venue, instrument, call);
+      if (!official) continue;
+      await sequencer.submit({
+        memberIds: [],
+        gather: (book) => SIDES.flatMap((side) => book.queue(row, side)),
+        decide: (batch) => holdLate(batch, instrument, call, official),
+      });
+    } catch (error) {
+      report?.(error);
+    }
+  }
+}
+
+/** Holds what was missed of the current session since the mark. */
+async function holdMissed(deps: MissedCallDeps, at: number): Promise<void> {
+  const [mark] = await query<{ until: number }>(deps.db.kysely, READ_MARK);
+  // Before the first mark nothing is known to have been missed.
+  const missed = mark ? deps.venue.pastCalls(at).filter((call) => call.at > mark.until) : [];
+  for (const call of missed) await holdCall(deps, call);
+}
+
+/**
+ * Holds the missed calls, then keeps a mark of the time up to which the server was there.
+ * @returns a function that stops it
+ */
+export async function startMissedCalls(deps: MissedCallDeps): Promise<() => Promise<void>> {
+  const { db, now, report } = deps;
+  const begun = now();
+  await holdMissed(deps, begun);
+  await query(db.kysely, WRITE_MARK, [begun]);
+  return every(MARK_EVERY_MS, () => query(db.kysely, WRITE_MARK, [now() - MARK_LAG_MS]), report);
+}

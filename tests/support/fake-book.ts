@@ -1,0 +1,26 @@
+/** The displayed book of the fake venue: its levels in a test's units, and what an order takes from it. */
+import type { Depth } from "#contract/quote.ts";
+import { PRICE_ONE, price } from "#contract/kernel/money.ts";
+import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
+
+/** Levels of a book in currency units and lots, best first. */
+export type Levels = readonly (readonly [units: number, lots: number])[];
+
+export const units = (amount: number): number => Math.round(amount * PRICE_ONE);
+export const levelsOf = (levels: Levels): [number, number][] => levels.map(([at, lots]) => [units(at), lots]);
+
+/** Executes an order against a book: its levels in order, up to the limit. */
+export function walk(depth: Depth, want: Want): Execution[] {
+  const levels = want.side === "buy" ? depth.asks : depth.bids;
+  const best = levels[0]?.[0] ?? 0;
+  const executions: Execution[] = [];
+  let rest = want.lots;
+  for (const [index, [at, lots]] of levels.entries()) {
+    const beyond = want.limit !== null && (want.side === "buy" ? at > want.limit : at < want.limit);
+    if (rest === 0 || beyond) break;
+    const taken = Math.min(rest, lots);
+    if (taken > 0) executions.push({ price: price(at), lots: taken, level: index + 1, best: price(best) });
+    rest -= taken;
+  }
+  return executions;
+}
