@@ -1,5 +1,6 @@
 /** Journeys through a whole life of a sale: one clock of broker and phone that the test moves on, and a member who may take part. */
 import { vi } from "vitest";
+import type { Agreement } from "#contract/eligibility.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { DEMO, newPage, signIn } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
@@ -38,17 +39,19 @@ export async function openPhone(server: TestServer): Promise<Visit> {
   return visitor;
 }
 
+/** Signs an agreement as the demo member. */
+export async function signAs(server: TestServer, kind: Agreement): Promise<void> {
+  const member = await secondSession(server);
+  const text = await server.call("readAgreement", { kind, language: "en" }, member);
+  if (text.status !== 1) throw new Error(text.msg);
+  const { hash } = text.data;
+  await server.call("signAgreement", { kind, language: "en", hash, readToEnd: true, typedName: "", strokes: STROKES }, member);
+}
+
 /** Gives the demo member a fund password and the signed agreement that subscriptions and bids need. */
 export async function prepareMember(server: TestServer): Promise<void> {
   const member = await secondSession(server);
   const current = DEMO.password;
   await server.call("setFundPassword", { current, fundPassword: FUND_PASSWORD, confirmation: FUND_PASSWORD }, member);
-  const text = await server.call("readAgreement", { kind: "subscription", language: "en" }, member);
-  if (text.status !== 1) throw new Error(text.msg);
-  const { hash } = text.data;
-  await server.call(
-    "signAgreement",
-    { kind: "subscription", language: "en", hash, readToEnd: true, typedName: "", strokes: STROKES },
-    member,
-  );
+  await signAs(server, "subscription");
 }
