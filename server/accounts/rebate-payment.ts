@@ -6,6 +6,7 @@ import { missingFor } from "#contract/eligibility.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { isFirst } from "#server/trading/sequencer/once-in-batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { putNotice, takeMessageNo } from "./notice.ts";
 
@@ -37,7 +38,7 @@ function payMonth(agentId: number, month: string) {
     decide: (batch: Batch): boolean => {
       // A restricted account is paid when the restriction is lifted.
       if (missingFor("agent", batch.member(agentId)).length > 0) return false;
-      if (!sum) return true;
+      if (!sum || !isFirst(batch, `rebate ${agentId} ${month}`)) return true;
       const { cents: amount, commission } = sum;
       if (amount > 0) {
         batch.ledger.post({ memberId: agentId, kind: "rebate", orderNo: null, moves: [{ from: "rewards", to: "profit", amount }] });
@@ -54,7 +55,15 @@ function payMonth(agentId: number, month: string) {
 }
 
 /** Pays every month that is over. */
-export async function payRebates({ db, sequencer, now }: { db: Database; sequencer: Sequencer; now: () => number }): Promise<void> {
+export async function payRebates({
+  db,
+  sequencer,
+  now,
+}: {
+  db: Database;
+  sequencer: Pick<Sequencer, "submit">;
+  now: () => number;
+}): Promise<void> {
   const unpaid = await query<{ agent_id: number; month: string }>(db.kysely, UNPAID, [taipeiMonth(now())]);
   // In order: a month that was left out would lie before the last one paid.
   const held = new Set<number>();

@@ -9,7 +9,7 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import { setOfferingPrice } from "#server/offerings/announce.ts";
 import { isOfMarket } from "#server/venue/market-name.ts";
-import { isFirst } from "./once-in-batch.ts";
+import { isFirst } from "#server/trading/sequencer/once-in-batch.ts";
 import { isTooLate } from "./opening.ts";
 import type { Opening } from "./opening.ts";
 import { commitmentOf } from "./sealed-book.ts";

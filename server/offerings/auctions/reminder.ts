@@ -7,7 +7,7 @@ import { epochMs } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { toMessage } from "#server/records/message.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
-import { isFirst } from "./once-in-batch.ts";
+import { isFirst } from "#server/trading/sequencer/once-in-batch.ts";
 
 interface Row {
   code: string;

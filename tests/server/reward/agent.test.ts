@@ -8,6 +8,8 @@ import { decideApplication } from "#server/accounts/application-review.ts";
 import { payRebates } from "#server/accounts/rebate-payment.ts";
 import { query } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
+import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { apply, expectCleanBooks, giveVoucher, invite, newId, open, review } from "./fixture.ts";
@@ -24,7 +26,24 @@ afterAll(async () => {
   await broker.shut();
 });
 
-const pay = () => payRebates({ db: broker.db, sequencer: broker.sequencer, now: () => broker.clock.now });
+const pay = (sequencer: Pick<Sequencer, "submit"> = broker.sequencer) =>
+  payRebates({ db: broker.db, sequencer, now: () => broker.clock.now });
+
+/** Two runs of the job whose commands come in pairs, each pair in one batch. */
+async function payTwiceAtOnce(): Promise<void> {
+  let waiting: (() => void)[] = [];
+  const submit = async <Result>(command: QueuedCommand<Result>): Promise<Result> => {
+    await new Promise<void>((go) => {
+      waiting.push(go);
+      if (waiting.length < 2) return;
+      for (const one of waiting) one();
+      waiting = [];
+    });
+    return broker.sequencer.submit(command);
+  };
+  await Promise.all([pay({ submit }), pay({ submit })]);
+}
+
 const profitOf = async (member: number): Promise<number> => (await readBalances(broker.db.kysely, member)).profit;
 const agentOf = (member: number) => broker.call("readAgent", member, {});
 const nextMonth = (): void => {
@@ -187,7 +206,7 @@ describe("an agent", () => {
     await pay();
     expect(await profitOf(agent)).toBe(0);
     nextMonth();
-    await Promise.all([pay(), pay()]);
+    await payTwiceAtOnce();
     await pay();
     expect(await profitOf(agent)).toBe(fee / 5);
     expect(await agentOf(agent)).toMatchObject({ accruedCents: 0, paidCents: fee / 5 });

@@ -1,5 +1,5 @@
 /** Lets a step be taken once in a batch: two clocks may have asked for it, and both have read the row as it was before. */
-import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { Batch } from "./batch.ts";
 
 const taken = new WeakMap<Batch, Set<string>>();
 
