@@ -108,14 +108,16 @@ export class ConditionsInBatch implements Participant {
 
   /**
    * The exits of an order wait again: the one that fired last, and those that its firing cancelled. The close it sent ended unfilled, so its
-   * position would have no protection. The fired one is told last, because its message speaks for all.
+   * position would have no protection. The fired one is told last, because its message speaks for all. One of its kind that the member has
+   * set since stands in for it.
    */
   rearm(orderNo: string): void {
     const ended = this.#conditions.filter((one) => one.order_no === orderNo && (one.status === "fired" || one.status === "cancelled"));
     const fired = ended.filter(({ status }) => status === "fired").toSorted((a, b) => (b.ended_at ?? 0) - (a.ended_at ?? 0))[0];
-    if (!fired) return;
+    const set = new Set(this.waitingOn(orderNo).map(({ kind }) => kind));
+    if (!fired || set.has(fired.kind)) return;
     const siblings = ended.filter(
-      ({ status, ended_at: at, kind }) => status === "cancelled" && at === fired.ended_at && kind !== fired.kind,
+      ({ status, ended_at: at, kind }) => status === "cancelled" && at === fired.ended_at && kind !== fired.kind && !set.has(kind),
     );
     for (const condition of [...siblings, fired]) {
       condition.status = advanced(condition, "condition.rearmed");

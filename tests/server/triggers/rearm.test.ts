@@ -126,6 +126,34 @@ describe("an exit that could not close by the day's end", () => {
 });
 
 describe("an exit does not wait again", () => {
+  it("beside one of its kind that was set while its close rested", async () => {
+    const { orderNo } = await place({ exits: [exit("stop", 98), exit("takeProfit", 104)] });
+    printThin(97, 0);
+    await fixture.broker.settled();
+    await set(orderNo, [exit("stop", 95)]);
+    await nextDay();
+    expect(await statuses(orderNo)).toEqual([
+      ["stop", "fired"],
+      ["stop", "waiting"],
+      ["takeProfit", "cancelled"],
+    ]);
+    expect((await list(orderNo)).find(({ status }) => status === "waiting")).toMatchObject({ price: units(95) });
+    expect((await reports()).slice(0, 1)).toMatchObject([{ kind: "ended", orderNo }]);
+  });
+
+  it("beside what the member set anew: the others come back", async () => {
+    const { orderNo } = await place({ exits: [exit("stop", 98), exit("takeProfit", 104)] });
+    printThin(97, 0);
+    await fixture.broker.settled();
+    await set(orderNo, [exit("takeProfit", 106)]);
+    await nextDay();
+    expect(await statuses(orderNo)).toEqual([
+      ["stop", "waiting"],
+      ["takeProfit", "cancelled"],
+      ["takeProfit", "waiting"],
+    ]);
+  });
+
   it("when its member cancels the close or had replaced it", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98), exit("takeProfit", 104)] });
     await set(orderNo, [exit("stop", 97.5)]);
