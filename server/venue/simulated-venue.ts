@@ -20,6 +20,7 @@ import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { Increase, Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
 import { AuctionBook } from "#server/venue/simulator/auction-book.ts";
+import { closuresOf } from "#server/venue/simulator/book-closures.ts";
 import { BlockSellers } from "#server/venue/simulator/block-sellers.ts";
 import { DisplayedBook } from "#server/venue/simulator/displayed-book.ts";
 import { IncreaseSchedule } from "#server/venue/simulator/increase-schedule.ts";
@@ -32,7 +33,7 @@ import { UpdateLoop } from "#server/venue/simulator/update-loop.ts";
 import { fingerprint } from "./keyed-random.ts";
 import type { Seed } from "./keyed-random.ts";
 import { VenueEvents } from "./venue-events.ts";
-import type { BlockTrading, Call, LendingMarket, Matching, Months, PastCall, SessionReplay, Venue } from "./venue.ts";
+import type { BlockTrading, BookClosure, Call, LendingMarket, Matching, Months, PastCall, SessionReplay, Venue } from "./venue.ts";
 
 export interface VenueOptions {
   /** The market's seed: the same seed gives the same market, at every moment, on every machine. */
@@ -255,6 +256,10 @@ class SimulatedVenue implements Venue {
 
   pastCalls(at: number): PastCall[] {
     return pastCallsOf(this.#calendar, at);
+  }
+
+  bookClosures(from: number, until: number): readonly BookClosure[] {
+    return closuresOf(this.#state.market, from, until);
   }
 
   closedAtLimitDown(row: number): boolean {
