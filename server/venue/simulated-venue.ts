@@ -45,6 +45,8 @@ export interface VenueOptions {
   codes?: readonly string[] | undefined;
   /** Whether new issues are announced and listed; none when omitted. */
   newIssues?: boolean | undefined;
+  /** Whether companies close their registers, before which nothing is sold short; none does when omitted. */
+  bookClosures?: boolean | undefined;
   /** Codes of instruments that must stay in the table, because members hold them. */
   held?: readonly string[] | undefined;
   /** The clock, in epoch milliseconds. */
@@ -58,6 +60,7 @@ class SimulatedVenue implements Venue {
   readonly lending: LendingMarket;
   readonly months: Months;
   readonly #universe: string;
+  readonly #closes: boolean;
   readonly #now: () => number;
   readonly #calendar: Calendar;
   readonly #state: MarketState;
@@ -69,7 +72,7 @@ class SimulatedVenue implements Venue {
   readonly #events = new VenueEvents();
   readonly #updates: UpdateLoop;
 
-  constructor({ seed, hours, codes, newIssues = false, held = [], rate, now = () => Date.now() }: VenueOptions) {
+  constructor({ seed, hours, codes, newIssues = false, bookClosures = false, held = [], rate, now = () => Date.now() }: VenueOptions) {
     const clock = calendarOf(hours);
     const issues = newIssues ? issueRange(clock, clock.at(now()).session, held) : null;
     const market = marketOf(seed, hours, codes, issues);
@@ -82,6 +85,7 @@ class SimulatedVenue implements Venue {
     // Public: tells markets apart and reveals nothing of the seed.
     this.blocks = new BlockSellers(market, instruments, (row, at) => this.matching(row, at) === "call" && this.phase(at) === "open");
     this.lending = new LendingBorrowers(market, instruments);
+    this.#closes = bookClosures;
     this.#universe = `sandbox-${hours}-${fingerprint(seed)}-5${market.issues?.layout ?? ""}`;
     this.#now = now;
     this.#calendar = calendar;
@@ -259,7 +263,7 @@ class SimulatedVenue implements Venue {
   }
 
   bookClosures(from: number, until: number): readonly BookClosure[] {
-    return closuresOf(this.#state.market, from, until);
+    return this.#closes ? closuresOf(this.#state.market, from, until) : [];
   }
 
   closedAtLimitDown(row: number): boolean {

@@ -14,7 +14,7 @@ import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { coverWindowAt, coverWindows, tradingDayFrom } from "#server/trading/order-entry/cover-windows.ts";
-import { forceClose, isForceClosing, submitForcedClose } from "./forced-close.ts";
+import { forceClose, isForceClosing, isSellable, submitForcedClose } from "./forced-close.ts";
 
 export interface ShortCoverDeps {
   db: Database;
@@ -44,6 +44,11 @@ function isDue({ venue, sequencer }: ShortCoverDeps, { code, member_id: memberId
   return coverAt !== null && at >= coverAt;
 }
 
+/** Tells whether anything can be done about a short now: an order to sell more is cancelled at any time, a position covered in trading. */
+function canBeCovered(order: OrderRecord, venue: Venue, at: number): boolean {
+  return !isForceClosing(order) && (order.status === "pending" || isSellable(order, venue, at));
+}
+
 function cover(batch: Batch, order: OrderRecord): void {
   // What it still sells could not be covered in time.
   if (order.status === "pending") cancelRest(batch, order, "closing");
@@ -71,9 +76,9 @@ class ShortCover {
 
   /** Covers what is due. */
   async coverAll(): Promise<void> {
-    const { sequencer, now, report } = this.#deps;
+    const { venue, sequencer, now, report } = this.#deps;
     const at = now();
-    const due = [...this.#open.values()].filter((order) => !isForceClosing(order) && isDue(this.#deps, order, at));
+    const due = [...this.#open.values()].filter((order) => canBeCovered(order, venue, at) && isDue(this.#deps, order, at));
     await Promise.all(due.map((order) => submitForcedClose(sequencer, order, cover).catch((error: unknown) => report?.(error))));
   }
 

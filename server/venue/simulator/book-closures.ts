@@ -9,6 +9,8 @@ import type { SeededMarket } from "./seeded-market.ts";
 
 /** The register closes on the second trading day after the ex-date. */
 const AFTER_EX_DAYS = 2;
+/** Trading days are at most so many days apart, at new year. */
+const LONGEST_DAYS = 20;
 /** It is closed for sixty days before the yearly meeting (Company Act art. 165), which is held by the end of June. */
 const BEFORE_MEETING_DAYS = 60;
 const FIRST_MEETING = [5, 20] as const;
@@ -39,11 +41,11 @@ export function closuresOf({ models, calendar }: SeededMarket, from: number, unt
   const years = [...new Set([from, until].map((day) => new Date(day * DAY_MS).getUTCFullYear()))];
   return models.flatMap((model, row): BookClosure[] => {
     if (!model || model.debut !== null) return [];
-    const ex = model.events.map(({ session, kind }) => ({
-      row,
-      reason: kind,
-      day: tradingDaysAfter(calendar.dayOf(session), AFTER_EX_DAYS),
-    }));
+    const ex = model.events.flatMap(({ session, kind }) => {
+      const exDay = calendar.dayOf(session);
+      const near = exDay <= until && exDay >= from - LONGEST_DAYS;
+      return near ? [{ row, reason: kind, day: tradingDaysAfter(exDay, AFTER_EX_DAYS) }] : [];
+    });
     const { key } = model.parameters;
     const meetings =
       model.kind === "stock"
