@@ -141,7 +141,7 @@ describe("an exit does not wait again", () => {
     expect((await reports()).slice(0, 1)).toMatchObject([{ kind: "ended", orderNo }]);
   });
 
-  it("beside what the member set anew: the others come back", async () => {
+  it("of a kind that was set meanwhile, but its others do", async () => {
     const { orderNo } = await place({ exits: [exit("stop", 98), exit("takeProfit", 104)] });
     printThin(97, 0);
     await fixture.broker.settled();
