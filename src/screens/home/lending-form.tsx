@@ -27,7 +27,8 @@ import { RequestError } from "./request-error.tsx";
 import { typedLots } from "./typed-lots.ts";
 import styles from "./fund.module.css";
 
-const MILLION = 1_000_000;
+/** Sent for what is not a rate: too high, so that the refusal names the highest one. */
+const NOT_A_RATE = 1_000_000;
 const PER_PERCENT = 10_000;
 
 /** The frame of both forms: what keeps the member from lending comes before the form. */
@@ -253,7 +254,7 @@ function Offer({ orders, first, market }: { orders: readonly Order[]; first: str
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        request.submit({ orderNo: order.orderNo, lots, ratePerMillion: rate ?? MILLION, days });
+        request.submit({ orderNo: order.orderNo, lots, ratePerMillion: rate ?? NOT_A_RATE, days });
       }}
     >
       <SharesFields orders={orders} order={order} text={lotsText} request={request} onChoose={setOrderNo} onText={setLots} />
@@ -269,13 +270,18 @@ function Offer({ orders, first, market }: { orders: readonly Order[]; first: str
           request.edit("ratePerMillion");
         }}
       />
-      <ChipRow label={t("lending.field.days")} wraps>
-        {LENDING_DAYS.map((one) => (
-          <Chip key={one} pressed={days === one} onPress={() => setDays(one)}>
-            {t("lending.days", { count: one })}
-          </Chip>
-        ))}
-      </ChipRow>
+      <div>
+        <p className={styles.label} aria-hidden>
+          {t("lending.field.termDays")}
+        </p>
+        <ChipRow label={t("lending.field.termDays")} wraps>
+          {LENDING_DAYS.map((one) => (
+            <Chip key={one} pressed={days === one} onPress={() => setDays(one)}>
+              {one}
+            </Chip>
+          ))}
+        </ChipRow>
+      </div>
       {held && lots !== null && rate !== null && rate <= most && (
         <FieldList fields={incomeOf(worth(held.referencePrice, lots * order.lotShares), rate, days, market.rule)} />
       )}

@@ -182,8 +182,11 @@ describe("lending is refused", () => {
     const { member, orderNo } = await lender(broker);
     const demand = asks(broker, { minimumCents: 0 });
     const other = await lender(broker);
-    for (const none of ["K999999999999" as never, other.orderNo])
+    for (const none of ["K999999999999" as never, other.orderNo]) {
+      const own = { requestId: newId(), orderNo: none, lots: 1, ratePerMillion: 40_000, days: 7 } as const;
       await expect(lend(broker, member, demand, none, 1)).rejects.toMatchObject(refusal("TRD_ORDER_NOT_FOUND", "orderNo"));
+      await expect(broker.call("offerShares", member, own)).rejects.toMatchObject(refusal("TRD_ORDER_NOT_FOUND", "orderNo"));
+    }
     await expect(lend(broker, member, demand, orderNo, 6)).rejects.toMatchObject(refusal("TRD_SELL_EXCEEDS", "lots"));
     await lend(broker, member, demand, orderNo, 4);
     await expect(lend(broker, member, demand, orderNo, 2)).rejects.toMatchObject(refusal("TRD_SHARES_LENT", "lots", { n: "4,000" }));
