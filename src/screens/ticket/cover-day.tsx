@@ -1,0 +1,20 @@
+/** Says by when a short of an instrument must be covered because its register closes, or that it takes no new shorts until then. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Code } from "#contract/kernel/id.ts";
+import { formatDate } from "#contract/kernel/time.ts";
+import { useCoverDay } from "#src/streams/short-covers.ts";
+
+/** Nothing while no register closes soon. `opening`: for an order that would open a short. */
+export function CoverDayText({ code, opening = false }: { code: Code; opening?: boolean }) {
+  const { t } = useTranslation();
+  const next = useCoverDay(code);
+  const [now] = useState(() => Date.now());
+  if (!next) return null;
+  const reason = t(`shortCover.reason.${next.reason}`);
+  return opening && now >= next.lastAt ? (
+    <>{t("shortCover.stopped", { day: formatDate(next.againAt), reason })}</>
+  ) : (
+    <>{t("shortCover.due", { day: formatDate(next.lastAt), reason })}</>
+  );
+}
