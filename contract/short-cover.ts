@@ -5,16 +5,20 @@ import { endpoint } from "./kernel/endpoint.ts";
 import { Code } from "./kernel/id.ts";
 import { EpochMs } from "./kernel/time.ts";
 
+const days = () => z.int().check(z.minimum(1), z.maximum(20));
+
 /** Days are trading days of the exchange. */
-export const ShortCoverRule = z.object({
-  /** The last day to cover, counted back from the day the register closes, and the days from it on without new shorts. */
-  coverDays: z.int(),
-  stopDays: z.int(),
-  /** From how many days before the last day members are told. */
-  noticeDays: z.int(),
-  /** How long before the end of continuous trading of the last day the broker covers what is left. */
-  coverSeconds: z.int(),
-});
+export const ShortCoverRule = z
+  .object({
+    /** The last day to cover, counted back from the day the register closes, and the days from it on without new shorts. */
+    coverDays: days(),
+    stopDays: days(),
+    /** From how many days before the last day members are told. */
+    noticeDays: days(),
+    /** How long before the end of continuous trading of the last day the broker covers what is left. */
+    coverSeconds: z.int().check(z.minimum(1)),
+  })
+  .check(z.refine(({ coverDays, stopDays }) => stopDays <= coverDays, { path: ["stopDays"] }));
 export type ShortCoverRule = z.infer<typeof ShortCoverRule>;
 
 /** Why a register closes: for an ex-event, or for the yearly meeting of shareholders. */

@@ -31,13 +31,13 @@ export function windowOf({ row, reason, day }: BookClosure, { coverDays, stopDay
   return { row, reason, lastDay, againDay: tradingDayFrom(lastDay, stopDays) };
 }
 
-/** How many days ahead registers are looked up: more than a rule's days before them, with the weekends and the longest holidays. */
+/** How many days ahead registers are looked up: more than the most days of a rule before them, with the weekends and the longest holidays. */
 const AHEAD_DAYS = 45;
 
 interface Known {
   day: number;
-  rule: string;
-  byRow: Map<number, CoverWindow[]>;
+  /** By rule, then by row: classes of members may have rules of their own. */
+  byRule: Map<string, Map<number, CoverWindow[]>>;
 }
 const known = new WeakMap<Venue, Known>();
 
@@ -46,7 +46,9 @@ export function coverWindows(venue: Venue, rule: ShortCoverRule, at: number): Re
   const day = taipeiDay(venue.state(at).opensAt);
   const key = JSON.stringify(rule);
   const before = known.get(venue);
-  if (before?.day === day && before.rule === key) return before.byRow;
+  const { byRule } = before?.day === day ? before : { byRule: new Map<string, Map<number, CoverWindow[]>>() };
+  const there = byRule.get(key);
+  if (there) return there;
   const byRow = new Map<number, CoverWindow[]>();
   for (const closure of venue.bookClosures(day, day + AHEAD_DAYS)) {
     const window = windowOf(closure, rule);
@@ -54,7 +56,8 @@ export function coverWindows(venue: Venue, rule: ShortCoverRule, at: number): Re
     byRow.set(window.row, [...(byRow.get(window.row) ?? []), window]);
   }
   for (const windows of byRow.values()) windows.sort((a, b) => a.lastDay - b.lastDay);
-  known.set(venue, { day, rule: key, byRow });
+  byRule.set(key, byRow);
+  known.set(venue, { day, byRule });
   return byRow;
 }
 

@@ -80,6 +80,15 @@ export function checkShort({ venue }: Batch, { row }: Instrument, price: number 
   throw new Refusal("TRD_SHORT_AT_LIMIT_DOWN", { n: String(reference / PRICE_ONE) }, price === null ? "pricing" : "price");
 }
 
+/**
+ * Nothing is sold short from the last day to cover until the days without new shorts are over.
+ * @throws Refusal TRD_SHORT_STOPPED
+ */
+export function checkRegister({ venue, rules, at }: Batch, memberId: number, { row }: Instrument): void {
+  const window = coverWindowAt(venue, rules.of(memberId).shortCover, row, at);
+  if (window) throw new Refusal("TRD_SHORT_STOPPED", { n: formatDate(taipeiMidnight(window.againDay)) }, "direction");
+}
+
 /** Checks that the instrument can be traded in this direction. */
 function checkInstrument(batch: Batch, memberId: number, body: Ticket): Instrument {
   const { venue, at } = batch;
@@ -90,8 +99,7 @@ function checkInstrument(batch: Batch, memberId: number, body: Ticket): Instrume
   if (!isListed(instrument, at)) throw new Refusal("TRD_NOT_LISTED", {}, "code");
   if (body.direction === "rise") return instrument;
   if (!instrument.shortable || requiresFullPayment(batch, instrument)) throw new Refusal("TRD_NOT_SHORTABLE", {}, "direction");
-  const window = coverWindowAt(venue, batch.rules.of(memberId).shortCover, instrument.row, at);
-  if (window) throw new Refusal("TRD_SHORT_STOPPED", { n: formatDate(taipeiMidnight(window.againDay)) }, "direction");
+  checkRegister(batch, memberId, instrument);
   checkShort(batch, instrument, body.price);
   return instrument;
 }

@@ -33,12 +33,13 @@ const TELL_EVERY_MS = 30 * SECOND_MS;
 
 const isOpen = ({ status }: OrderRecord): boolean => status !== "closed" && status !== "cancelled";
 
-/** Tells whether the broker may now cover a short whose day has come. */
-function isDue({ venue, sequencer }: ShortCoverDeps, { code, member_id: memberId }: OrderRecord, at: number): boolean {
+/** Tells whether the broker may now cover a short whose day has come. What still sells more is due at once: on that day no short is opened. */
+function isDue({ venue, sequencer }: ShortCoverDeps, { code, member_id: memberId, status }: OrderRecord, at: number): boolean {
   const row = venue.instrument(code)?.row;
   const rule = sequencer.rules.of(memberId).shortCover;
   const window = row === undefined ? null : coverWindowAt(venue, rule, row, at);
   if (!window) return false;
+  if (status === "pending") return true;
   if (taipeiDay(venue.state(at).opensAt) > window.lastDay) return true;
   const coverAt = squareOffAt(venue, at, rule.coverSeconds);
   return coverAt !== null && at >= coverAt;
@@ -49,10 +50,10 @@ function canBeCovered(order: OrderRecord, venue: Venue, at: number): boolean {
   return !isForceClosing(order) && (order.status === "pending" || isSellable(order, venue, at));
 }
 
+/** Cancels what an order still sells, or covers what it sold. A position that is left by the first is covered in its turn. */
 function cover(batch: Batch, order: OrderRecord): void {
-  // What it still sells could not be covered in time.
-  if (order.status === "pending") cancelRest(batch, order, "closing");
-  if (order.filled_lots > order.closed_lots) forceClose(batch, order, "shortCover");
+  if (order.status === "pending") cancelRest(batch, order, "broker");
+  else forceClose(batch, order, "shortCover");
 }
 
 const TELL = "INSERT INTO cover_notice (member_id, code, last_day) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING member_id";
@@ -79,7 +80,9 @@ class ShortCover {
     const { venue, sequencer, now, report } = this.#deps;
     const at = now();
     const due = [...this.#open.values()].filter((order) => canBeCovered(order, venue, at) && isDue(this.#deps, order, at));
-    await Promise.all(due.map((order) => submitForcedClose(sequencer, order, cover).catch((error: unknown) => report?.(error))));
+    // An order that was filled meanwhile is a position, which may be due later.
+    const decide = (batch: Batch, order: OrderRecord): void => void (isDue(this.#deps, order, batch.at) && cover(batch, order));
+    await Promise.all(due.map((order) => submitForcedClose(sequencer, order, decide).catch((error: unknown) => report?.(error))));
   }
 
   /** Tells members about the last days to cover that are near, each once. */
