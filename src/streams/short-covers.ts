@@ -11,7 +11,9 @@ const coverDaysOf = resourceByKey<Code, readonly CoverDay[]>((code) => ({
   },
 }));
 
-/** The next of them in a component; null while none is known. */
-export function useCoverDay(code: Code): CoverDay | null {
-  return useResource(coverDaysOf(code)).value?.[0] ?? null;
+const NONE: readonly CoverDay[] = [];
+
+/** Them in a component, the earliest first; none while they load. */
+export function useCoverDays(code: Code): readonly CoverDay[] {
+  return useResource(coverDaysOf(code)).value ?? NONE;
 }

@@ -3,13 +3,14 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Code } from "#contract/kernel/id.ts";
 import { formatDate } from "#contract/kernel/time.ts";
-import { useCoverDay } from "#src/streams/short-covers.ts";
+import { useCoverDays } from "#src/streams/short-covers.ts";
 
 /** Nothing while no register closes soon. `opening`: for an order that would open a short. */
 export function CoverDayText({ code, opening = false }: { code: Code; opening?: boolean }) {
   const { t } = useTranslation();
-  const next = useCoverDay(code);
   const [now] = useState(() => Date.now());
+  // Days that were loaded before may have passed since.
+  const next = useCoverDays(code).find(({ againAt }) => now < againAt);
   if (!next) return null;
   const reason = t(`shortCover.reason.${next.reason}`);
   return opening && now >= next.lastAt ? (

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
+import { readChange, setRule } from "#server/rules/change.ts";
 import { windowOf } from "#server/trading/order-entry/cover-windows.ts";
 import { tellUntold } from "#server/accounts/untold-messages.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
@@ -68,6 +69,37 @@ describe("a short", () => {
     await begin(dayOf("2026-07-22"));
     expect(await short()).toMatchObject({ status: "holding" });
     expect((await status(orderNo)).status).toBe("closed");
+  });
+
+  it("is not opened on the last day by an order of the day before: neither by one that waits for its trigger nor by a resting one", async () => {
+    await begin(LAST - 1);
+    const waits = await broker.place(member, { direction: "fall", price: 99, also: { trigger: { kind: "stop", price: 995_000 } } });
+    const rests = await broker.place(member, { direction: "fall", price: 101 });
+    broker.clock.now = taipeiMidnight(LAST) + 9.5 * HOUR_MS;
+    broker.venue.setDay(taipeiMidnight(LAST) + 9 * HOUR_MS, taipeiMidnight(LAST) + 13 * HOUR_MS);
+    // Both could trade before the first check of the day.
+    broker.venue.set(0, { bids: [[101, 400]], asks: [[101.5, 400]], last: 101, reference: 100 });
+    broker.venue.set(0, { bids: [[99, 400]], asks: [[99.5, 400]], last: 99 });
+    await broker.tick();
+    await broker.settled();
+    for (const { orderNo } of [waits, rests]) expect(await status(orderNo)).toMatchObject({ status: "cancelled", filledLots: 0 });
+  });
+
+  it("is not opened by an order of the same day when the operator moves the last day to it", async () => {
+    await begin(LAST - 1);
+    const waits = await broker.place(member, { direction: "fall", price: 99, also: { trigger: { kind: "stop", price: 995_000 } } });
+    broker.venue.set(0, { bids: [[100, 3]] });
+    const part = await broker.place(member, { direction: "fall", price: 100, lots: 4 });
+    expect(part).toMatchObject({ status: "pending", filledLots: 3 });
+    await setRule(broker.db.kysely, await readChange(broker.db.kysely, ["shortCover", "coverDays=7"]));
+    await broker.sequencer.rules.reload(broker.db.kysely);
+    broker.venue.set(0, { bids: [[99, 400]], asks: [[99.5, 400]], last: 99 });
+    await expect.poll(async () => (await status(waits.orderNo)).status).toBe("cancelled");
+    await broker.tick();
+    expect(await status(waits.orderNo)).toMatchObject({ filledLots: 0 });
+    expect(await status(part.orderNo)).toMatchObject({ status: "holding", lots: 3 });
+    await setRule(broker.db.kysely, await readChange(broker.db.kysely, ["shortCover", "coverDays=6"]));
+    await broker.sequencer.rules.reload(broker.db.kysely);
   });
 
   it("is told with its day, once, and shown before", async () => {
