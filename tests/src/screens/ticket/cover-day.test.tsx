@@ -16,8 +16,12 @@ import type { Shown } from "#tests/src/ui/render.tsx";
 i18next.use(initReactI18next);
 setUpHarness();
 
-let shown: Shown;
-afterEach(() => shown.gone());
+let shown: Shown | null = null;
+const gone = async (): Promise<void> => {
+  await shown?.gone();
+  shown = null;
+};
+afterEach(gone);
 
 const NOW = Date.now();
 /** A window whose last day begins so many days from now. */
@@ -31,31 +35,28 @@ const inDays = (days: number): CoverDay => ({
 let asked = 0;
 /** What is shown for these days; each time of another instrument, as days are kept. */
 async function saying(days: readonly CoverDay[], opening: boolean, until: string): Promise<void> {
+  await gone();
   asked += 1;
   const code = Code.parse(String(3000 + asked));
   mock("listCoverDays", (body) => accepted({ days: body.code === code ? [...days] : [] }));
   shown = await show(<CoverDayText code={code} opening={opening} />);
-  await vi.waitFor(() => expect(shown.place.textContent).toBe(until));
+  await vi.waitFor(() => expect(shown?.place.textContent).toBe(until));
 }
 
 const due = (day: CoverDay): string => `Cover by ${formatDate(day.lastAt)} (ex-dividend); we cover the rest on that day.`;
 
 it("says the last day, to who opens a short and to who has one", async () => {
   await saying([inDays(9), inDays(30)], true, due(inDays(9)));
-  shown.gone();
   await saying([inDays(9)], false, due(inDays(9)));
 });
 
 it("says from the last day on that no new short is opened; to who has one still the day", async () => {
   await saying([inDays(-1)], true, `No new shorts before ${formatDate(inDays(-1).againAt)} (ex-dividend)`);
-  shown.gone();
   await saying([inDays(-1)], false, due(inDays(-1)));
 });
 
 it("says the next day once shorts may be opened again, and nothing without one", async () => {
   await saying([inDays(-7), inDays(9)], true, due(inDays(9)));
-  shown.gone();
   await saying([inDays(-7)], true, "");
-  shown.gone();
   await saying([], true, "");
 });
