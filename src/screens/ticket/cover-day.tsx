@@ -5,7 +5,7 @@ import type { Code } from "#contract/kernel/id.ts";
 import { formatDate } from "#contract/kernel/time.ts";
 import { useCoverDays } from "#src/streams/short-covers.ts";
 
-/** Nothing while no register closes soon. `opening`: for an order that would open a short. */
+/** Nothing while no register closes soon. `opening`: for an order that would open a short; on a line of its own. */
 export function CoverDayText({ code, opening = false }: { code: Code; opening?: boolean }) {
   const { t } = useTranslation();
   const [now] = useState(() => Date.now());
@@ -13,9 +13,13 @@ export function CoverDayText({ code, opening = false }: { code: Code; opening?: 
   const next = useCoverDays(code).find(({ againAt }) => now < againAt);
   if (!next) return null;
   const reason = t(`shortCover.reason.${next.reason}`);
-  return opening && now >= next.lastAt ? (
-    <>{t("shortCover.stopped", { day: formatDate(next.againAt), reason })}</>
-  ) : (
-    <>{t("shortCover.due", { day: formatDate(next.lastAt), reason })}</>
+  const stopped = opening && now >= next.lastAt;
+  return (
+    <>
+      {opening && <br />}
+      {stopped
+        ? t("shortCover.stopped", { day: formatDate(next.againAt), reason })
+        : t("shortCover.due", { day: formatDate(next.lastAt), reason })}
+    </>
   );
 }
