@@ -1,5 +1,6 @@
 /** Type guards for facts; kept apart from the schemas so that importing them does not load zod. */
 import type {
+  AgreementFact,
   AlertFact,
   BookingFact,
   AuctionFact,
@@ -48,6 +49,10 @@ export function isDebtFact(fact: Fact): fact is DebtFact {
 
 export function isIdentityFact(fact: Fact): fact is IdentityFact {
   return fact.type.startsWith("identity.");
+}
+
+export function isAgreementFact(fact: Fact): fact is AgreementFact {
+  return fact.type === "agreement.signed";
 }
 
 export function isRestrictionFact(fact: Fact): fact is RestrictionFact {

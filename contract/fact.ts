@@ -8,6 +8,7 @@ import { Condition, ConditionFactType } from "./condition.ts";
 import { CreditChange } from "./credit.ts";
 import { DebtFactType } from "./debt.ts";
 import { Deposit, DepositFactType } from "./deposit.ts";
+import { Agreement } from "./eligibility.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Currency } from "./kernel/currency.ts";
 import { Code } from "./kernel/id.ts";
@@ -111,6 +112,10 @@ export const IdentityFact = z.object({
   message: Message,
 });
 export type IdentityFact = z.infer<typeof IdentityFact>;
+
+/** The member signed an agreement, on any device. */
+export const AgreementFact = z.object({ n: z.int(), at: EpochMs, type: z.literal("agreement.signed"), agreement: Agreement });
+export type AgreementFact = z.infer<typeof AgreementFact>;
 
 /** A restriction was imposed on the member, or lifted. */
 export const RestrictionFact = z.object({
@@ -272,6 +277,7 @@ export const Fact = z.union([
   CreditFact,
   WithdrawalFact,
   IdentityFact,
+  AgreementFact,
   BlockOrderFact,
   SubscriptionFact,
   BookingFact,
