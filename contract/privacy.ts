@@ -22,6 +22,7 @@ export const UNFINISHED = [
   "deposits",
   "withdrawals",
   "loans",
+  "lendings",
   "rebates",
   "identity",
   "applications",

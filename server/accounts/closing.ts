@@ -35,6 +35,7 @@ const OPEN: Record<Exclude<Unfinished, "money">, string> = {
   deposits: "deposit WHERE member_id = $1 AND status IN ('pending', 'processing')",
   withdrawals: "withdrawal WHERE member_id = $1 AND status IN ('requested', 'underReview', 'processing')",
   loans: "loan WHERE member_id = $1 AND status IN ('offered', 'signed', 'drawn', 'overdue')",
+  lendings: "lending WHERE member_id = $1 AND status IN ('offered', 'inProgress', 'recalled')",
   rebates: `rebate WHERE agent_id = $1 AND rebate_cents > 0
     AND NOT EXISTS (SELECT FROM rebate_payment AS paid WHERE paid.agent_id = rebate.agent_id AND paid.month = rebate.month)`,
   identity: "identity_submission WHERE member_id = $1 AND decided_at IS NULL",
