@@ -7,6 +7,8 @@ import type { Reader } from "#server/db/database.ts";
 import { toFill, toOrder } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
+import { toLending } from "#server/records/lending.ts";
+import type { LendingRecord } from "#server/records/lending.ts";
 import { toLoan } from "#server/records/loan.ts";
 import type { LoanRecord } from "#server/records/loan.ts";
 import type { View } from "./view.ts";
@@ -93,6 +95,12 @@ async function compare(on: Reader, { id, view }: Trader, orders: readonly OrderR
   const told = [...view.loans.values()].map((loan) => ({ ...loan, offerEndsAt: 0 }));
   if (!isDeepStrictEqual(rows, told))
     wrong.push(`member ${id} has the loans ${JSON.stringify(rows)}, the facts say ${JSON.stringify(told)}`);
+  const lendings = await query<LendingRecord>(on, "SELECT * FROM lending WHERE member_id = $1 ORDER BY id", [id]);
+  const mentioned = [...view.lendings.values()];
+  if (!isDeepStrictEqual(lendings.map(toLending), mentioned))
+    wrong.push(
+      `member ${id} has the loans of shares ${JSON.stringify(lendings.map(toLending))}, the facts say ${JSON.stringify(mentioned)}`,
+    );
   return wrong;
 }
 

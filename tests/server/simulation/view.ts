@@ -1,12 +1,14 @@
 /** A member's account folded from facts alone, and checks of every fact. */
 import type { Condition } from "#contract/condition.ts";
-import { isConditionFact, isLoanFact, isOrderFact } from "#contract/fact-kind.ts";
-import type { Fact, LoanFact, OrderFact } from "#contract/fact.ts";
+import { isConditionFact, isLendingFact, isLoanFact, isOrderFact } from "#contract/fact-kind.ts";
+import type { Fact, LendingFact, LoanFact, OrderFact } from "#contract/fact.ts";
+import type { Lending } from "#contract/lending.ts";
 import type { Loan } from "#contract/loan.ts";
 import type { Fill, Order } from "#contract/order.ts";
 import { share } from "#contract/profit.ts";
 import type { Terms } from "#contract/rule.ts";
 import { advance } from "#machines/advance.ts";
+import { lendingMachine } from "#machines/lending.ts";
 import { loanMachine } from "#machines/loan.ts";
 import { orderMachine } from "#machines/order.ts";
 
@@ -32,6 +34,7 @@ export class View {
   readonly fills = new Map<string, Fill[]>();
   readonly conditions = new Map<string, Condition>();
   readonly loans = new Map<string, Loan>();
+  readonly lendings = new Map<string, Lending>();
   /** The account's money after the last fact; null before the first. */
   money: OrderFact["money"] | null = null;
   n = 0;
@@ -41,6 +44,8 @@ export class View {
     const wrong = fact.n === this.n + 1 ? [] : [`fact ${fact.n} follows fact ${this.n}`];
     this.n = fact.n;
     if (isLoanFact(fact)) wrong.push(...this.#takeLoan(fact).map((what) => `${fact.type} ${fact.n} of ${fact.loan.loanNo}: ${what}`));
+    if (isLendingFact(fact))
+      wrong.push(...this.#takeLending(fact).map((what) => `${fact.type} ${fact.n} of ${fact.lending.lendingNo}: ${what}`));
     if (isConditionFact(fact)) this.conditions.set(fact.condition.conditionNo, fact.condition);
     if (isOrderFact(fact)) wrong.push(...this.#takeOrder(fact).map((what) => `${fact.type} ${fact.n} of ${fact.order.orderNo}: ${what}`));
     return wrong;
@@ -61,6 +66,22 @@ export class View {
     if (loan.principalCents > before.principalCents + lent)
       wrong.push(`its amount grew from ${before.principalCents} to ${loan.principalCents}`);
     if (loan.paidInterestCents < before.paidInterestCents) wrong.push("paid interest came back");
+    return wrong;
+  }
+
+  #takeLending({ type, lending }: LendingFact): string[] {
+    const before = this.lendings.get(lending.lendingNo);
+    this.lendings.set(lending.lendingNo, lending);
+    const { status, feeCents, paidCents, brokerPerMillion } = lending;
+    if (!before)
+      return lending.version === 1 && feeCents === 0 ? [] : [`it begins as version ${lending.version} with a fee of ${feeCents}`];
+    const wrong = lending.version === before.version + 1 ? [] : [`version ${lending.version} follows ${before.version}`];
+    const next = type === "lending.offered" ? before.status : advance(lendingMachine, before.status, type);
+    if (next !== status) wrong.push(`${before.status} became ${status}`);
+    if (feeCents < before.feeCents) wrong.push(`its fee fell from ${before.feeCents} to ${feeCents}`);
+    const whole = (BigInt(feeCents) * BigInt(1_000_000 - brokerPerMillion)) / 1_000_000n;
+    if (paidCents !== (status === "completed" ? Number(whole) : 0))
+      wrong.push(`${paidCents} of a fee of ${feeCents} is paid while ${status}`);
     return wrong;
   }
 
@@ -101,14 +122,17 @@ export class View {
 }
 
 /** Checks that the numbers of lots are consistent. */
-function counted({ lots, filledLots, closedLots, closingLots, status }: Order): string[] {
+function counted({ lots, filledLots, closedLots, closingLots, onLoanLots = 0, status }: Order): string[] {
   const right =
     closedLots >= 0 &&
     closingLots >= 0 &&
-    closedLots + closingLots <= filledLots &&
+    onLoanLots >= 0 &&
+    closedLots + closingLots + onLoanLots <= filledLots &&
     filledLots <= lots &&
     closingLots > 0 === (status === "readyToClose");
-  return right ? [] : [`lots ${lots}, filled ${filledLots}, closed ${closedLots}, closing ${closingLots} while ${status}`];
+  return right
+    ? []
+    : [`lots ${lots}, filled ${filledLots}, closed ${closedLots}, closing ${closingLots}, on loan ${onLoanLots} while ${status}`];
 }
 
 /** Checks that no fill is beyond the order's limit. */
