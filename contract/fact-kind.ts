@@ -11,6 +11,7 @@ import type {
   DepositFact,
   Fact,
   IdentityFact,
+  CopyFact,
   LendingFact,
   LoanFact,
   MarginFact,
@@ -88,6 +89,10 @@ export function isSavingsPlanFact(fact: Fact): fact is SavingsPlanFact {
 
 export function isLendingFact(fact: Fact): fact is LendingFact {
   return fact.type.startsWith("lending.");
+}
+
+export function isCopyFact(fact: Fact): fact is CopyFact {
+  return fact.type.startsWith("copy.");
 }
 
 export function isSubscriptionFact(fact: Fact): fact is SubscriptionFact | BookingFact {

@@ -31,6 +31,7 @@ import { startOfferingClock } from "#server/offerings/offering-clock.ts";
 import type { OfferingClockDeps } from "#server/offerings/offering-clock.ts";
 import { startAuctionClock } from "#server/offerings/auctions/auction-clock.ts";
 import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
+import { startCopyClock } from "#server/accounts/copy-clock.ts";
 import { startLendingClock } from "#server/accounts/lending-clock.ts";
 import { startSavingsClock } from "#server/accounts/savings-clock.ts";
 import { startRaiseClock } from "#server/offerings/raise-clock.ts";
@@ -78,6 +79,7 @@ const JOBS: readonly ((deps: JobDeps) => Stop | Promise<Stop>)[] = [
   startFundingClock,
   startBlockClock,
   startSavingsClock,
+  startCopyClock,
   startOfferingClock,
   startRaiseClock,
   startAuctionClock,
