@@ -46,8 +46,8 @@ export const COPY_DAYS = [7, 30, 90, 180] as const;
 /** With a shorter record it is said that it is short. */
 export const SHORT_RECORD_DAYS = 30;
 
-export const MentorNo = z.string().check(z.regex(/^M\d{1,9}$/, "GEN_NOT_FOUND"));
-export const CopyNo = z.string().check(z.regex(/^K\d{1,12}$/, "GEN_NOT_FOUND"));
+export const MentorNo = z.string().check(z.regex(/^T\d{1,9}$/, "GEN_NOT_FOUND"));
+export const CopyNo = z.string().check(z.regex(/^Y\d{1,12}$/, "GEN_NOT_FOUND"));
 
 export const Mentor = z.object({
   mentorNo: MentorNo,

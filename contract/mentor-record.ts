@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import { Code } from "./kernel/id.ts";
 import { Cents, Price, cents, price, worth } from "./kernel/money.ts";
 import { EpochMs, taipeiMonth } from "./kernel/time.ts";
+import { share } from "./profit.ts";
 import { MILLION } from "./rule.ts";
 
 /** `adjust`: an ex-event changed the shares of an open position, or paid cash on it. */
@@ -61,43 +62,87 @@ interface Position {
   /** 1 for a long, -1 for a short. */
   sign: number;
   openedAt: number;
-  shares: number;
-  /** Value and costs of what is open: paid for a long, received for a short. */
-  costCents: number;
-  profitCents: number;
+  /** Shares opened and closed; an ex-event begins to count anew with what is open. */
+  opened: number;
+  closed: number;
+  /** Value and costs of opening. */
+  openCents: number;
+  openCosts: number;
+  /** Value of closing, less its costs. */
+  closeCents: number;
+  closeCosts: number;
+  /** Realised before the latest ex-event, and paid by ex-events. */
+  carried: number;
 }
 
-/** The part of a sum that so many of the shares carry; the last share leaves nothing. */
-const partOf = (sum: number, shares: number, of: number): number =>
-  shares >= of ? sum : sum - Number((BigInt(sum) * BigInt(of - shares)) / BigInt(of));
+const openShares = ({ opened, closed }: Position): number => opened - closed;
 
-/** What a line realises; the position is changed. */
+/** Value and costs of what is open: paid for a long, received for a short. */
+function costOf({ sign, openCents, openCosts, opened, closed }: Position): number {
+  const value = openCents - share(openCents, closed, opened);
+  const costs = openCosts - share(openCosts, closed, opened);
+  return sign > 0 ? value + costs : value - costs;
+}
+
+/** Realised so far, rounded as the ledger rounds it. */
+function realisedOf({ sign, openCents, openCosts, opened, closed, closeCents, closeCosts, carried }: Position): number {
+  const gain = sign * (closeCents - share(openCents, closed, opened));
+  return gain - share(openCosts, closed, opened) - closeCosts + carried;
+}
+
+/** Counts an ex-event: what is open goes on in its new shares. */
+function adjust(position: Position, fill: MentorFill): void {
+  const { openCents, openCosts, opened, closed } = position;
+  Object.assign(position, {
+    carried: realisedOf(position) + fill.cashCents,
+    opened: openShares(position) + fill.shares,
+    closed: 0,
+    openCents: openCents - share(openCents, closed, opened),
+    openCosts: openCosts - share(openCosts, closed, opened),
+    closeCents: 0,
+    closeCosts: 0,
+  });
+}
+
+/** Applies a line to its position. @returns what it realises */
 function apply(position: Position, fill: MentorFill): number {
-  if (fill.kind === "adjust") {
-    position.shares += fill.shares;
-    return fill.cashCents;
-  }
+  const before = realisedOf(position);
   const value = worth(fill.price, fill.shares);
   const costs = fill.feeCents + fill.taxCents;
-  const opens = (fill.kind === "buy") === position.sign > 0;
-  if (opens) {
-    position.shares += fill.shares;
-    position.costCents += position.sign > 0 ? value + costs : value - costs;
-    return 0;
+  if (fill.kind === "adjust") adjust(position, fill);
+  else if ((fill.kind === "buy") === position.sign > 0) {
+    position.opened += fill.shares;
+    position.openCents += value;
+    position.openCosts += costs;
+  } else {
+    position.closed += fill.shares;
+    position.closeCents += value;
+    position.closeCosts += costs;
   }
-  const cost = partOf(position.costCents, fill.shares, position.shares);
-  position.shares -= fill.shares;
-  position.costCents -= cost;
-  return position.sign > 0 ? value - costs - cost : cost - value - costs;
+  return realisedOf(position) - before;
 }
+
+const openedBy = (fill: MentorFill): Position => ({
+  code: fill.code,
+  sign: fill.kind === "sell" ? -1 : 1,
+  openedAt: fill.at,
+  opened: 0,
+  closed: 0,
+  openCents: 0,
+  openCosts: 0,
+  closeCents: 0,
+  closeCosts: 0,
+  carried: 0,
+});
 
 function heldOf(positions: Iterable<Position>): MentorRecord["held"] {
   const held = new Map<Code, { code: Code; shares: number; costCents: number }>();
-  for (const { code, sign, shares, costCents } of positions) {
-    if (shares === 0) continue;
+  for (const position of positions) {
+    const { code, sign } = position;
+    if (openShares(position) === 0) continue;
     const one = held.get(code) ?? { code, shares: 0, costCents: 0 };
-    one.shares += sign * shares;
-    one.costCents += sign * costCents;
+    one.shares += sign * openShares(position);
+    one.costCents += sign * costOf(position);
     held.set(code, one);
   }
   return [...held.values()]
@@ -111,14 +156,11 @@ export function recordOf(lines: readonly MentorFill[], capitalCents: number): Me
   const months = new Map<string, { month: string; trades: number; profitCents: number }>();
   let [closed, won, profit, peak, drawdown, turnover, costs, held] = [0, 0, 0, capitalCents, 0, 0, 0, 0];
   for (const fill of lines) {
-    const known = positions.get(fill.position);
-    const sign = fill.kind === "sell" ? -1 : 1;
-    const position = known ?? { code: fill.code, sign, openedAt: fill.at, shares: 0, costCents: 0, profitCents: 0 };
+    const position = positions.get(fill.position) ?? openedBy(fill);
     positions.set(fill.position, position);
     if (fill.kind !== "adjust") turnover += worth(fill.price, fill.shares);
     costs += fill.feeCents + fill.taxCents;
     const earned = apply(position, fill);
-    position.profitCents += earned;
     profit += earned;
     const capital = capitalCents + profit;
     peak = Math.max(peak, capital);
@@ -126,11 +168,11 @@ export function recordOf(lines: readonly MentorFill[], capitalCents: number): Me
     const month = months.get(taipeiMonth(fill.at)) ?? { month: taipeiMonth(fill.at), trades: 0, profitCents: 0 };
     months.set(month.month, month);
     month.profitCents += earned;
-    if (position.shares > 0) continue;
+    if (openShares(position) > 0) continue;
     closed += 1;
     month.trades += 1;
     held += fill.at - position.openedAt;
-    if (position.profitCents > 0) won += 1;
+    if (realisedOf(position) > 0) won += 1;
   }
   return {
     lines: lines.length,

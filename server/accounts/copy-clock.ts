@@ -29,7 +29,7 @@ export interface CopyClockDeps {
   /** Reports faults; what failed is tried again at a later tick. */
   report?: ((error: unknown) => void) | undefined;
   /** Runs the clock; given by tests. */
-  repeat?: typeof every;
+  repeat?: typeof every | undefined;
 }
 
 const ACTS = `
@@ -44,13 +44,13 @@ FROM (
 ) AS new JOIN "order" AS held USING (order_no) JOIN mentor USING (mentor_no) ORDER BY new.at, new.order_no, new.from_n`;
 const FOLLOWERS = "SELECT member_id FROM copy WHERE mentor_no = $1 AND status = 'following' ORDER BY id";
 const ACTED = "UPDATE mentor SET acted_at = greatest(acted_at, $2) WHERE mentor_no = $1";
-const OPEN = `SELECT copy.*, mentor.strategy, mentor.name, mentor.removed_at FROM copy JOIN mentor USING (mentor_no)
+const OPEN = `SELECT copy.*, mentor.strategy, mentor.name FROM copy JOIN mentor USING (mentor_no)
 WHERE status IN ('following', 'paused') ORDER BY copy.id`;
 /** Those that are stopping and have sold everything. */
 const SOLD_OUT = `SELECT copy_no, member_id FROM copy WHERE status = 'stopping' AND NOT EXISTS (
   SELECT FROM copy_part JOIN "order" USING (order_no) WHERE copy_part.copy_no = copy.copy_no AND side = 'buy'
     AND "order".status IN ('holding', 'readyToClose'))`;
-const MENTORS = "SELECT member_id FROM mentor";
+const MENTORS = "SELECT mentor_no, member_id, removed_at IS NOT NULL AS removed FROM mentor";
 
 /** Orders sold in one batch. */
 const TOGETHER = 1_000;
@@ -58,7 +58,6 @@ const TOGETHER = 1_000;
 const LOOK_MS = SECOND_MS;
 const TICK_MS = 100;
 
-type Watched = CopyRecord & { removed_at: number | null };
 type Named = Pick<CopyRecord, "copy_no" | "member_id">;
 
 const REASON_TEXT = { loss: "copyLoss", deadline: "copyDeadline", removed: "copyRemoved" } as const;
@@ -98,12 +97,13 @@ class CopyClock {
   readonly #deps: CopyClockDeps;
   readonly #backOff = new BackOff();
   #mentors: ReadonlySet<number> = new Set();
+  #removed: ReadonlySet<string> = new Set();
   #isStopped = false;
   /** Something changed that may have to be copied, sold or ended. */
   #isDirty = true;
   #lookAt = 0;
   /** The open copies and what lies in them, as long as nothing of it changed. */
-  #watched: { rows: Watched[]; holdings: Holding[] } | null = null;
+  #watched: { rows: CopyRecord[]; holdings: Holding[] } | null = null;
   /** Counts the batches that changed copies. */
   #changes = 0;
 
@@ -131,7 +131,10 @@ class CopyClock {
     this.#backOff.tick();
     this.#isDirty = false;
     this.#lookAt = at + LOOK_MS;
-    this.#mentors = new Set((await query<{ member_id: number }>(this.#deps.db.kysely, MENTORS)).map((row) => row.member_id));
+    // An operator admits and removes them outside of batches.
+    const mentors = await query<{ mentor_no: string; member_id: number; removed: boolean }>(this.#deps.db.kysely, MENTORS);
+    this.#mentors = new Set(mentors.map((row) => row.member_id));
+    this.#removed = new Set(mentors.filter(({ removed }) => removed).map((row) => row.mentor_no));
     if (this.#mentors.size === 0) return;
     await this.#copyActs();
     await this.#stopDue();
@@ -162,12 +165,12 @@ class CopyClock {
     for (const [mentorNo, at] of last) if (!open.has(mentorNo)) await query(db.kysely, ACTED, [mentorNo, at]);
   }
 
-  /** Reads what is open, unless nothing of it has changed. A removed mentor and an ex-event change it without a fact of a copy. */
-  async #watch(): Promise<{ rows: Watched[]; holdings: Holding[] }> {
+  /** Reads what is open, unless nothing of it has changed. */
+  async #watch(): Promise<{ rows: CopyRecord[]; holdings: Holding[] }> {
     if (this.#watched) return this.#watched;
     const changes = this.#changes;
     const { kysely } = this.#deps.db;
-    const rows = await query<Watched>(kysely, OPEN);
+    const rows = await query<CopyRecord>(kysely, OPEN);
     const holdings = await readHoldings(kysely, rows.map((row) => row.copy_no));
     const watched = { rows, holdings };
     // What changed meanwhile is read at the next look.
@@ -179,9 +182,9 @@ class CopyClock {
     const { venue, now } = this.#deps;
     const { rows, holdings } = await this.#watch();
     const stands = standsOf(venue, holdings, rows.map((row) => row.copy_no));
-    const due = rows.flatMap((row, nth): { row: Watched; reason: Exclude<CopyEnd, "member"> }[] => {
+    const due = rows.flatMap((row, nth): { row: CopyRecord; reason: Exclude<CopyEnd, "member"> }[] => {
       const stand = stands[nth];
-      if (row.removed_at !== null) return [{ row, reason: "removed" }];
+      if (this.#removed.has(row.mentor_no)) return [{ row, reason: "removed" }];
       if (row.until_at <= now()) return [{ row, reason: "deadline" }];
       return stand && isBeyondStop(row, stand) ? [{ row, reason: "loss" }] : [];
     });

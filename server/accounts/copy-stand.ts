@@ -43,8 +43,7 @@ function unrealisedOf(venue: Venue, { code, shares, cost, carried }: Holding): n
 }
 
 export function standsOf(venue: Venue, holdings: readonly Holding[], copyNos: readonly string[]): CopyStand[] {
-  const byCopy = new Map<string, Holding[]>();
-  for (const holding of holdings) byCopy.set(holding.copy_no, [...(byCopy.get(holding.copy_no) ?? []), holding]);
+  const byCopy = Map.groupBy(holdings, (one) => one.copy_no);
   return copyNos.map((copyNo) => {
     const own = byCopy.get(copyNo) ?? [];
     const sum = (of: (holding: Holding) => number): number => own.reduce((total, holding) => total + of(holding), 0);

@@ -73,7 +73,7 @@ export function follow(batch: Batch, memberId: number, body: Body<"followMentor"
   if (amount < minimumCents) throw new Refusal("TRD_PRODUCT_MIN", { n: grouped(String(minimumCents / CENTS)) }, "amount");
   if (amount > batch.ledger.balance(memberId, "available")) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "amount");
   const row: CopyRecord = {
-    copy_no: `K${reads.nextId}`,
+    copy_no: `Y${reads.nextId}`,
     id: reads.nextId,
     member_id: memberId,
     mentor_no: mentor.mentor_no,
