@@ -145,9 +145,7 @@ function heldOf(positions: Iterable<Position>): MentorRecord["held"] {
     one.costCents += sign * costOf(position);
     held.set(code, one);
   }
-  return [...held.values()]
-    .map((one) => ({ ...one, costCents: cents(one.costCents) }))
-    .toSorted((a, b) => (a.code < b.code ? -1 : 1));
+  return [...held.values()].map((one) => ({ ...one, costCents: cents(one.costCents) })).toSorted((a, b) => (a.code < b.code ? -1 : 1));
 }
 
 /** Computes a record from all lines, in their order. */

@@ -110,7 +110,9 @@ export type NoticeText =
 
 /** Why a month of a savings plan was skipped, the money of a stake came back, or following a mentor stopped. */
 export type NoticeReason =
-  SavingsSkip | Extract<StakeReason, "debt" | "failed" | "notAllotted"> | `copy${Capitalize<Exclude<CopyEnd, "member">>}`;
+  | SavingsSkip
+  | Extract<StakeReason, "debt" | "failed" | "notAllotted">
+  | `copy${Capitalize<Exclude<CopyEnd, "member">>}`;
 
 function textOf({ about, values }: Notice): NoticeText {
   if (isApplication(about)) return "message.notice.application";

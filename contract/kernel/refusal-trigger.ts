@@ -7,7 +7,6 @@ interface Unused {
 }
 const unused = (why: string): Unused => ({ unused: why });
 
-
 /** Given by every endpoint, or by every one that needs a session, without being listed. */
 export const IMPLIED: readonly RefusalCode[] = [
   "GEN_PARAM_ERROR",

@@ -171,7 +171,10 @@ class CopyClock {
     const changes = this.#changes;
     const { kysely } = this.#deps.db;
     const rows = await query<CopyRecord>(kysely, OPEN);
-    const holdings = await readHoldings(kysely, rows.map((row) => row.copy_no));
+    const holdings = await readHoldings(
+      kysely,
+      rows.map((row) => row.copy_no),
+    );
     const watched = { rows, holdings };
     // What changed meanwhile is read at the next look.
     if (changes === this.#changes) this.#watched = watched;
@@ -181,7 +184,11 @@ class CopyClock {
   async #stopDue(): Promise<void> {
     const { venue, now } = this.#deps;
     const { rows, holdings } = await this.#watch();
-    const stands = standsOf(venue, holdings, rows.map((row) => row.copy_no));
+    const stands = standsOf(
+      venue,
+      holdings,
+      rows.map((row) => row.copy_no),
+    );
     const due = rows.flatMap((row, nth): { row: CopyRecord; reason: Exclude<CopyEnd, "member"> }[] => {
       const stand = stands[nth];
       if (this.#removed.has(row.mentor_no)) return [{ row, reason: "removed" }];

@@ -114,7 +114,14 @@ interface Invested {
 }
 
 /** The lots that what is left of the amount pays for, fee included. */
-function affordable(batch: Batch, { member_id: memberId, amount_cents: amount }: CopyRecord, instrument: Instrument, limit: number, most: number, { cost, profit }: Invested): number {
+function affordable(
+  batch: Batch,
+  { member_id: memberId, amount_cents: amount }: CopyRecord,
+  instrument: Instrument,
+  limit: number,
+  most: number,
+  { cost, profit }: Invested,
+): number {
   const left = amount + Math.min(0, profit) - cost;
   const rule = batch.rules.for(memberId, instrument, batch.at);
   const terms = termsOf(rule, instrument, { market: "board", funding: "cash", leverage: 1, dayTrade: false });

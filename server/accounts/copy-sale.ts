@@ -104,7 +104,12 @@ class Sale {
   #sellTogether(sellings: readonly Selling[], traders: ReadonlySet<number>): CopyRecord[] {
     const total = sellings.reduce((sum, { lots }) => sum + lots, 0);
     if (total === 0) return [];
-    const got = tradeTogether(this.#batch, this.#instrument, { row: this.#instrument.row, side: "sell", limit: null, lots: total }, traders);
+    const got = tradeTogether(
+      this.#batch,
+      this.#instrument,
+      { row: this.#instrument.row, side: "sell", limit: null, lots: total },
+      traders,
+    );
     const given = proRata(
       got?.lots ?? 0,
       sellings.map(({ lots }) => lots),
@@ -113,8 +118,7 @@ class Sale {
       const { order, lots } = selling;
       enterMarket(this.#batch, { order, lots, pricing: "market", price: null, market: "board", validity: "rod", cause: "copy" });
       const sold = given[nth] ?? 0;
-      if (got && sold > 0)
-        fillOrder(this.#batch, order, [{ price: got.average, lots: sold, level: 0, best: got.best, reason: "shared" }]);
+      if (got && sold > 0) fillOrder(this.#batch, order, [{ price: got.average, lots: sold, level: 0, best: got.best, reason: "shared" }]);
       return this.#tell(selling, sold, got && sold > 0 ? got.average : null);
     });
   }

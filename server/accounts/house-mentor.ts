@@ -8,7 +8,8 @@ import { hashSecrets, insertMember } from "./new-member.ts";
 
 /** NT$2,000,000. */
 const CAPITAL_CENTS = cents(200_000_000);
-const MISSING = "SELECT strategy FROM unnest($1::text[]) AS strategy WHERE strategy NOT IN (SELECT strategy FROM mentor WHERE strategy IS NOT NULL)";
+const MISSING =
+  "SELECT strategy FROM unnest($1::text[]) AS strategy WHERE strategy NOT IN (SELECT strategy FROM mentor WHERE strategy IS NOT NULL)";
 const INSERT = `INSERT INTO mentor (mentor_no, member_id, strategy, capital_cents, since, acted_at)
 VALUES ('T' || nextval('mentor_no'), $1, $2, $3, $4, $4)`;
 
@@ -19,7 +20,15 @@ export async function openHouseMentors(db: Database, at: number): Promise<void> 
     const secrets = await hashSecrets(secret);
     const account = `mentor-${strategy}`;
     await db.transaction(async (tx) => {
-      const member = { account, idNumber: account, name: account, identity: "verified" as const, depositCents: CAPITAL_CENTS, at, ...secret };
+      const member = {
+        account,
+        idNumber: account,
+        name: account,
+        identity: "verified" as const,
+        depositCents: CAPITAL_CENTS,
+        at,
+        ...secret,
+      };
       const id = await insertMember(tx, member, secrets);
       await query(tx, INSERT, [id, strategy, CAPITAL_CENTS, at]);
     });

@@ -28,7 +28,8 @@ interface House {
   capital_cents: number;
 }
 
-const HOUSE = "SELECT mentor_no, member_id, strategy, capital_cents FROM mentor WHERE strategy IS NOT NULL AND removed_at IS NULL ORDER BY mentor_no";
+const HOUSE =
+  "SELECT mentor_no, member_id, strategy, capital_cents FROM mentor WHERE strategy IS NOT NULL AND removed_at IS NULL ORDER BY mentor_no";
 const HELD = `SELECT * FROM "order" WHERE member_id = $1 AND status = 'holding' ORDER BY order_no`;
 const TICK_MS = SECOND_MS;
 const CLOSE_AT = CANDLE_FIELDS.indexOf("close");
@@ -65,12 +66,19 @@ class MentorClock {
     const closes = new Map<string, number[]>();
     for (const code of known) {
       const { bars } = await venue.candles(code, "minute", null, LONG_MINUTES);
-      closes.set(code, Array.from({ length: bars.length / CANDLE_STRIDE }, (_, nth) => bars[nth * CANDLE_STRIDE + CLOSE_AT] ?? 0));
+      closes.set(
+        code,
+        Array.from({ length: bars.length / CANDLE_STRIDE }, (_, nth) => bars[nth * CANDLE_STRIDE + CLOSE_AT] ?? 0),
+      );
     }
     return closes;
   }
 
-  async #decide({ mentor_no: mentorNo, member_id: memberId, strategy, capital_cents: capital }: House, slot: number, closes: ReadonlyMap<string, number[]>): Promise<void> {
+  async #decide(
+    { mentor_no: mentorNo, member_id: memberId, strategy, capital_cents: capital }: House,
+    slot: number,
+    closes: ReadonlyMap<string, number[]>,
+  ): Promise<void> {
     const { db, venue, now } = this.#deps;
     const orders = await query<OrderRecord>(db.kysely, HELD, [memberId]);
     const held = orders.map((order) => ({

@@ -34,7 +34,10 @@ FROM adjustment JOIN "order" USING (order_no) WHERE adjustment.member_id = $1 AN
 ORDER BY at, order_no, n`;
 
 /** All lines of a mentor, the first one first, numbered. */
-export async function readMentorFills(on: Reader, { member_id: memberId, since }: Pick<MentorRow, "member_id" | "since">): Promise<MentorFill[]> {
+export async function readMentorFills(
+  on: Reader,
+  { member_id: memberId, since }: Pick<MentorRow, "member_id" | "since">,
+): Promise<MentorFill[]> {
   const positions = new Map<string, number>();
   return (await query<Line>(on, LINES, [memberId, since])).map((line, nth) => {
     const position = positions.get(line.order_no) ?? positions.size + 1;

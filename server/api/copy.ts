@@ -137,8 +137,7 @@ export function copyHandlers(deps: CopyHandlerDeps): Served {
         },
       });
     },
-    pauseCopy: ({ caller: { memberId } }, body) =>
-      onCopy("pauseCopy", memberId, body, (batch) => pauseCopy(batch, memberId, body.copyNo)),
+    pauseCopy: ({ caller: { memberId } }, body) => onCopy("pauseCopy", memberId, body, (batch) => pauseCopy(batch, memberId, body.copyNo)),
     resumeCopy: ({ caller: { memberId } }, body) =>
       onCopy("resumeCopy", memberId, body, (batch, own) => resumeCopy(batch, memberId, body.copyNo, own)),
     stopCopy: ({ caller: { memberId } }, body) => onCopy("stopCopy", memberId, body, (batch) => stopCopy(batch, memberId, body)),

@@ -30,10 +30,16 @@ async function admit(tx: Tx, args: Args, at: number): Promise<Act> {
   const capital = Number(args.options["capital"]);
   if (!Number.isSafeInteger(capital) || capital < 100_000) throw new NotDone("--capital is in whole NT$, at least 100000.");
   const { id, account } = await memberOf(tx, args);
-  if ((await query(tx, "SELECT FROM mentor WHERE member_id = $1", [id])).length > 0) throw new NotDone(`${account} is or was a mentor already.`);
+  if ((await query(tx, "SELECT FROM mentor WHERE member_id = $1", [id])).length > 0)
+    throw new NotDone(`${account} is or was a mentor already.`);
   const [row] = await query<{ mentor_no: string }>(tx, INSERT, [id, name, cents(capital * CENTS), at, readUntil(args)]);
   const mentorNo = row?.mentor_no ?? "";
-  return { subject: account, before: null, after: { mentorNo, capital }, lines: [`${account} is mentor ${mentorNo}; what is traded from now on can be copied.`] };
+  return {
+    subject: account,
+    before: null,
+    after: { mentorNo, capital },
+    lines: [`${account} is mentor ${mentorNo}; what is traded from now on can be copied.`],
+  };
 }
 
 async function remove(tx: Tx, { words: [mentorNo = ""] }: Args, at: number): Promise<Act> {

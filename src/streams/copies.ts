@@ -57,7 +57,11 @@ export function takeCopy(copy: Copy): void {
 export async function readAllFills(mentorNo: string): Promise<MentorFill[] | null> {
   const fills: MentorFill[] = [];
   for (let cursor: string | null = null; ;) {
-    const page: Awaited<ReturnType<typeof call<"listMentorFills">>> = await call("listMentorFills", { mentorNo, cursor }, { shownByCaller: true });
+    const page: Awaited<ReturnType<typeof call<"listMentorFills">>> = await call(
+      "listMentorFills",
+      { mentorNo, cursor },
+      { shownByCaller: true },
+    );
     if (!page.ok) return null;
     fills.push(...page.data.items);
     cursor = page.data.next;

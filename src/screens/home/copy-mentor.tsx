@@ -36,7 +36,9 @@ export function MentorPage({ mentorNo }: { mentorNo: string }) {
       <div className={styles.page}>
         {value === null && skeleton && <Skeleton rows={6} />}
         {value === null && state === "failed" && <ErrorState what={t("copy.failed")} code={failure ?? ""} onRetry={retry} />}
-        {value && !mentor && <EmptyState title={t("copy.gone")} why={t("copy.goneWhy")} action={{ label: t("copy.all"), to: "/home/fllow" }} />}
+        {value && !mentor && (
+          <EmptyState title={t("copy.gone")} why={t("copy.goneWhy")} action={{ label: t("copy.all"), to: "/home/fllow" }} />
+        )}
         {value && mentor && (
           <>
             <About mentor={mentor} />
@@ -188,9 +190,7 @@ function Fills({ fills }: { fills: readonly MentorFill[] }) {
                 <span className={styles.small}>{formatDateTime(fill.at)}</span>
               </span>
               <span className={styles.numbers}>
-                <span className={styles.price}>
-                  {t(`copy.kind.${fill.kind}`, { n: grouped(String(fill.shares)) })}
-                </span>
+                <span className={styles.price}>{t(`copy.kind.${fill.kind}`, { n: grouped(String(fill.shares)) })}</span>
                 <span className={styles.small}>{fill.kind === "adjust" ? gain(fill.cashCents) : formatPrice(fill.price)}</span>
               </span>
             </li>

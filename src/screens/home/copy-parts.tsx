@@ -63,7 +63,9 @@ function PartRow({ part }: { part: CopyPart }) {
         <span className={styles.small}>{formatDateTime(at)}</span>
       </span>
       <span className={styles.numbers}>
-        <span className={styles.small}>{mentorPrice === null ? t("copy.noMentor") : t("copy.mentorAt", { price: formatPrice(mentorPrice) })}</span>
+        <span className={styles.small}>
+          {mentorPrice === null ? t("copy.noMentor") : t("copy.mentorAt", { price: formatPrice(mentorPrice) })}
+        </span>
         {price !== null && <span className={styles.price}>{t("copy.ownAt", { price: formatPrice(price, 4) })}</span>}
         {price !== null && mentorPrice !== null && <span className={styles.small}>{t("copy.slip", { amount: gain(-slippageCents) })}</span>}
       </span>

@@ -5,7 +5,20 @@ import type { MentorFill } from "#contract/mentor-record.ts";
 import { query } from "#server/db/database.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { CAPITAL_CENTS, copyOrders, expectCleanBooks, follow, follower, investor, mentor, newId, parts, passTicks, priced, read } from "./fixture.ts";
+import {
+  CAPITAL_CENTS,
+  copyOrders,
+  expectCleanBooks,
+  follow,
+  follower,
+  investor,
+  mentor,
+  newId,
+  parts,
+  passTicks,
+  priced,
+  read,
+} from "./fixture.ts";
 
 let broker: TestBroker;
 beforeAll(async () => {
@@ -28,7 +41,14 @@ describe("a purchase of a mentor", () => {
     await broker.place(one.member, { lots: 5 });
     await passTicks(broker);
     const [first] = await copyOrders(broker, small.member);
-    expect(first).toMatchObject({ code: "2330", status: "holding", filled_lots: 1, origin: "copy", funding: "cash", open_cents: 10_000_000 });
+    expect(first).toMatchObject({
+      code: "2330",
+      status: "holding",
+      filled_lots: 1,
+      origin: "copy",
+      funding: "cash",
+      open_cents: 10_000_000,
+    });
     expect(first?.open_fee_cents).toBe(14_200);
     expect((await copyOrders(broker, large.member)).map((order) => order.filled_lots)).toEqual([3]);
     expect((await read(broker, small.member, small.copyNo)).copy).toMatchObject({ copied: 1, leftOut: 0, slippageCents: 0 });
@@ -57,7 +77,16 @@ describe("a purchase of a mentor", () => {
     const third = await follower(broker, one, { amount: 300_000 });
     await broker.place(one.member, { lots: 100 });
     // Wanted: 6, 3 and 3 lots; there are 4 at 100 and 4 at 100.5, and the rest is too far from the mentor's price.
-    broker.venue.set(0, { bids: [[100, 10]], asks: [[100, 4], [100.5, 4], [103, 100]], last: 100, reference: 100 });
+    broker.venue.set(0, {
+      bids: [[100, 10]],
+      asks: [
+        [100, 4],
+        [100.5, 4],
+        [103, 100],
+      ],
+      last: 100,
+      reference: 100,
+    });
     await passTicks(broker);
     const got = await Promise.all([...followers, third].map(({ member }) => copyOrders(broker, member)));
     expect(got.map(([order]) => order?.filled_lots)).toEqual([4, 2, 2]);
@@ -122,7 +151,15 @@ describe("a purchase of a mentor", () => {
   it("never trades with the mentor or among followers", async () => {
     const one = await mentor(broker);
     const { member } = await follower(broker, one);
-    broker.venue.set(0, { bids: [[100, 10]], asks: [[100, 5], [101, 0]], last: 100, reference: 100 });
+    broker.venue.set(0, {
+      bids: [[100, 10]],
+      asks: [
+        [100, 5],
+        [101, 0],
+      ],
+      last: 100,
+      reference: 100,
+    });
     await broker.place(one.member, { lots: 5 });
     broker.venue.set(0, { bids: [[99, 10]], asks: [], last: 100, reference: 100 });
     // The mentor's own offer would be the only one.
@@ -191,7 +228,10 @@ describe("a stop", () => {
     const costs = (order?.open_fee_cents ?? 0) + (order?.close_fee_cents ?? 0) + (order?.close_tax_cents ?? 0);
     expect(stand?.realisedCents).toBe(17_800_000 - 20_000_000 - costs);
     const { items } = await broker.call("listMessages", member, { cursor: null });
-    expect(items.find(({ notice }) => notice)?.notice).toMatchObject({ about: "copyStopped", values: { mentor: "Teacher", reason: "copyLoss" } });
+    expect(items.find(({ notice }) => notice)?.notice).toMatchObject({
+      about: "copyStopped",
+      values: { mentor: "Teacher", reason: "copyLoss" },
+    });
   });
 
   it("comes at the deadline and when the mentor is removed; nothing is copied after it", async () => {
@@ -252,9 +292,11 @@ describe("a mentor's record", () => {
     const { mentors } = await broker.call("listMentors", reader, {});
     const told = mentors.find(({ mentorNo }) => mentorNo === one.mentorNo);
     expect(recordOf(items as MentorFill[], CAPITAL_CENTS)).toEqual(told?.record);
-    const [sum] = await query<{ profit: number }>(broker.db.kysely, `SELECT sum(profit_cents)::bigint AS profit FROM "order" WHERE member_id = $1`, [
-      one.member,
-    ]);
+    const [sum] = await query<{ profit: number }>(
+      broker.db.kysely,
+      `SELECT sum(profit_cents)::bigint AS profit FROM "order" WHERE member_id = $1`,
+      [one.member],
+    );
     expect(told?.record).toMatchObject({ closed: 1, won: 1, profitCents: sum?.profit, held: [{ code: "2330", shares: 2_000 }] });
     const cost = told?.record.held[0]?.costCents ?? 0;
     expect(openProfitOf(told?.record ?? { held: [] }, told?.prices ?? {})).toBe(20_800_000 - cost);
@@ -272,7 +314,9 @@ describe("the refusals", () => {
     await expect(follow(broker, unsigned, one)).rejects.toMatchObject({ code: "ACC_AGREEMENT_UNSIGNED" });
     const member = await investor(broker, 15_000_000);
     await expect(follow(broker, member, { ...one, mentorNo: "T999999" })).rejects.toMatchObject(refusal("GEN_NOT_FOUND", "mentorNo"));
-    await expect(follow(broker, member, one, { amount: 99_999 })).rejects.toMatchObject(refusal("TRD_PRODUCT_MIN", "amount", { n: "100,000" }));
+    await expect(follow(broker, member, one, { amount: 99_999 })).rejects.toMatchObject(
+      refusal("TRD_PRODUCT_MIN", "amount", { n: "100,000" }),
+    );
     await expect(follow(broker, member, one)).rejects.toMatchObject(refusal("FUND_AVAILABLE_INSUFFICIENT", "amount"));
     await follow(broker, member, one, { amount: 100_000 });
     await expect(follow(broker, member, one, { amount: 100_000 })).rejects.toMatchObject(refusal("TRD_COPY_FOLLOWING", "mentorNo"));

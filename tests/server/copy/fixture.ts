@@ -77,7 +77,13 @@ export async function passTicks(broker: TestBroker, seconds = 2): Promise<void> 
 }
 
 export const copyOrders = (broker: TestBroker, member: number): Promise<OrderRecord[]> =>
-  broker.db.kysely.selectFrom("order").selectAll().where("member_id", "=", member).where("origin", "=", "copy").orderBy("order_no").execute();
+  broker.db.kysely
+    .selectFrom("order")
+    .selectAll()
+    .where("member_id", "=", member)
+    .where("origin", "=", "copy")
+    .orderBy("order_no")
+    .execute();
 
 export async function read(broker: TestBroker, member: number, copyNo: string): Promise<{ copy: Copy; stand: CopyStand | undefined }> {
   const { copies, stands } = await broker.call("listCopies", member, {});

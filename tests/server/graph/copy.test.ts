@@ -34,7 +34,12 @@ const drivers: Record<string, (life: Life) => Promise<unknown>> = {
       broker.venue.setPhase("open");
       broker.venue.set(0, { bids: [[100, 1]], asks: [[101, 100]], last: 100, reference: 100 });
     } else if (from === "paused") {
-      const [held] = await broker.db.kysely.selectFrom("order").selectAll().where("member_id", "=", one.member).where("status", "=", "holding").execute();
+      const [held] = await broker.db.kysely
+        .selectFrom("order")
+        .selectAll()
+        .where("member_id", "=", one.member)
+        .where("status", "=", "holding")
+        .execute();
       await broker.close(one.member, held?.order_no as never, { lots: 5 });
     } else await broker.place(one.member, { lots: 10 });
     await passTicks(broker, 1);
