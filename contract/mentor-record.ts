@@ -62,7 +62,7 @@ interface Position {
   /** 1 for a long, -1 for a short. */
   sign: number;
   openedAt: number;
-  /** Shares opened and closed; an ex-event begins to count anew with what is open. */
+  /** Shares opened and closed; an ex-event starts counting again from what is open. */
   opened: number;
   closed: number;
   /** Value and costs of opening. */

@@ -17,7 +17,7 @@ import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
 import { capConnections, refusePipelining } from "#server/api/http/connections.ts";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { openHouseMentors } from "#server/accounts/house-mentor.ts";
+import { openBrokerMentors } from "#server/accounts/broker-mentor.ts";
 import { openCodeSender } from "#server/accounts/code-sender.ts";
 import { openPhotos, photoKey } from "#server/accounts/photo-store.ts";
 import { openCodes } from "#server/accounts/one-time-code.ts";
@@ -147,7 +147,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   const db = given ?? (await openDatabaseOf(config));
   closers.push(() => db.close());
   await seed(db, now(), config.demo !== "off");
-  if (config.feed.kind === "simulator") await openHouseMentors(db, now());
+  if (config.feed.kind === "simulator") await openBrokerMentors(db, now());
   const seedOfMarket = config.venue.seed ?? (await marketSeed(db));
   const held = config.venue.newIssues === true ? await heldCodes(db) : [];
   const venue = await openVenueOf(config.feed, { ...config.venue, seed: seedOfMarket, held }, log);

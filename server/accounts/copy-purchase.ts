@@ -151,7 +151,7 @@ class Purchase {
       if (typeof placement === "string") this.#leaveOut(wish, placement);
       return typeof placement !== "string";
     });
-    // Among equal remainders the first get a lot more: who is first is drawn anew for every act.
+    // Among equal remainders the first get a lot more: who is first is drawn for every act.
     const drawn = admitted.toSorted((a, b) => (a.requestId < b.requestId ? -1 : 1));
     const total = drawn.reduce((sum, { lots }) => sum + lots, 0);
     if (total === 0) return;

@@ -21,14 +21,14 @@ import type { CopyClockDeps } from "./copy-clock.ts";
 import { decideFor, DECIDE_EVERY_MS, LONG_MINUTES, MENTOR_CODES, POSITIONS } from "./mentor-strategy.ts";
 
 /** One of the broker's own. */
-interface House {
+interface OwnMentor {
   mentor_no: string;
   member_id: number;
   strategy: MentorStrategy;
   capital_cents: number;
 }
 
-const HOUSE =
+const OWN =
   "SELECT mentor_no, member_id, strategy, capital_cents FROM mentor WHERE strategy IS NOT NULL AND removed_at IS NULL ORDER BY mentor_no";
 const HELD = `SELECT * FROM "order" WHERE member_id = $1 AND status = 'holding' ORDER BY order_no`;
 const TICK_MS = SECOND_MS;
@@ -54,7 +54,7 @@ class MentorClock {
     const slot = Math.floor(at / DECIDE_EVERY_MS);
     if (slot === this.#slot || venue.phase(at) !== "open" || !venue.fresh(at)) return;
     this.#slot = slot;
-    const mentors = await query<House>(db.kysely, HOUSE);
+    const mentors = await query<OwnMentor>(db.kysely, OWN);
     if (mentors.length === 0) return;
     const closes = await this.#closes();
     for (const mentor of mentors) await this.#decide(mentor, slot, closes);
@@ -75,7 +75,7 @@ class MentorClock {
   }
 
   async #decide(
-    { mentor_no: mentorNo, member_id: memberId, strategy, capital_cents: capital }: House,
+    { mentor_no: mentorNo, member_id: memberId, strategy, capital_cents: capital }: OwnMentor,
     slot: number,
     closes: ReadonlyMap<string, number[]>,
   ): Promise<void> {

@@ -14,7 +14,7 @@ const INSERT = `INSERT INTO mentor (mentor_no, member_id, strategy, capital_cent
 VALUES ('T' || nextval('mentor_no'), $1, $2, $3, $4, $4)`;
 
 /** Makes those that are missing; one that an operator removed stays removed. Nobody can sign in to their accounts. */
-export async function openHouseMentors(db: Database, at: number): Promise<void> {
+export async function openBrokerMentors(db: Database, at: number): Promise<void> {
   for (const { strategy } of await query<{ strategy: string }>(db.kysely, MISSING, [MENTOR_STRATEGIES])) {
     const secret = { password: randomUUID(), guaranteeCode: randomUUID() };
     const secrets = await hashSecrets(secret);
