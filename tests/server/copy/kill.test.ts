@@ -55,7 +55,7 @@ async function prepare(): Promise<void> {
     await query(
       db.kysely,
       `INSERT INTO copy (copy_no, id, member_id, mentor_no, status, amount_cents, stop_percent, started_at, copies_from, until_at, version)
-      VALUES ('Y' || $1::text, $1, $2, 'T99', 'following', 1000000000, 90, 0, 0, 9000000000000, 1)`,
+      SELECT 'Y' || n, n, $2, 'T99', 'following', 1000000000, 90, 0, 0, 9000000000000, 1 FROM (SELECT $1::bigint AS n) AS numbered`,
       [900 + nth, id],
     );
   }
