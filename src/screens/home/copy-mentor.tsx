@@ -46,9 +46,11 @@ export function MentorPage({ mentorNo }: { mentorNo: string }) {
             <Recompute mentor={mentor} />
             <Months record={mentor.record} />
             {own ? (
-              <ButtonLink to={pathTo("/home/fllow", { part: "mine" })} tone="primary" block>
-                {t("copy.toMine")}
-              </ButtonLink>
+              <div>
+                <ButtonLink to={pathTo("/home/fllow", { part: "mine" })} tone="primary" block>
+                  {t("copy.toMine")}
+                </ButtonLink>
+              </div>
             ) : (
               <FollowForm mentor={mentor} rule={value.rule} />
             )}
@@ -153,9 +155,11 @@ function Recompute({ mentor }: { mentor: Mentor }) {
   };
   return (
     <>
-      <Button block busy={result?.state === "reading"} onClick={() => void recompute()}>
-        {t("copy.recompute")}
-      </Button>
+      <div>
+        <Button block busy={result?.state === "reading"} onClick={() => void recompute()}>
+          {t("copy.recompute")}
+        </Button>
+      </div>
       {result?.state === "failed" && (
         <p className={styles.trouble} role="alert">
           {t("copy.recomputeFailed")}
