@@ -70,15 +70,16 @@ interface Headers {
 let headers: Headers = { token: "", account: "" };
 let code = "" as Code;
 
-/** An instrument that the mentor can sell at once. */
+/** An instrument that the mentor can buy and sell at once. A new market has no prices in its first moments. */
 async function choose(server: ServerProcess): Promise<Code> {
   const list = await server.call("listInstruments", {}, headers);
   if (list?.status !== 1) throw new Error("no instruments");
-  for (const one of list.data.instruments.filter(
+  const fit = list.data.instruments.filter(
     ({ kind, tradable, sellLockSeconds, limitPercent }) => kind === "stock" && tradable && sellLockSeconds === 0 && limitPercent !== null,
-  )) {
-    const bought = await buy(server, one.code);
-    if (bought) return one.code;
+  );
+  for (let round = 0; round < 60; round += 1) {
+    for (const one of fit.slice(0, 10)) if (await buy(server, one.code)) return one.code;
+    await wait(500);
   }
   throw new Error("nothing could be bought");
 }
@@ -100,7 +101,7 @@ async function buy(server: ServerProcess, of: Code): Promise<OrderNo | null> {
   return reply?.status === 1 && reply.data.filledLots > 0 ? reply.data.orderNo : null;
 }
 
-/** Sells half of an order. */
+/** Sells a lot of an order. */
 const sell = (server: ServerProcess, orderNo: OrderNo) =>
   server.call(
     "closeOrder",
@@ -108,10 +109,17 @@ const sell = (server: ServerProcess, orderNo: OrderNo) =>
     headers,
   );
 
+/** The mentor's purchases, of which every other is sold in part. */
 async function trade(server: ServerProcess): Promise<void> {
-  for (let nth = 0; nth < ACTS; nth += 1) {
+  let acts = 0;
+  for (let attempt = 0; attempt < 20 * ACTS && acts < ACTS; attempt += 1) {
     const orderNo = await buy(server, code);
-    if (orderNo && nth % 2 === 0) await sell(server, orderNo);
+    if (!orderNo) {
+      await wait(50);
+      continue;
+    }
+    acts += 1;
+    if (acts % 2 === 0) await sell(server, orderNo);
   }
 }
 
