@@ -32,9 +32,11 @@ export interface CopyClockDeps {
   repeat?: typeof every | undefined;
 }
 
+/** What mentors traded and was not decided. A copy is not copied: two mentors who follow each other would buy without end. */
 const ACTS = `
 SELECT new.*, held.code, held.lot_shares, mentor.capital_cents,
-  held.direction = 'rise' AND held.funding = 'cash' AND held.market = 'board' AND NOT held.day_trade AND held.kind IN ('stock', 'etf') AS copyable
+  held.direction = 'rise' AND held.funding = 'cash' AND held.market = 'board' AND NOT held.day_trade AND held.kind IN ('stock', 'etf')
+    AND held.origin IS NULL AS copyable
 FROM (
   SELECT mentor_no, fill.member_id, fill.order_no, fill.side, fill.at, min(n) AS from_n, max(n) AS to_n, sum(lots)::integer AS lots,
     sum(lots * price)::bigint AS value

@@ -99,7 +99,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     },
   }),
   own("lending", "orders", ["lending_no"], { hidden: ["id"] }),
-  own("copy_part", "orders", ["id"]),
+  own("copy_part", "orders", ["id"], { hidden: ["lead_no", "from_n"] }),
   own("copy", "orders", ["copy_no"], { hidden: ["id"] }),
   own("mentor", "orders", ["mentor_no"]),
   own("savings_run", "orders", ["plan_no", "month"]),

@@ -1,22 +1,10 @@
 /** Tests copy trading: shares among followers, prices, what an amount allows, sales with the mentor, and stops. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { query } from "#server/db/database.ts";
+import { signByHand } from "#tests/support/signature.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import {
-  CAPITAL_CENTS,
-  copyOrders,
-  expectCleanBooks,
-  follow,
-  follower,
-  investor,
-  mentor,
-  newId,
-  parts,
-  passTicks,
-  priced,
-  read,
-} from "./fixture.ts";
+import { CAPITAL_CENTS, copyOrders, expectCleanBooks, follow, follower, mentor, newId, parts, passTicks, priced, read } from "./fixture.ts";
 
 let broker: TestBroker;
 beforeAll(async () => {
@@ -142,6 +130,21 @@ describe("a purchase of a mentor", () => {
     await broker.call("resumeCopy", member, { requestId: newId(), copyNo });
     await passTicks(broker);
     expect(await copyOrders(broker, member)).toEqual([]);
+  });
+
+  it("that is itself a copy is not copied, so that mentors who follow each other come to an end", async () => {
+    const [one, other] = [await mentor(broker), await mentor(broker)];
+    for (const { member } of [one, other]) {
+      await signByHand(broker, member, "copy");
+      await query(broker.db.kysely, "UPDATE member SET fund_password_hash = 'x' WHERE id = $1", [member]);
+    }
+    await follow(broker, one.member, other, { amount: 900_000 });
+    await follow(broker, other.member, one, { amount: 900_000 });
+    await broker.place(one.member, { lots: 10 });
+    await passTicks(broker);
+    await passTicks(broker);
+    expect((await copyOrders(broker, other.member)).map((order) => order.filled_lots)).toEqual([8]);
+    expect(await copyOrders(broker, one.member)).toEqual([]);
   });
 
   it("never trades with the mentor or among followers", async () => {
