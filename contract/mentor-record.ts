@@ -193,7 +193,7 @@ export function openProfitOf({ held }: Pick<MentorRecord, "held">, prices: Reado
   return cents(
     held.reduce((sum, { code, shares, costCents }) => {
       const value = worth(price(prices[code] ?? 0), Math.abs(shares));
-      return sum + (shares < 0 ? -value : value) - costCents;
+      return sum + Math.sign(shares) * value - costCents;
     }, 0),
   );
 }

@@ -82,7 +82,7 @@ describe("signing", () => {
   it("happens once: a second signature keeps the first", async () => {
     const id = await broker.newMember();
     const first = await signByHand(broker, id, "copy");
-    expect(first).toMatchObject({ kind: "copy", signedAt: broker.clock.now, version: 1 });
+    expect(first).toMatchObject({ kind: "copy", signedAt: broker.clock.now, version: 2 });
     broker.clock.now += 5_000;
     expect(await signByHand(broker, id, "copy")).toEqual(first);
   });
