@@ -11,6 +11,7 @@ import { MILLION } from "#contract/rule.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { pathTo } from "#src/paths.ts";
+import { useMinute } from "#src/screens/quote/offering-words.ts";
 import { takeCopy } from "#src/streams/copies.ts";
 import { useMember } from "#src/streams/member.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -34,8 +35,9 @@ const whole = (text: string): number | null => {
 export function FollowForm({ mentor, rule }: { mentor: Mentor; rule: CopyRule }) {
   const { t } = useTranslation();
   const member = useMember().value;
+  const now = useMinute();
   const missing = member ? missingFor("follow", member.facts) : [];
-  if (mentor.closesAt !== null && mentor.closesAt <= Date.now()) return <p className={styles.note}>{t("refusal.TRD_COPY_DEADLINE")}</p>;
+  if (mentor.closesAt !== null && mentor.closesAt <= now) return <p className={styles.note}>{t("refusal.TRD_COPY_DEADLINE")}</p>;
   return (
     <>
       <MissingNotice title={t("copy.blocked")} missing={missing} agreement="copy" supply={t("fund.supply")} />
@@ -114,23 +116,36 @@ function Follow({ mentor, rule }: { mentor: Mentor; rule: CopyRule }) {
           ))}
         </ChipRow>
       </div>
-      <FieldList
-        fields={[
-          {
-            label: t("copy.field.scale"),
-            value: amount === null ? "--" : formatRate(Math.round((amount * CENTS * MILLION) / mentor.capitalCents)),
-          },
-          {
-            label: t("copy.field.stopsAt"),
-            value: amount === null || stopPercent === null ? "--" : `TWD ${formatMoney(-amount * stopPercent)}`,
-          },
-          { label: t("copy.field.until"), value: formatDateTime(Date.now() + days * DAY_MS) },
-        ]}
-      />
+      <Terms mentor={mentor} amount={amount} stopPercent={stopPercent} days={days} />
       <RequestError request={request} />
       <Button type="submit" tone="primary" size="large" block busy={request.busy}>
         {t("copy.follow")}
       </Button>
     </form>
+  );
+}
+
+interface TermsProps {
+  mentor: Mentor;
+  amount: number | null;
+  stopPercent: number | null;
+  days: number;
+}
+
+/** What the entries come to. */
+function Terms({ mentor, amount, stopPercent, days }: TermsProps) {
+  const { t } = useTranslation();
+  const now = useMinute();
+  const scale = amount === null ? "--" : formatRate(Math.round((amount * CENTS * MILLION) / mentor.capitalCents));
+  // An amount in whole NT$ times a percentage is in cents.
+  const stopsAt = amount === null || stopPercent === null ? "--" : `TWD ${formatMoney(0 - amount * stopPercent)}`;
+  return (
+    <FieldList
+      fields={[
+        { label: t("copy.field.scale"), value: scale },
+        { label: t("copy.field.stopsAt"), value: stopsAt },
+        { label: t("copy.field.until"), value: formatDateTime(now + days * DAY_MS) },
+      ]}
+    />
   );
 }

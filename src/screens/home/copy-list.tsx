@@ -89,8 +89,8 @@ function useCopyFields(copy: Copy, stand: CopyStand | null): Field[] {
           { label: t("copy.field.open"), value: gain(stand.unrealisedCents) },
         ]
       : []),
-    { label: t("copy.field.stopsAt"), value: `${money((-copy.amountCents * copy.stopPercent) / 100)} (${copy.stopPercent}%)` },
-    { label: t("copy.field.slippage"), value: gain(-copy.slippageCents) },
+    { label: t("copy.field.stopsAt"), value: `${money((0 - copy.amountCents * copy.stopPercent) / 100)} (${copy.stopPercent}%)` },
+    { label: t("copy.field.slippage"), value: gain(0 - copy.slippageCents) },
     { label: t("copy.field.copied"), value: t("copy.copiedOf", { copied: copy.copied, leftOut: copy.leftOut }) },
     { label: t("copy.field.started"), value: formatDateTime(copy.startedAt) },
     copy.endedAt === null

@@ -9,6 +9,7 @@ import { isSameRecord, openProfitOf, recordOf } from "#contract/mentor-record.ts
 import type { MentorFill, MentorRecord } from "#contract/mentor-record.ts";
 import { MILLION } from "#contract/rule.ts";
 import { pathTo } from "#src/paths.ts";
+import { useMinute } from "#src/screens/quote/offering-words.ts";
 import { useInstrumentName } from "#src/screens/quote/sale-words.ts";
 import { readAllFills, useCopies, useMentors } from "#src/streams/copies.ts";
 import { Button, ButtonLink } from "#src/ui/button.tsx";
@@ -102,7 +103,7 @@ function useRecordFields({ record, capitalCents, prices, since, followers }: Men
 function RecordCard({ mentor }: { mentor: Mentor }) {
   const { t } = useTranslation();
   const nameOf = useInstrumentName();
-  const days = taipeiDay(Date.now()) - taipeiDay(mentor.since) + 1;
+  const days = taipeiDay(useMinute()) - taipeiDay(mentor.since) + 1;
   return (
     <Card label={t("copy.record")}>
       <p className={styles.strong}>{t("copy.pastOf", { count: days })}</p>

@@ -67,7 +67,9 @@ function PartRow({ part }: { part: CopyPart }) {
           {mentorPrice === null ? t("copy.noMentor") : t("copy.mentorAt", { price: formatPrice(mentorPrice) })}
         </span>
         {price !== null && <span className={styles.price}>{t("copy.ownAt", { price: formatPrice(price, 4) })}</span>}
-        {price !== null && mentorPrice !== null && <span className={styles.small}>{t("copy.slip", { amount: gain(-slippageCents) })}</span>}
+        {price !== null && mentorPrice !== null && (
+          <span className={styles.small}>{t("copy.slip", { amount: gain(0 - slippageCents) })}</span>
+        )}
       </span>
     </>
   );

@@ -6,6 +6,7 @@ import { formatRate } from "#contract/kernel/money.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import { openProfitOf } from "#contract/mentor-record.ts";
 import { pathTo } from "#src/paths.ts";
+import { useMinute } from "#src/screens/quote/offering-words.ts";
 import { useCopies, useMentors } from "#src/streams/copies.ts";
 import { Link, useQuery } from "#src/ui/link.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
@@ -85,7 +86,7 @@ function MentorRow({ mentor }: { mentor: Mentor }) {
   const nameOf = useMentorName();
   const copies = useCopies().value?.copies ?? [];
   const { record } = mentor;
-  const days = taipeiDay(Date.now()) - taipeiDay(mentor.since) + 1;
+  const days = taipeiDay(useMinute()) - taipeiDay(mentor.since) + 1;
   const follows = copies.some((copy) => copy.mentorNo === mentor.mentorNo && isOpenCopy(copy));
   return (
     <Link to={pathTo("/home/fllow", { mentor: mentor.mentorNo })} className={styles.row ?? ""}>
