@@ -15,6 +15,7 @@ import { copyEndpoints } from "./copy.ts";
 import { lendingEndpoints } from "./lending.ts";
 import { savingsPlanEndpoints } from "./savings-plan.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
+import { shortCoverEndpoints } from "./short-cover.ts";
 import { messageEndpoints } from "./message.ts";
 import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
@@ -98,6 +99,7 @@ export const endpoints = {
   ...conditionEndpoints,
   ...alertEndpoints,
   ...corporateActionEndpoints,
+  ...shortCoverEndpoints,
   ...messageEndpoints,
   ...newsEndpoints,
   ...preferenceEndpoints,

@@ -176,9 +176,11 @@ export const Fill = z.object({
 });
 export type Fill = z.infer<typeof Fill>;
 
-/** Why a position was closed: by the member, an exit order, the day-trade square-off, a margin call, its liquidation price, the
- * member's debt, or because the mentor sold or the copies were stopped. */
-export const CLOSE_CAUSES = ["member", "condition", "squareOff", "marginCall", "liquidation", "debt", "copy"] as const;
+/**
+ * Why a position was closed: by the member, an exit order, the day-trade square-off, a margin call, its liquidation price, the member's debt,
+ * a short because the register closes, or because the mentor sold or the copies were stopped.
+ */
+export const CLOSE_CAUSES = ["member", "condition", "squareOff", "marginCall", "liquidation", "debt", "shortCover", "copy"] as const;
 export const CloseCause = z.enum(CLOSE_CAUSES);
 export type CloseCause = z.infer<typeof CloseCause>;
 

@@ -69,19 +69,21 @@ interface Headers {
 
 let headers: Headers = { token: "", account: "" };
 let code = "" as Code;
+/** The answer to the latest purchase, for a failure. */
+let lastReply = "";
 
 /** An instrument that the mentor can buy and sell at once. A new market has no prices in its first moments. */
 async function choose(server: ServerProcess): Promise<Code> {
   const list = await server.call("listInstruments", {}, headers);
   if (list?.status !== 1) throw new Error("no instruments");
   const fit = list.data.instruments.filter(
-    ({ kind, tradable, sellLockSeconds, limitPercent }) => kind === "stock" && tradable && sellLockSeconds === 0 && limitPercent !== null,
+    ({ kind, tradable, sellLockSeconds, limitPercent }) => kind === "etf" && tradable && sellLockSeconds === 0 && limitPercent !== null,
   );
-  for (let round = 0; round < 60; round += 1) {
+  for (let round = 0; round < 40; round += 1) {
     for (const one of fit.slice(0, 10)) if (await buy(server, one.code)) return one.code;
     await wait(500);
   }
-  throw new Error("nothing could be bought");
+  throw new Error(`nothing could be bought: ${lastReply}`);
 }
 
 const newId = () => RequestId.parse(randomUUID());
@@ -98,6 +100,7 @@ async function buy(server: ServerProcess, of: Code): Promise<OrderNo | null> {
     validity: "ioc",
   } as Asked<"placeOrder">;
   const reply = await server.call("placeOrder", body, headers);
+  lastReply = JSON.stringify(reply);
   return reply?.status === 1 && reply.data.filledLots > 0 ? reply.data.orderNo : null;
 }
 
