@@ -12,6 +12,7 @@ import type {
   DepositFact,
   Fact,
   IdentityFact,
+  CopyFact,
   LendingFact,
   LoanFact,
   MarginFact,
@@ -93,6 +94,10 @@ export function isSavingsPlanFact(fact: Fact): fact is SavingsPlanFact {
 
 export function isLendingFact(fact: Fact): fact is LendingFact {
   return fact.type.startsWith("lending.");
+}
+
+export function isCopyFact(fact: Fact): fact is CopyFact {
+  return fact.type.startsWith("copy.");
 }
 
 export function isSubscriptionFact(fact: Fact): fact is SubscriptionFact | BookingFact {

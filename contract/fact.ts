@@ -14,6 +14,7 @@ import { Currency } from "./kernel/currency.ts";
 import { Code } from "./kernel/id.ts";
 import { Cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
+import { Copy, CopyFactType } from "./copy.ts";
 import { Lending, LendingFactType } from "./lending.ts";
 import { Loan, LoanFactType } from "./loan.ts";
 import { MarginAccount, MarginFactType } from "./margin.ts";
@@ -212,6 +213,10 @@ export const LendingFact = z.object({
 });
 export type LendingFact = z.infer<typeof LendingFact>;
 
+/** Following a mentor moved on; what the clock decided carries an inbox message. */
+export const CopyFact = z.object({ n: z.int(), at: EpochMs, type: CopyFactType, copy: Copy, message: z.optional(Message) });
+export type CopyFact = z.infer<typeof CopyFact>;
+
 /** An application for new shares, bonds or a placement moved on; what the member should know carries an inbox message. */
 export const SubscriptionFact = z.object({
   n: z.int(),
@@ -286,6 +291,7 @@ export const Fact = z.union([
   StakeFact,
   SavingsPlanFact,
   LendingFact,
+  CopyFact,
   RestrictionFact,
   CheckInFact,
   VoucherFact,

@@ -90,6 +90,9 @@ const ERASE_PARTS = [
     easing = NULL WHERE member_id = $1`,
   `UPDATE savings_plan SET status = 'ended', next_at = NULL, next_month = NULL, ended_at = (extract(epoch FROM now()) * 1000)::bigint
     WHERE member_id = $1 AND status <> 'ended'`,
+  `UPDATE copy SET status = 'stopped', reason = 'member', ended_at = (extract(epoch FROM now()) * 1000)::bigint
+    WHERE member_id = $1 AND status <> 'stopped'`,
+  "UPDATE mentor SET removed_at = (extract(epoch FROM now()) * 1000)::bigint WHERE member_id = $1 AND removed_at IS NULL",
   "DELETE FROM voucher WHERE member_id = $1 AND status <> 'used'",
 ];
 
