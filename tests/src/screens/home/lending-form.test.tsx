@@ -118,3 +118,10 @@ it("an agreement that was signed on another device opens the form", async () => 
   await settled(() => document.querySelector("form"));
   expect(words()).not.toContain(en.lending.blocked);
 });
+
+it("who holds nothing that can be lent is told so where an own offer is made", async () => {
+  mock("listPositions", () => accepted({ positions: [orderOf({ direction: "fall" })] }));
+  shown = await show(<OfferForm first={null} />);
+  await settled(() => words().includes(en.lending.noneHeld));
+  expect(words()).not.toContain(en.lending.heldNone);
+});
