@@ -125,6 +125,7 @@ test("two tabs show the same orders, and signing out of one signs out both", asy
   expect(await ordersOf(server)).toHaveLength(1);
 
   await first.page.bringToFront();
+  await ticket.getByRole("button", { name: "Done" }).click();
   await visit(first, "/information/setting");
   await named(first, "button", "Sign out").click();
   await first.page.locator("dialog[open]").getByRole("button", { name: "Sign out" }).click();

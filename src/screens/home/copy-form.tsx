@@ -11,7 +11,7 @@ import { MILLION } from "#contract/rule.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { pathTo } from "#src/paths.ts";
-import { useMinute } from "#src/screens/quote/offering-words.ts";
+import { useMinute } from "#src/screens/quote/use-minute.ts";
 import { takeCopy } from "#src/streams/copies.ts";
 import { useMember } from "#src/streams/member.ts";
 import { Button } from "#src/ui/button.tsx";

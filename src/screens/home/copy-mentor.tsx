@@ -9,7 +9,7 @@ import { isSameRecord, openProfitOf, recordOf } from "#contract/mentor-record.ts
 import type { MentorFill, MentorRecord } from "#contract/mentor-record.ts";
 import { MILLION } from "#contract/rule.ts";
 import { pathTo } from "#src/paths.ts";
-import { useMinute } from "#src/screens/quote/offering-words.ts";
+import { useMinute } from "#src/screens/quote/use-minute.ts";
 import { useInstrumentName } from "#src/screens/quote/sale-words.ts";
 import { readAllFills, useCopies, useMentors } from "#src/streams/copies.ts";
 import { Button, ButtonLink } from "#src/ui/button.tsx";

@@ -6,7 +6,7 @@ import { formatRate } from "#contract/kernel/money.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import { openProfitOf } from "#contract/mentor-record.ts";
 import { pathTo } from "#src/paths.ts";
-import { useMinute } from "#src/screens/quote/offering-words.ts";
+import { useMinute } from "#src/screens/quote/use-minute.ts";
 import { useCopies, useMentors } from "#src/streams/copies.ts";
 import { Link, useQuery } from "#src/ui/link.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";

@@ -5,7 +5,7 @@ import { isDrawn } from "#contract/offering-kind.ts";
 import { subscriptionState } from "#contract/subscription.ts";
 import type { OfferingEntry } from "#contract/offering.ts";
 import { shortName } from "#src/screens/quote/names.ts";
-import { useMinute } from "#src/screens/quote/offering-words.ts";
+import { useMinute } from "#src/screens/quote/use-minute.ts";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { useMember } from "#src/streams/member.ts";
 import { useOffering, useOfferingTerms, usePhases } from "#src/streams/offerings.ts";

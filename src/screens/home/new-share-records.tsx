@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { Subscription } from "#contract/subscription.ts";
 import { subscriptionState } from "#contract/subscription.ts";
-import { useMinute } from "#src/screens/quote/offering-words.ts";
+import { useMinute } from "#src/screens/quote/use-minute.ts";
 import { useApplications, usePhases } from "#src/streams/offerings.ts";
 import { classNames } from "#src/ui/class-names.ts";
 import { Button } from "#src/ui/button.tsx";

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { formatTime } from "#contract/kernel/time.ts";
 import { pathTo } from "#src/paths.ts";
 import { shortName } from "#src/screens/quote/names.ts";
-import { useMinute } from "#src/screens/quote/offering-words.ts";
+import { useMinute } from "#src/screens/quote/use-minute.ts";
 import { useOfferings, usePhases } from "#src/streams/offerings.ts";
 import type { SubscribedKind } from "#src/streams/offerings.ts";
 import { Link } from "#src/ui/link.tsx";

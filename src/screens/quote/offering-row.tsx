@@ -7,7 +7,8 @@ import { pathTo } from "#src/paths.ts";
 import { Link } from "#src/ui/link.tsx";
 import { shortName } from "./names.ts";
 import { basePrice, Premium } from "./offering-premium.tsx";
-import { useLots, useMinute, useNext, useSubscriptionWord } from "./offering-words.ts";
+import { useLots, useNext, useSubscriptionWord } from "./offering-words.ts";
+import { useMinute } from "./use-minute.ts";
 import styles from "./offering.module.css";
 
 /** The height of a row at a 16 px root. */

@@ -1,21 +1,10 @@
 /** The moments of an offering in words: which one comes next, and how far off it is, in whole minutes and without a hurry. */
-import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { grouped } from "#contract/kernel/money.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, formatDateTime, formatTime, taipeiDay } from "#contract/kernel/time.ts";
 import type { Offering } from "#contract/offering.ts";
 import type { SubscriptionState } from "#contract/subscription.ts";
 import { nextMoment } from "#src/streams/offerings.ts";
-
-/** The time now, once a minute: what is counted here never needs a second. */
-export function useMinute(): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = window.setInterval(() => setNow(Date.now()), MINUTE_MS);
-    return () => window.clearInterval(timer);
-  }, []);
-  return now;
-}
 
 /** A moment without its year and seconds, today without its day: `11.25 13:30`, `13:30`. */
 const shortMoment = (at: number, now: number): string =>
