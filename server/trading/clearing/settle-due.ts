@@ -5,6 +5,7 @@ import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { leaveNotice } from "#server/records/notice.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { isFirst } from "#server/trading/sequencer/once-in-batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { toSettlement } from "./settlement-due.ts";
 import type { SettlementRecord } from "./settlement-due.ts";
@@ -37,14 +38,15 @@ function tellPaid(batch: Batch, memberId: number, rows: readonly Row[]): void {
 
 /** Settles what a member has due, through the sequencer's queue. */
 async function settleMember(sequencer: Sequencer, memberId: number): Promise<void> {
-  let rows: Row[] = [];
+  let due: Row[] = [];
   await sequencer.submit({
     memberIds: [memberId],
     // Read under the member's lock, so that nothing is settled twice.
     prepare: async (tx, batch) => {
-      rows = await query<Row>(tx, DUE, [memberId, batch.at]);
+      due = await query<Row>(tx, DUE, [memberId, batch.at]);
     },
     decide: (batch) => {
+      const rows = due.filter(({ id }) => isFirst(batch, `settlement ${id}`));
       for (const { order_no: orderNo, amount_cents: amount } of rows) {
         const out = amount < 0;
         const move = { from: out ? "owing" : "unsettled", to: out ? "clearing" : "available", amount: Math.abs(amount) } as const;

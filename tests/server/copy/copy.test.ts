@@ -37,7 +37,7 @@ describe("a purchase of a mentor", () => {
     expect((await copyOrders(broker, large.member)).map((order) => order.filled_lots)).toEqual([3]);
     expect((await read(broker, small.member, small.copyNo)).copy).toMatchObject({ copied: 1, leftOut: 0, slippageCents: 0 });
     const facts = broker.published.filter(({ memberId }) => memberId === small.member).map(({ fact }) => fact.type);
-    expect(facts).toEqual(["copy.started", "order.placed", "order.filled", "copy.copied"]);
+    expect(facts).toEqual(["agreement.signed", "copy.started", "order.placed", "order.filled", "copy.copied"]);
   });
 
   it("is copied once, however often the clock looks and after a restart", async () => {
