@@ -2,33 +2,21 @@
  * The factors that move many instruments together: the market, every industry, bonds, foreign markets, commodities, crypto and
  * currencies.
  */
-import { normal } from "#server/venue/seeded-random.ts";
-import { Key, PURPOSE } from "#server/venue/keyed-random.ts";
+import { Key } from "#server/venue/keyed-random.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
-
-/** Daily volatility clusters: today's variance depends on yesterday's shock (GARCH 1,1). */
-const SHOCK = 0.08;
-const MEMORY = 0.89;
-/** Draws beyond `TAIL` are scaled up, which fattens the tails of the normal distribution. */
-const TAIL = 2.2;
-const TAIL_SCALE = 1.4;
-
-/** The next variance after a shock, around a long-run variance. */
-export function nextVariance(variance: number, shock: number, longRun: number): number {
-  return longRun * (1 - SHOCK - MEMORY) + SHOCK * shock * shock + MEMORY * variance;
-}
-
-/** A draw for one day: normal with fat tails. */
-export function draw(hash: number): number {
-  const value = normal(hash);
-  return value > TAIL || value < -TAIL ? value * TAIL_SCALE : value;
-}
+import { Component, barePath, fillSegment, jumpedBy, moveOf } from "./component.ts";
+import type { ComponentDay, ComponentModel } from "./component.ts";
+import { SEGMENTS } from "./day-clock.ts";
+import type { DayClock } from "./day-clock.ts";
 
 /** The daily moves of one factor, as log returns, by session. */
 export interface Factor {
+  day(session: number): ComponentDay;
   move(session: number): number;
-  /** The standard deviation the day was drawn with. */
-  deviation(session: number): number;
+  /** Its path at the ends of the day's segments and, last, at the close. */
+  nodes(session: number): Float64Array;
+  /** Its path at every mark; the last few are kept. */
+  path(session: number): Float64Array;
 }
 
 const DAILY: Readonly<Record<string, number>> = {
@@ -40,53 +28,77 @@ const DAILY: Readonly<Record<string, number>> = {
   currency: 0.002,
 };
 const INDUSTRY_DAILY = 0.0062;
-/** How fast a factor's level reverts to its mean, which keeps years of prices within plausible bounds. */
-const MEAN_REVERSION = 0.004;
+
+/** The long-run standard deviation of a factor's day, without jumps; any other name is an industry's. */
+export const dailyOf = (name: string): number => DAILY[name] ?? INDUSTRY_DAILY;
+
+const MARKET: Omit<ComponentModel, "deviation"> = {
+  roughness: 1.35,
+  tails: 4,
+  jumps: { chance: () => 0.008, up: 0.2, meanUp: 0.055, meanDown: 0.055 },
+};
+const OTHERS: Omit<ComponentModel, "deviation"> = { roughness: 1.3, tails: null, jumps: null };
+const KEPT_PATHS = 4;
+/** More than the sessions of the visible history. */
+const KEPT_DAYS = 2048;
 
 class FactorPath implements Factor {
-  readonly #key: Key;
-  readonly #longRun: number;
-  readonly #moves: number[] = [];
-  readonly #deviations: number[] = [];
-  #level = 0;
-  #variance: number;
+  readonly #component: Component;
+  readonly #clock: DayClock;
+  readonly #paths = new Map<number, Float64Array>();
+  #nodes: { session: number; at: Float64Array } | null = null;
 
-  constructor(seed: Seed, name: string) {
-    this.#key = Key.of(seed, `factor ${name}`);
-    this.#longRun = (DAILY[name] ?? INDUSTRY_DAILY) ** 2;
-    this.#variance = this.#longRun;
+  constructor(component: Component, clock: DayClock) {
+    this.#component = component;
+    this.#clock = clock;
   }
 
-  #extendTo(session: number): void {
-    for (let next = this.#moves.length; next <= session; next += 1) {
-      const deviation = Math.sqrt(this.#variance);
-      const shock = deviation * draw(this.#key.draw(PURPOSE.shock, next));
-      const move = shock - MEAN_REVERSION * this.#level;
-      this.#level += move;
-      this.#variance = nextVariance(this.#variance, shock, this.#longRun);
-      this.#moves.push(move);
-      this.#deviations.push(deviation);
-    }
+  day(session: number): ComponentDay {
+    return this.#component.day(session);
   }
 
   move(session: number): number {
-    if (session >= this.#moves.length) this.#extendTo(session);
-    return this.#moves[session] ?? 0;
+    return moveOf(this.day(session));
   }
 
-  deviation(session: number): number {
-    if (session >= this.#moves.length) this.#extendTo(session);
-    return this.#deviations[session] ?? 0;
+  nodes(session: number): Float64Array {
+    if (this.#nodes?.session === session) return this.#nodes.at;
+    const { passed, nodes, minutes } = this.#clock;
+    const day = this.day(session);
+    const at = barePath(this.#clock, this.#component.key, day);
+    for (let nth = 0; nth < at.length; nth += 1)
+      at[nth] = (at[nth] ?? 0) + day.gap + jumpedBy(day, passed[nth > SEGMENTS ? minutes : (nodes[nth] ?? 0)] ?? 0);
+    this.#nodes = { session, at };
+    return at;
+  }
+
+  path(session: number): Float64Array {
+    const kept = this.#paths.get(session);
+    if (kept) return kept;
+    const { passed, continuous, minutes } = this.#clock;
+    const { key } = this.#component;
+    const day = this.day(session);
+    const bare = barePath(this.#clock, key, day);
+    const path = new Float64Array(minutes + 1);
+    for (let segment = 0; segment < SEGMENTS; segment += 1) fillSegment(path, this.#clock, key, day, bare, segment);
+    path.fill(bare[SEGMENTS] ?? 0, continuous, minutes);
+    path[minutes] = bare[SEGMENTS + 1] ?? 0;
+    for (let mark = 0; mark <= minutes; mark += 1) path[mark] = (path[mark] ?? 0) + day.gap + jumpedBy(day, passed[mark] ?? 0);
+    this.#paths.set(session, path);
+    const oldest = this.#paths.keys().next().value;
+    if (this.#paths.size > KEPT_PATHS && oldest !== undefined) this.#paths.delete(oldest);
+    return path;
   }
 }
 
 /** Returns factors by name; each is created once. */
-export function factorsOf(seed: Seed): (name: string) => Factor {
+export function factorsOf(seed: Seed, clock: DayClock, calm: readonly [after: number, until: number]): (name: string) => Factor {
   const factors = new Map<string, Factor>();
   return (name) => {
     const existing = factors.get(name);
     if (existing) return existing;
-    const factor = new FactorPath(seed, name);
+    const model = { deviation: dailyOf(name), ...(name === "market" ? MARKET : OTHERS) };
+    const factor = new FactorPath(new Component(Key.of(seed, `factor ${name}`), model, calm, KEPT_DAYS), clock);
     factors.set(name, factor);
     return factor;
   };

@@ -1,9 +1,10 @@
 /** The market of one seed: its instruments, and every day and minute it ever had or will have, generated on demand. */
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
-import { DailyProcess, dayOf, firstOf } from "./daily-process.ts";
+import { DailyProcess, dayOf, debutVariance, firstOf } from "./daily-process.ts";
 import type { Day, Start, InstrumentModel } from "./daily-process.ts";
 import { exEventsOf, termsOf } from "./corporate-actions.ts";
+import { clockOf } from "./day-clock.ts";
 import { factorsOf } from "./factor-model.ts";
 import type { Factor } from "./factor-model.ts";
 import { Key } from "#server/venue/keyed-random.ts";
@@ -18,8 +19,10 @@ import type { Hours } from "#server/venue/calendar/session-rules.ts";
 import { arrange, listReferenceData } from "#server/venue/reference-data/listings.ts";
 import type { ReferenceData } from "#server/venue/reference-data/listings.ts";
 
-/** Sessions the process runs before a session so that its reference is right (a locked close needs the close before it). */
-const LEAD_SESSIONS = 3;
+/** Sessions a reader runs before its first one so that its reference is right: a locked close depends on the close before it. */
+const LEAD_SESSIONS = 12;
+/** Calm sessions up to the anchor day, on which every price is a known one: none of them locks. */
+const CALM_SESSIONS = 16;
 
 export interface SeededMarket {
   /** The key of random draws that belong to no single instrument. */
@@ -98,22 +101,20 @@ export function marketOf(seed: Seed, hours: Hours, codes?: readonly string[], ra
   const debuts = issues?.debuts() ?? [];
   const referenceData = withIssues(listed, debuts);
   const key = Key.of(seed, "market");
-  const factor = factorsOf(seed);
+  const calm = [calendar.anchor - CALM_SESSIONS, calendar.anchor] as const;
+  const factor = factorsOf(seed, clockOf(calendar), calm);
   const market: Factor = factor("market");
   const models = referenceData.listings.map((listing): InstrumentModel | null => {
     if (listing.basket) return null;
     const { kind, limitPercent, listedDay, row } = listing.instrument;
     const debut = debuts[row - (referenceData.listings.length - debuts.length)];
-    const parameters = priceParametersOf(listing, seed, calendar.sessionsPerYear, factor);
+    const variance = debut && debutVariance(debut.listed);
+    const parameters = priceParametersOf(listing, seed, { sessionsPerYear: calendar.sessionsPerYear, calm, factor }, variance);
     const events = exEventsOf(listing, parameters.key, calendar);
-    const known = { kind, limitPercent, events, anchor: listing.anchor, market, calendar };
-    if (debut) {
-      const { listed, freeSessions, fair } = debut;
-      // No level is its home: it would be its fair value.
-      return { ...known, listed, freeSessions, debut: fair, parameters: { ...parameters, pull: 0 } };
-    }
+    const known = { kind, limitPercent, events, anchor: listing.anchor, market, calendar, parameters };
+    if (debut) return { ...known, listed: debut.listed, freeSessions: debut.freeSessions, debut: debut.fair };
     const listed = listedDay > 0 ? calendar.sessionOn(listedDay) : 0;
-    return { ...known, listed, freeSessions: FREE_DAYS, debut: null, parameters };
+    return { ...known, listed, freeSessions: FREE_DAYS, debut: null };
   });
   const profiles = new Map<number, SessionProfile>();
   return {
@@ -126,7 +127,7 @@ export function marketOf(seed: Seed, hours: Hours, codes?: readonly string[], ra
     sessionProfile(session) {
       const cached = profiles.get(session);
       if (cached) return cached;
-      const profile = sessionProfileOf(key, session, calendar, market.deviation(session));
+      const profile = sessionProfileOf(key, session, calendar);
       profiles.set(session, profile);
       const oldest = profiles.keys().next().value;
       if (profiles.size > 16 && oldest !== undefined) profiles.delete(oldest);

@@ -1,0 +1,191 @@
+/**
+ * A component of prices: what the whole market, an industry or one instrument adds to them. Its day is drawn from the key alone, and
+ * whatever is known of it, its next move is zero on average: nothing that happened tells what will.
+ */
+import { PURPOSE } from "#server/venue/keyed-random.ts";
+import type { Key } from "#server/venue/keyed-random.ts";
+import { mix, normal, unit } from "#server/venue/seeded-random.ts";
+import { SEGMENTS } from "./day-clock.ts";
+import type { DayClock } from "./day-clock.ts";
+import { Regime } from "./regime.ts";
+
+/** The part of a day's variance that comes with the open. */
+export const GAP_PART = 0.4;
+/** The part of the jumps that come with it. */
+const OPEN_JUMPS = 0.6;
+/** The widest day of a component in the calm before known prices. */
+const CALM_DEVIATION = 0.016;
+
+/** Jumps on news: how likely one is on a day in a regime, how many go up, and how far they go on average either way. */
+export interface Jumps {
+  chance(regime: number): number;
+  up: number;
+  meanUp: number;
+  meanDown: number;
+}
+
+export interface ComponentModel {
+  /** The long-run standard deviation of a day, without jumps. */
+  deviation: number;
+  /** How far regimes are apart, from 1 on. */
+  roughness: number;
+  /** Degrees of freedom of the day's Student distribution; null for a normal one. */
+  tails: number | null;
+  jumps: Jumps | null;
+  /** Further factors of a session's variance. */
+  variance?: (session: number) => number;
+}
+
+/** The day of a component, in log returns. */
+export interface ComponentDay {
+  session: number;
+  /** The standard deviation it was drawn with, without jumps. */
+  deviation: number;
+  /** The regime of the session. */
+  regime: number;
+  /** From the reference to the open, with the jump that came overnight. */
+  gap: number;
+  /** From the open to the close, without jumps. */
+  rest: number;
+  /** The jump during the day, and when by the day's clock: past its end on a day without one. */
+  jump: number;
+  jumpAt: number;
+  /** What gives back the mean of a jump that may still come, over the whole day; until it comes. */
+  drift: number;
+}
+
+/** What a chance of a jump adds on average. */
+const meanOf = ({ up, meanUp, meanDown }: Jumps): number => up / (1 - meanUp) + (1 - up) / (1 + meanDown) - 1;
+
+/** How many times the usual variance a day has whose moves are to follow a Student distribution (Wilson and Hilferty). */
+function tailFactor(freedom: number, draw: number): number {
+  const width = 2 / (9 * freedom);
+  return (freedom - 2) / (freedom * (1 - width + draw * Math.sqrt(width)) ** 3);
+}
+
+/** How far a day is at a moment of its clock beside the path between its ends. */
+export const jumpedBy = ({ jump, jumpAt, drift }: ComponentDay, passed: number): number =>
+  passed >= jumpAt ? jump + drift * jumpAt : drift * passed;
+
+/** The whole day's move. */
+export const moveOf = (day: ComponentDay): number => day.gap + day.rest + jumpedBy(day, 1);
+
+/** Draws the path between the ends of a day at a mark between two others. */
+function between(clock: DayClock, key: Key, { session, deviation }: ComponentDay, mid: number, below: number, above: number): number {
+  const scale = deviation * Math.sqrt(1 - GAP_PART) * (clock.root[mid] ?? 0);
+  return below + (above - below) * (clock.share[mid] ?? 0) + scale * normal(key.draw(PURPOSE.path, session, mid));
+}
+
+/** The day at the ends of its segments and, last, at its close; without its gap and its jumps. */
+export function barePath(clock: DayClock, key: Key, day: ComponentDay): Float64Array {
+  const at = new Float64Array(SEGMENTS + 2);
+  const { continuous, minutes, nodes } = clock;
+  at[SEGMENTS + 1] = day.rest;
+  at[SEGMENTS] = continuous < minutes ? between(clock, key, day, continuous, 0, day.rest) : day.rest;
+  for (let step = SEGMENTS / 2; step >= 1; step /= 2)
+    for (let nth = step; nth < SEGMENTS; nth += 2 * step)
+      at[nth] = between(clock, key, day, nodes[nth] ?? 0, at[nth - step] ?? 0, at[nth + step] ?? 0);
+  return at;
+}
+
+/** The day at one mark within a segment; without its gap and its jumps. */
+export function bareAt(clock: DayClock, key: Key, day: ComponentDay, bare: Float64Array, segment: number, mark: number): number {
+  let lo = clock.nodes[segment] ?? 0;
+  let hi = clock.nodes[segment + 1] ?? 0;
+  let below = bare[segment] ?? 0;
+  let above = bare[segment + 1] ?? 0;
+  if (mark <= lo) return below;
+  if (mark >= hi) return above;
+  while (true) {
+    const mid = (lo + hi) >> 1;
+    const middle = between(clock, key, day, mid, below, above);
+    if (mid === mark) return middle;
+    if (mark < mid) {
+      hi = mid;
+      above = middle;
+    } else {
+      lo = mid;
+      below = middle;
+    }
+  }
+}
+
+/** Fills in the marks between two whose values are there. */
+function fill(into: Float64Array, lo: number, hi: number, clock: DayClock, key: Key, day: ComponentDay): void {
+  if (hi - lo < 2) return;
+  const mid = (lo + hi) >> 1;
+  into[mid] = between(clock, key, day, mid, into[lo] ?? 0, into[hi] ?? 0);
+  fill(into, lo, mid, clock, key, day);
+  fill(into, mid, hi, clock, key, day);
+}
+
+/** Fills in the marks of a segment, its ends included; without gap and jumps. */
+export function fillSegment(into: Float64Array, clock: DayClock, key: Key, day: ComponentDay, bare: Float64Array, segment: number): void {
+  const [lo, hi] = [clock.nodes[segment] ?? 0, clock.nodes[segment + 1] ?? 0];
+  into[lo] = bare[segment] ?? 0;
+  into[hi] = bare[segment + 1] ?? 0;
+  fill(into, lo, hi, clock, key, day);
+}
+
+export class Component {
+  readonly key: Key;
+  readonly #model: ComponentModel;
+  readonly #regime: Regime;
+  readonly #calm: readonly [after: number, until: number];
+  readonly #meanJump: number;
+  readonly #words = new Int32Array(4);
+  /** Days by session; further ones replace those `kept` sessions before. */
+  readonly #days: (ComponentDay | undefined)[] = [];
+  readonly #kept: number;
+
+  /** Sessions `after` one up to `until` another are calm: at their end every price is a known one. */
+  constructor(key: Key, model: ComponentModel, calm: readonly [after: number, until: number], kept = 1) {
+    this.key = key;
+    this.#model = model;
+    this.#regime = new Regime(key, 0, model.roughness);
+    this.#calm = calm;
+    this.#kept = kept;
+    this.#meanJump = model.jumps ? meanOf(model.jumps) : 0;
+  }
+
+  day(session: number): ComponentDay {
+    const slot = session % this.#kept;
+    const known = this.#days[slot];
+    if (known?.session === session) return known;
+    return (this.#days[slot] = this.#draw(session));
+  }
+
+  #draw(session: number): ComponentDay {
+    const words = this.#words;
+    const { deviation: usual, tails, variance: further } = this.#model;
+    this.key.drawAll(words, PURPOSE.shock, session);
+    const calm = session > this.#calm[0] && session <= this.#calm[1];
+    const regime = this.#regime.at(session);
+    const tail = tails === null ? 1 : tailFactor(tails, normal(words[2] ?? 0));
+    const variance = calm ? Math.min(usual, CALM_DEVIATION) ** 2 : usual * usual * regime * tail * (further?.(session) ?? 1);
+    const part = (of: number, word: number): number => Math.sqrt(of * variance) * normal(words[word] ?? 0) - (of * variance) / 2;
+    const day = { session, deviation: Math.sqrt(variance), regime, gap: part(GAP_PART, 0), rest: part(1 - GAP_PART, 1) };
+    const { jumps } = this.#model;
+    return { ...day, jump: 0, jumpAt: Infinity, drift: 0, ...(jumps && !calm && this.#jumps(jumps, day, words[3] ?? 0)) };
+  }
+
+  /** Jumps come beside the path: inside it the path would run towards them. */
+  #jumps(jumps: Jumps, { session, regime, gap }: Pick<ComponentDay, "session" | "regime" | "gap">, word: number): Partial<ComponentDay> {
+    const chance = jumps.chance(regime);
+    const overnight = OPEN_JUMPS * chance;
+    const during = chance - overnight;
+    const jumpAt = -Math.log(Math.max(unit(this.key.draw(PURPOSE.jump, session, 0)), 1e-10)) / during;
+    return {
+      gap: gap - Math.log1p(overnight * this.#meanJump) + (unit(word) < overnight ? this.#jump(jumps, session, 1) : 0),
+      jumpAt,
+      jump: jumpAt <= 1 ? this.#jump(jumps, session, 2) : 0,
+      drift: -during * this.#meanJump,
+    };
+  }
+
+  #jump({ up, meanUp, meanDown }: Jumps, session: number, which: number): number {
+    const bits = this.key.draw(PURPOSE.jump, session, which);
+    const size = -Math.log(Math.max(unit(mix(bits, 1)), 1e-10));
+    return unit(bits) < up ? size * meanUp : -size * meanDown;
+  }
+}

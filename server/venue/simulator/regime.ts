@@ -1,0 +1,40 @@
+/** Regimes: a product of factors that change at ever longer intervals (Calvet and Fisher), so that calm and wild times last, without a state. */
+import { PURPOSE } from "#server/venue/keyed-random.ts";
+import type { Key } from "#server/venue/keyed-random.ts";
+import { unit } from "#server/venue/seeded-random.ts";
+
+/** How many factors there are, and how much longer each lasts than the one before. */
+const FACTORS = 8;
+const LONGER = 2.4;
+const LENGTHS = Array.from({ length: FACTORS }, (_, nth) => LONGER ** nth);
+
+export class Regime {
+  readonly #key: Key;
+  readonly #nth: number;
+  readonly #phases: readonly number[];
+  readonly #blocks = new Int32Array(FACTORS).fill(-1);
+  readonly #high = new Uint8Array(FACTORS);
+  readonly #levels: readonly number[];
+
+  /** `roughness`: what each factor is in a wild time, above 1; in a calm one as far below. `nth` tells an instrument's regimes apart. */
+  constructor(key: Key, nth: number, roughness: number) {
+    this.#key = key;
+    this.#nth = nth;
+    this.#phases = LENGTHS.map((length, which) => length * unit(key.draw(PURPOSE.regime, -1, nth, which)));
+    this.#levels = Array.from({ length: FACTORS + 1 }, (_, wild) => roughness ** wild * (2 - roughness) ** (FACTORS - wild));
+  }
+
+  /** The product in a session: 1 on average. */
+  at(session: number): number {
+    let wild = 0;
+    for (let which = 0; which < FACTORS; which += 1) {
+      const block = Math.floor((session + (this.#phases[which] ?? 0)) / (LENGTHS[which] ?? 1));
+      if (block !== this.#blocks[which]) {
+        this.#blocks[which] = block;
+        this.#high[which] = this.#key.draw(PURPOSE.regime, block, this.#nth, which) & 1;
+      }
+      wild += this.#high[which] ?? 0;
+    }
+    return this.#levels[wild] ?? 1;
+  }
+}
