@@ -10,6 +10,7 @@ import type { ExEvent } from "./corporate-actions.ts";
 import { clockOf } from "./day-clock.ts";
 import { shapeOf } from "./day-shape.ts";
 import type { Moves } from "./day-shape.ts";
+import type { Earlier } from "./earlier-process.ts";
 import type { Factor } from "./factor-model.ts";
 import type { PriceParameters } from "./price-parameters.ts";
 
@@ -59,10 +60,12 @@ export interface InstrumentModel {
   parameters: PriceParameters;
   market: Factor;
   calendar: Calendar;
+  /** What its first sessions were drawn from, in a market that had other rules of prices; null for one that had not. */
+  earlier: Earlier | null;
 }
 
 /** Whether a session is one of the first after listing, which have no price limits. */
-const isFree = ({ listed, freeSessions }: Pick<InstrumentModel, "listed" | "freeSessions">, session: number): boolean =>
+export const isFree = ({ listed, freeSessions }: Pick<InstrumentModel, "listed" | "freeSessions">, session: number): boolean =>
   listed > 0 && session < listed + freeSessions;
 
 /** How much more a new issue varies on its first day; it calms down within weeks. */
@@ -110,6 +113,9 @@ function sharesAt({ events, calendar }: Pick<InstrumentModel, "events" | "calend
   return shares;
 }
 
+/** Rounds a change of a level to a binary fraction, so that sums are the same from wherever they begin. */
+const exact = (change: number): number => Math.round(change * 2 ** 40) / 2 ** 40;
+
 /**
  * The price of one instrument without limits, session after session. `level` is the logarithm of the session's last price over the
  * anchor price; on the anchor day it is zero.
@@ -131,6 +137,11 @@ export class DailyProcess {
     this.session = session;
     this.#level = level;
     this.shares = sharesAt(model, session);
+  }
+
+  /** A process that goes on from a session's close. */
+  static after(model: InstrumentModel, session: number, close: number): DailyProcess {
+    return new DailyProcess(model, session, exact(Math.log(close / (model.debut ?? model.anchor))));
   }
 
   /** A process advanced to a session. */
@@ -163,17 +174,17 @@ export class DailyProcess {
     const { parameters, events, market } = this.#model;
     this.session += 1;
     const { session } = this;
-    this.#level += this.#overnight();
+    this.#level += exact(this.#overnight());
     this.event = events.find((event) => event.session === session) ?? null;
     if (this.event) {
-      this.#level += Math.log(remainingFraction(this.event));
-      this.shares *= shareGrowth(this.event);
+      this.#level += exact(Math.log(remainingFraction(this.event)));
+      this.shares = sharesAt(this.#model, session);
     }
     this.base = this.#origin * Math.exp(this.#level);
     this.#moves = null;
     const { own, beta, gamma, group } = parameters;
     const move = moveOf(own.day(session)) + beta * market.move(session) + gamma * group.move(session);
-    this.#level += move + movesOf(this.#model, session).drift;
+    this.#level += exact(move + movesOf(this.#model, session).drift);
   }
 
   /** What moves the session's price. */
@@ -200,24 +211,41 @@ function observed(model: InstrumentModel, session: number, reference: number): (
 }
 
 /** How much more than usual is traded in a session: more for a while, in wild times, on days of large moves. */
-function activity(model: InstrumentModel, { moves }: DailyProcess, move: number): number {
-  const { key } = model.parameters;
-  const { session, regime } = moves.own;
+function activity({ parameters }: InstrumentModel, { own: { session, regime } }: Moves, move: number): number {
+  const { key, volumes } = parameters;
   const drawn = normal(key.draw(PURPOSE.bar, session, 4));
-  return 0.9 * Math.log(model.parameters.volumes.at(session)) + 0.35 * Math.log(regime) + 6 * Math.abs(move) + 0.39 * drawn;
+  return 0.9 * Math.log(volumes.at(session)) + 0.35 * Math.log(regime) + 6 * Math.abs(move) + 0.39 * drawn;
 }
 
 /** The bar of a session from its starting point and its close. */
-export function dayOf(model: InstrumentModel, daily: DailyProcess, { reference, previous, shares }: Start, close: number): Day {
-  const { parameters, calendar } = model;
+export function barOf(
+  model: InstrumentModel,
+  { session, base, moves, volume }: Pick<Day, "session" | "base" | "moves" | "volume">,
+  start: Start,
+  close: number,
+): Day {
+  const shown = observed(model, session, start.reference);
+  const shape = shapeOf(moves, model.parameters.key, clockOf(model.calendar));
+  const priceAt = (value: number): number => shown(base * Math.exp(value));
+  return {
+    session,
+    ...start,
+    open: priceAt(shape.at[0] ?? 0),
+    high: Math.max(close, priceAt(shape.high)),
+    low: Math.min(close, priceAt(shape.low)),
+    close,
+    volume,
+    deviation: Math.sqrt(moves.variance),
+    ...limitsIn(model, session, start.reference),
+    base,
+    moves,
+  };
+}
+
+/** The bar of a process's session. */
+export function dayOf(model: InstrumentModel, daily: DailyProcess, start: Start, close: number): Day {
   const { session, base, moves } = daily;
-  const limits = limitsIn(model, session, reference);
-  const shown = observed(model, session, reference);
-  const shape = shapeOf(moves, parameters.key, clockOf(calendar));
-  const high = Math.max(close, shown(base * Math.exp(shape.high)));
-  const low = Math.min(close, shown(base * Math.exp(shape.low)));
-  const average = parameters.baseLots * calendar.exchangeDays * shares;
-  const volume = Math.max(MIN_LOTS, Math.round(average * Math.exp(activity(model, daily, Math.log(close / reference)))));
-  const bar = { session, reference, previous, shares, open: shown(base * Math.exp(shape.at[0] ?? 0)), high, low, close, volume };
-  return { ...bar, deviation: Math.sqrt(moves.variance), ...limits, base, moves };
+  const average = model.parameters.baseLots * model.calendar.exchangeDays * start.shares;
+  const volume = Math.max(MIN_LOTS, Math.round(average * Math.exp(activity(model, moves, Math.log(close / start.reference)))));
+  return barOf(model, { session, base, moves, volume }, start, close);
 }

@@ -37,7 +37,7 @@ const MARKET: Omit<ComponentModel, "deviation"> = {
   tails: 4,
   jumps: { chance: () => 0.008, up: 0.2, meanUp: 0.055, meanDown: 0.055 },
 };
-const OTHERS: Omit<ComponentModel, "deviation"> = { roughness: 1.3, tails: null, jumps: null };
+const OTHERS: Omit<ComponentModel, "deviation"> = { roughness: 1.2, tails: null, jumps: null };
 const KEPT_PATHS = 4;
 /** More than the sessions of the visible history. */
 const KEPT_DAYS = 2048;

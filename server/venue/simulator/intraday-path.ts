@@ -30,12 +30,8 @@ export interface Bar {
   volume: number;
 }
 
-/** Where a segment touches an extreme of the day, and how far its path is moved there. */
-interface Touch {
-  mark: number;
-  segment: number;
-  by: number;
-}
+/** The lots reserved for a minute in which an extreme is touched: with fewer its trades could not show it. */
+const TOUCH_LOTS = 4;
 
 /** The path of one instrument through one session. Marks are minute borders, 0 to `minutes`. */
 export class Path {
@@ -50,10 +46,11 @@ export class Path {
   readonly #flow2: Float64Array;
   readonly #minutes: number;
   readonly #auction: boolean;
-  /** The marks at both ends and where the day's extremes are touched. */
-  readonly #marks: readonly number[];
-  /** How far the path of a segment is moved at its touches, so that it goes as far as its extreme and no further. */
-  readonly #touches: readonly Touch[];
+  /** The marks that end the minutes in which the day's extremes are touched. */
+  readonly #top: number;
+  readonly #bottom: number;
+  /** Both of them, in order. */
+  readonly #touches: readonly number[];
   readonly #bounce: number;
   readonly #reserved: number;
   /** The tick size of all the day's prices; 0 when the day crosses into another price band. */
@@ -76,9 +73,11 @@ export class Path {
     this.#flow2 = profile.flows[this.#key.draw(PURPOSE.path, day.session, -2) & (FLOWS - 1)] ?? new Float64Array(0);
     this.#minutes = minutes;
     this.#auction = continuous < minutes;
-    this.#touches = this.#findTouches();
-    this.#marks = [0, ...this.#touches.map(({ mark }) => mark), minutes];
-    this.#reserved = this.#marks.length + 1;
+    const { top, bottom } = this.#findTouches();
+    this.#top = top;
+    this.#bottom = bottom;
+    this.#touches = [Math.min(top, bottom), Math.max(top, bottom)];
+    this.#reserved = 3 + TOUCH_LOTS * this.#touches.length;
     const tick = tickSize(model.kind, day.low);
     this.#tick = tickSize(model.kind, day.high) === tick ? tick : 0;
     const minuteMove = (day.deviation * day.reference) / Math.sqrt(minutes) / tickSize(model.kind, day.reference);
@@ -88,17 +87,12 @@ export class Path {
   }
 
   /** Where the day's extremes are touched: where the path of their segments goes furthest anyway. */
-  #findTouches(): Touch[] {
-    const { high, low, highSegment, lowSegment } = this.#shape;
+  #findTouches(): { top: number; bottom: number } {
+    const { highSegment, lowSegment } = this.#shape;
     const path = new Float64Array(this.#minutes + 1);
     this.#fillSegment(path, highSegment);
     if (lowSegment !== highSegment) this.#fillSegment(path, lowSegment);
-    const top = this.#furthest(path, highSegment, 1);
-    const bottom = this.#furthest(path, lowSegment, -1);
-    return [
-      { mark: top, segment: highSegment, by: high - (path[top] ?? 0) },
-      { mark: bottom, segment: lowSegment, by: low - (path[bottom] ?? 0) },
-    ].toSorted((a, b) => a.mark - b.mark);
+    return { top: this.#furthest(path, highSegment, 1), bottom: this.#furthest(path, lowSegment, -1) };
   }
 
   /** The mark inside a segment where a path is highest or lowest. */
@@ -111,7 +105,7 @@ export class Path {
     return best;
   }
 
-  /** Fills in the logarithms of the prices of a segment, before its touches. */
+  /** Fills in the logarithms of the prices of a segment, before they are mirrored. */
   #fillSegment(path: Float64Array, segment: number): void {
     const { nodes } = this.#clock;
     fillSegment(path, this.#clock, this.#key, this.day.moves.own, this.#shape.bare, segment);
@@ -137,7 +131,7 @@ export class Path {
       return { high: bar.high, low: bar.low, mean: (bar.open + bar.high + bar.low + bar.close) / 4 };
     };
     return volatilityHalts(
-      { marks, traded, continuous, range: rangeOf, turningMarks: this.#marks, priceAt: (mark) => this.#raw(mark) },
+      { marks, traded, continuous, range: rangeOf, turningMarks: this.#touches, priceAt: (mark) => this.#touched(mark) ?? this.#raw(mark) },
       rule,
     );
   }
@@ -175,29 +169,10 @@ export class Path {
     return at;
   }
 
-  /** How far a mark is moved for the touches of its segment: by lines from its ends to them. */
-  #moved(mark: number, segment: number): number {
-    let from = this.#clock.nodes[segment] ?? 0;
-    let before = 0;
-    let touched = false;
-    for (const touch of this.#touches) {
-      if (touch.segment !== segment) continue;
-      if (mark <= touch.mark) return before + ((touch.by - before) * (mark - from)) / (touch.mark - from);
-      from = touch.mark;
-      before = touch.by;
-      touched = true;
-    }
-    const end = this.#clock.nodes[segment + 1] ?? 0;
-    return touched ? (before * (end - mark)) / (end - from) : 0;
-  }
-
   /** The price of a logarithm inside a segment: what overshoots the day's extremes is mirrored back, and the limits hold it. */
-  #toDayPrice(bare: number, mark: number, segment: number): number {
+  #toDayPrice(value: number): number {
     const { high, low } = this.#shape;
-    let value = bare + this.#moved(mark, segment);
-    if (value > high) value = Math.max(low, 2 * high - value);
-    else if (value < low) value = Math.min(high, 2 * low - value);
-    return this.#shown(value);
+    return this.#shown(value > high ? Math.max(low, 2 * high - value) : value < low ? Math.min(high, 2 * low - value) : value);
   }
 
   #shown(value: number): number {
@@ -221,7 +196,7 @@ export class Path {
     if (mark >= continuous) return this.#shown(this.#shape.at[SEGMENTS] ?? 0);
     if (mark === nodes[segment]) return this.#shown(this.#shape.at[segment] ?? 0);
     const bare = bareAt(this.#clock, this.#key, this.day.moves.own, this.#shape.bare, segment, mark);
-    return this.#toDayPrice(this.#joined(bare, mark), mark, segment);
+    return this.#toDayPrice(this.#joined(bare, mark));
   }
 
   /**
@@ -232,13 +207,8 @@ export class Path {
     const end = Math.min(this.#minutes, until + 1);
     const spread = this.day.volume - this.#reserved;
     let before = 0;
-    let reservedLots = 2;
-    for (let mark = 1, control = 1; mark <= end; mark += 1) {
-      if (mark >= (this.#marks[control] ?? Infinity)) {
-        reservedLots += 1;
-        control += 1;
-      }
-      const lots = Math.floor((spread * ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1))) / 2) + reservedLots;
+    for (let mark = 1; mark <= end; mark += 1) {
+      const lots = Math.floor((spread * ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1))) / 2) + this.#reservedBy(mark);
       traded[mark - 1] = lots - before;
       before = lots;
     }
@@ -252,7 +222,7 @@ export class Path {
       marks[to] = this.#shown(this.#shape.at[segment + 1] ?? 0);
       const last = Math.min(to - 1, until);
       for (let mark = from + 1; mark <= last; mark += 1)
-        if (traded[mark] !== 0 || traded[mark - 1] !== 0) marks[mark] = this.#toDayPrice(marks[mark] ?? 0, mark, segment);
+        if (traded[mark] !== 0 || traded[mark - 1] !== 0) marks[mark] = this.#toDayPrice(marks[mark] ?? 0);
     }
     if (continuous < this.#minutes) marks.fill(marks[continuous] ?? 0, continuous, this.#minutes);
     if (until >= this.#minutes) marks[this.#minutes] = this.day.close;
@@ -269,14 +239,22 @@ export class Path {
     }
   }
 
-  /** Lots traded up to a mark. One lot each is reserved for the trades that must exist (both ends and the extremes). */
+  /** Lots traded up to a mark. */
   lots(mark: number): number {
     if (mark <= 0) return 0;
     const halt = this.#halts.find(({ from, until }) => mark > from && mark <= until);
     if (halt) return this.lots(halt.from);
-    let reservedLots = 2;
-    for (let at = 1; at < this.#marks.length; at += 1) if (mark >= (this.#marks[at] ?? 0)) reservedLots += 1;
-    return Math.floor(((this.day.volume - this.#reserved) * ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1))) / 2) + reservedLots;
+    return Math.floor(((this.day.volume - this.#reserved) * ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1))) / 2) + this.#reservedBy(mark);
+  }
+
+  /** The lots of the trades that must exist up to a mark: those of the open, the extremes and the close. */
+  #reservedBy(mark: number): number {
+    return 2 + (mark >= this.#minutes ? 1 : 0) + (mark >= this.#top ? TOUCH_LOTS : 0) + (mark >= this.#bottom ? TOUCH_LOTS : 0);
+  }
+
+  /** The extreme that is touched in the minute that ends at a mark; null for none. */
+  #touched(mark: number): number | null {
+    return mark === this.#top ? this.#shown(this.#shape.high) : mark === this.#bottom ? this.#shown(this.#shape.low) : null;
   }
 
   /** The bar of a minute, from the prices at its borders and its lots. Without trades `bar.volume` is 0. */
@@ -296,6 +274,12 @@ export class Path {
     bar.close = to;
     bar.high = single || from < to ? to : from;
     bar.low = single || from > to ? to : from;
+    const touched = this.#touched(minute + 1);
+    if (touched !== null) {
+      bar.high = Math.max(bar.high, touched);
+      bar.low = Math.min(bar.low, touched);
+      return;
+    }
     // Locked at a limit it trades at no other price.
     if (single || volume < 3 || (from === to && (to === this.day.up || to === this.day.down))) return;
     const hash = this.#key.draw(PURPOSE.minuteBar, this.day.session, minute);

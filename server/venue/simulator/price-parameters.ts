@@ -28,7 +28,7 @@ export interface PriceParameters {
 }
 
 /** Per style: market beta, group (null: its own industry), group beta, own daily standard deviation, growth per year. */
-const STYLES: Record<Style, { beta: number; group: string | null; gamma: number; own: number; growth: number }> = {
+export const STYLES: Record<Style, { beta: number; group: string | null; gamma: number; own: number; growth: number }> = {
   s: { beta: 1, group: null, gamma: 1, own: 0.0125, growth: 0.05 },
   m: { beta: 1, group: "24", gamma: 0.35, own: 0.0008, growth: 0.07 },
   l: { beta: 2, group: "24", gamma: 0.7, own: 0.0016, growth: 0.08 },
@@ -56,9 +56,9 @@ function baseLots(listing: Listing, key: number): number {
 }
 
 /** A stock's volatility of a year, and the sessions of that year. */
-const YEARLY = { typical: 0.28, spread: 0.38, skew: 0.3, sessions: 245 };
+const YEARLY = { typical: 0.27, spread: 0.38, skew: 0.3, sessions: 245 };
 /** The parts of a stock's variance that follow the market and its industry. */
-const FOLLOWS = { market: 0.14, industry: 0.06 };
+const FOLLOWS = { market: 0.12, industry: 0.1 };
 const OWN: Omit<ComponentModel, "deviation" | "jumps"> = { roughness: 1.5, tails: 20 };
 const VOLUME_ROUGHNESS = 1.45;
 const PLAIN: Omit<ComponentModel, "deviation" | "jumps"> = { roughness: 1.3, tails: null };

@@ -3,6 +3,7 @@ import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { DailyProcess, dayOf, debutVariance, firstOf } from "./daily-process.ts";
 import type { Day, Start, InstrumentModel } from "./daily-process.ts";
+import { EarlierReader, earlierOf } from "./earlier-process.ts";
 import { exEventsOf, termsOf } from "./corporate-actions.ts";
 import { clockOf } from "./day-clock.ts";
 import { factorsOf } from "./factor-model.ts";
@@ -40,45 +41,82 @@ export interface SeededMarket {
   sessionProfile(session: number): SessionProfile;
 }
 
-/** Reads the days of one instrument's daily process, session after session. */
+/** A process advanced to a session, which goes on from the last close by earlier rules if there were any. */
+function processAt(model: InstrumentModel, session: number): DailyProcess {
+  if (!model.earlier) return DailyProcess.to(model, session);
+  const last = model.earlier.until - 1;
+  const process = DailyProcess.after(model, last, new EarlierReader(model, model.earlier, last).skip().close);
+  while (process.session < session) process.step();
+  return process;
+}
+
+/** Reads the days of one instrument, session after session. */
 export class DailyProcessReader {
   readonly #model: InstrumentModel;
-  readonly #process: DailyProcess;
-  #close: number;
+  /** What reads the sessions by earlier rules; null once they are over. */
+  #earlier: EarlierReader | null = null;
+  #process: DailyProcess | null = null;
+  #close = 0;
 
   /** The first day `next` returns is that of session `from`. */
   constructor(model: InstrumentModel, from: number) {
     this.#model = model;
-    const start = Math.max(firstOf(model), from - LEAD_SESSIONS);
-    this.#process = DailyProcess.to(model, start);
-    this.#close = this.#process.close(0);
-    while (this.#process.session < from - 1) this.#advance();
+    const until = model.earlier?.until ?? 0;
+    if (model.earlier && from < until) {
+      this.#earlier = new EarlierReader(model, model.earlier, from);
+      return;
+    }
+    const process = processAt(model, Math.max(firstOf(model), until - 1, from - LEAD_SESSIONS));
+    this.#process = process;
+    this.#close = process.close(0);
+    while (process.session < from - 1) this.#advance(process);
+  }
+
+  /** The process by the present rules; null as long as earlier ones hold. */
+  #current(): DailyProcess | null {
+    const { earlier } = this.#model;
+    if (!this.#process && earlier && !this.#earlier?.more) {
+      this.#process = DailyProcess.after(this.#model, earlier.until - 1, this.#close);
+      this.#earlier = null;
+    }
+    return this.#process;
   }
 
   /** Advances by one session. @returns the session's starting point */
-  #advance(): Start {
+  #advance(process: DailyProcess): Start {
     const before = this.#close;
-    this.#process.step();
-    const { event, shares } = this.#process;
+    process.step();
+    const { event, shares } = process;
     if (!event) {
-      this.#close = this.#process.close(before);
+      this.#close = process.close(before);
       return { reference: before, previous: before, shares };
     }
     const { cash, reference } = termsOf(event, this.#model.kind, before);
-    this.#close = this.#process.close(reference);
+    this.#close = process.close(reference);
     return { reference, previous: (reference * before) / (before - cash), shares };
   }
 
   /** Advances past a session; returns only where it started and closed. */
   skip(): Start & { close: number } {
-    const start = this.#advance();
-    return { ...start, close: this.#close };
+    const process = this.#current();
+    if (process) return { ...this.#advance(process), close: this.#close };
+    const start = this.#earlierReader().skip();
+    this.#close = start.close;
+    return start;
   }
 
   /** The bar of the next session. */
   next(): Day {
-    const start = this.#advance();
-    return dayOf(this.#model, this.#process, start, this.#close);
+    const process = this.#current();
+    if (process) return dayOf(this.#model, process, this.#advance(process), this.#close);
+    const day = this.#earlierReader().next();
+    this.#close = day.close;
+    return day;
+  }
+
+  #earlierReader(): EarlierReader {
+    if (!this.#earlier) throw new Error("the reader has no process");
+    return this.#earlier;
   }
 }
 
@@ -92,9 +130,15 @@ function withIssues({ listings, categories }: ReferenceData, debuts: readonly De
 
 /**
  * Builds the market of a seed, of all instruments or those with the given codes, and the new issues of a range of numbers; cheap,
- * since its history is generated on demand.
+ * since its history is generated on demand. `changedAt`: when it was given its present rules of prices; they hold from the next session on.
  */
-export function marketOf(seed: Seed, hours: Hours, codes?: readonly string[], range: IssueRange | null = null): SeededMarket {
+export function marketOf(
+  seed: Seed,
+  hours: Hours,
+  codes?: readonly string[],
+  range: IssueRange | null = null,
+  changedAt: number | null = null,
+): SeededMarket {
   const listed = listReferenceData(codes);
   const calendar = calendarOf(hours);
   const issues = range && new IssueTable(seed, calendar, range, listed.listings.length);
@@ -104,6 +148,8 @@ export function marketOf(seed: Seed, hours: Hours, codes?: readonly string[], ra
   const calm = [calendar.anchor - CALM_SESSIONS, calendar.anchor] as const;
   const factor = factorsOf(seed, clockOf(calendar), calm);
   const market: Factor = factor("market");
+  const since = changedAt === null ? null : Math.max(calendar.anchor, calendar.at(changedAt).session) + 1;
+  const earlier = since === null ? null : earlierOf(seed, calendar.sessionsPerYear, since);
   const models = referenceData.listings.map((listing): InstrumentModel | null => {
     if (listing.basket) return null;
     const { kind, limitPercent, listedDay, row } = listing.instrument;
@@ -111,7 +157,17 @@ export function marketOf(seed: Seed, hours: Hours, codes?: readonly string[], ra
     const variance = debut && debutVariance(debut.listed);
     const parameters = priceParametersOf(listing, seed, { sessionsPerYear: calendar.sessionsPerYear, calm, factor }, variance);
     const events = exEventsOf(listing, parameters.key, calendar);
-    const known = { kind, limitPercent, events, anchor: listing.anchor, market, calendar, parameters };
+    const isOlder = since !== null && (debut?.listed ?? 0) < since;
+    const known = {
+      kind,
+      limitPercent,
+      events,
+      anchor: listing.anchor,
+      market,
+      calendar,
+      parameters,
+      earlier: isOlder ? (earlier?.(listing, debut !== undefined) ?? null) : null,
+    };
     if (debut) return { ...known, listed: debut.listed, freeSessions: debut.freeSessions, debut: debut.fair };
     const listed = listedDay > 0 ? calendar.sessionOn(listedDay) : 0;
     return { ...known, listed, freeSessions: FREE_DAYS, debut: null };
