@@ -70,15 +70,19 @@ export const jumpedBy = ({ jump, jumpAt, drift }: ComponentDay, passed: number):
 /** The whole day's move. */
 export const moveOf = (day: ComponentDay): number => day.gap + day.rest + jumpedBy(day, 1);
 
+const FLAT: readonly number[] = Array.from({ length: SEGMENTS + 2 }, () => 0);
+const GAP_ROOT = Math.sqrt(GAP_PART);
+const REST_ROOT = Math.sqrt(1 - GAP_PART);
+
 /** Draws the path between the ends of a day at a mark between two others. */
 function between(clock: DayClock, key: Key, { session, deviation }: ComponentDay, mid: number, below: number, above: number): number {
-  const scale = deviation * Math.sqrt(1 - GAP_PART) * (clock.root[mid] ?? 0);
+  const scale = deviation * REST_ROOT * (clock.root[mid] ?? 0);
   return below + (above - below) * (clock.share[mid] ?? 0) + scale * normal(key.draw(PURPOSE.path, session, mid));
 }
 
 /** The day at the ends of its segments and, last, at its close; without its gap and its jumps. */
-export function barePath(clock: DayClock, key: Key, day: ComponentDay): Float64Array {
-  const at = new Float64Array(SEGMENTS + 2);
+export function barePath(clock: DayClock, key: Key, day: ComponentDay): number[] {
+  const at = FLAT.slice();
   const { continuous, minutes, nodes } = clock;
   at[SEGMENTS + 1] = day.rest;
   at[SEGMENTS] = continuous < minutes ? between(clock, key, day, continuous, 0, day.rest) : day.rest;
@@ -89,7 +93,7 @@ export function barePath(clock: DayClock, key: Key, day: ComponentDay): Float64A
 }
 
 /** The day at one mark within a segment; without its gap and its jumps. */
-export function bareAt(clock: DayClock, key: Key, day: ComponentDay, bare: Float64Array, segment: number, mark: number): number {
+export function bareAt(clock: DayClock, key: Key, day: ComponentDay, bare: readonly number[], segment: number, mark: number): number {
   let lo = clock.nodes[segment] ?? 0;
   let hi = clock.nodes[segment + 1] ?? 0;
   let below = bare[segment] ?? 0;
@@ -120,7 +124,7 @@ function fill(into: Float64Array, lo: number, hi: number, clock: DayClock, key: 
 }
 
 /** Fills in the marks of a segment, its ends included; without gap and jumps. */
-export function fillSegment(into: Float64Array, clock: DayClock, key: Key, day: ComponentDay, bare: Float64Array, segment: number): void {
+export function fillSegment(into: Float64Array, clock: DayClock, key: Key, day: ComponentDay, bare: readonly number[], segment: number): void {
   const [lo, hi] = [clock.nodes[segment] ?? 0, clock.nodes[segment + 1] ?? 0];
   into[lo] = bare[segment] ?? 0;
   into[hi] = bare[segment + 1] ?? 0;
@@ -134,53 +138,67 @@ export class Component {
   readonly #calm: readonly [after: number, until: number];
   readonly #meanJump: number;
   readonly #words = new Int32Array(4);
-  /** Days by session; further ones replace those `kept` sessions before. */
-  readonly #days: (ComponentDay | undefined)[] = [];
-  readonly #kept: number;
+  /** The chance of a jump in the regime last asked for, and what gives back the mean of one overnight. */
+  #chanceIn = -1;
+  #chance = 0;
+  #overnightMean = 0;
+  #day: ComponentDay | null = null;
 
   /** Sessions `after` one up to `until` another are calm: at their end every price is a known one. */
-  constructor(key: Key, model: ComponentModel, calm: readonly [after: number, until: number], kept = 1) {
+  constructor(key: Key, model: ComponentModel, calm: readonly [after: number, until: number]) {
     this.key = key;
     this.#model = model;
     this.#regime = new Regime(key, 0, model.roughness);
     this.#calm = calm;
-    this.#kept = kept;
     this.#meanJump = model.jumps ? meanOf(model.jumps) : 0;
   }
 
   day(session: number): ComponentDay {
-    const slot = session % this.#kept;
-    const known = this.#days[slot];
-    if (known?.session === session) return known;
-    return (this.#days[slot] = this.#draw(session));
+    if (this.#day?.session !== session) this.#day = this.#draw(session);
+    return this.#day;
   }
 
   #draw(session: number): ComponentDay {
     const words = this.#words;
-    const { deviation: usual, tails, variance: further } = this.#model;
+    const { deviation: usual, tails, jumps, variance: further } = this.#model;
     this.key.drawAll(words, PURPOSE.shock, session);
     const calm = session > this.#calm[0] && session <= this.#calm[1];
     const regime = this.#regime.at(session);
     const tail = tails === null ? 1 : tailFactor(tails, normal(words[2] ?? 0));
     const variance = calm ? Math.min(usual, CALM_DEVIATION) ** 2 : usual * usual * regime * tail * (further?.(session) ?? 1);
-    const part = (of: number, word: number): number => Math.sqrt(of * variance) * normal(words[word] ?? 0) - (of * variance) / 2;
-    const day = { session, deviation: Math.sqrt(variance), regime, gap: part(GAP_PART, 0), rest: part(1 - GAP_PART, 1) };
-    const { jumps } = this.#model;
-    return { ...day, jump: 0, jumpAt: Infinity, drift: 0, ...(jumps && !calm && this.#jumps(jumps, day, words[3] ?? 0)) };
+    const deviation = Math.sqrt(variance);
+    const day: ComponentDay = {
+      session,
+      deviation,
+      regime,
+      gap: deviation * GAP_ROOT * normal(words[0] ?? 0) - (GAP_PART * variance) / 2,
+      rest: deviation * REST_ROOT * normal(words[1] ?? 0) - ((1 - GAP_PART) * variance) / 2,
+      jump: 0,
+      jumpAt: Infinity,
+      drift: 0,
+    };
+    if (jumps && !calm) this.#addJumps(day, jumps, words[3] ?? 0);
+    return day;
   }
 
   /** Jumps come beside the path: inside it the path would run towards them. */
-  #jumps(jumps: Jumps, { session, regime, gap }: Pick<ComponentDay, "session" | "regime" | "gap">, word: number): Partial<ComponentDay> {
-    const chance = jumps.chance(regime);
-    const overnight = OPEN_JUMPS * chance;
-    const during = chance - overnight;
-    const jumpAt = -Math.log(Math.max(unit(this.key.draw(PURPOSE.jump, session, 0)), 1e-10)) / during;
-    return {
-      gap: gap - Math.log1p(overnight * this.#meanJump) + (unit(word) < overnight ? this.#jump(jumps, session, 1) : 0),
-      jumpAt,
-      jump: jumpAt <= 1 ? this.#jump(jumps, session, 2) : 0,
-      drift: -during * this.#meanJump,
-    };
+  #addJumps(day: ComponentDay, jumps: Jumps, word: number): void {
+    const { session, regime } = day;
+    if (regime !== this.#chanceIn) {
+      this.#chanceIn = regime;
+      this.#chance = jumps.chance(regime);
+      this.#overnightMean = Math.log1p(OPEN_JUMPS * this.#chance * this.#meanJump);
+    }
+    const overnight = OPEN_JUMPS * this.#chance;
+    const during = this.#chance - overnight;
+    day.gap -= this.#overnightMean;
+    day.drift = -during * this.#meanJump;
+    if (unit(word) < overnight) day.gap += this.#jump(jumps, session, 1);
+    const waits = unit(this.key.draw(PURPOSE.jump, session, 0));
+    // Most days need no logarithm: the first jump comes later.
+    if (waits < 1 - during) return;
+    day.jumpAt = -Math.log(waits) / during;
+    if (day.jumpAt <= 1) day.jump = this.#jump(jumps, session, 2);
   }
 
   #jump({ up, meanUp, meanDown }: Jumps, session: number, which: number): number {

@@ -87,20 +87,18 @@ export const firstOf = ({ listed, debut }: Pick<InstrumentModel, "listed" | "deb
  */
 const COMPRESSED_PULL = 0.001;
 
+/** What gives back the curvature of following a factor more or less than once. */
+function curvature({ parameters: { beta, gamma, group }, market }: InstrumentModel, session: number): number {
+  return -((beta * beta - beta) * market.variance(session) + (gamma * gamma - gamma) * group.variance(session)) / 2;
+}
+
 /** What moves the price of an instrument in a session. */
-export function movesOf({ parameters, market }: InstrumentModel, session: number): Moves {
+function movesOf(model: InstrumentModel, session: number): Moves {
+  const { parameters, market } = model;
   const { beta, gamma, group } = parameters;
   const own = parameters.own.day(session);
-  const [common, shared] = [market.day(session).deviation ** 2, group.day(session).deviation ** 2];
-  return {
-    own,
-    market,
-    beta,
-    group,
-    gamma,
-    variance: own.deviation ** 2 + beta * beta * common + gamma * gamma * shared,
-    drift: -((beta * beta - beta) * common + (gamma * gamma - gamma) * shared) / 2,
-  };
+  const variance = own.deviation ** 2 + beta * beta * market.variance(session) + gamma * gamma * group.variance(session);
+  return { own, market, beta, group, gamma, variance, drift: curvature(model, session) };
 }
 
 /** How many of the anchor day's shares one share is after the ex-events up to a session. */
@@ -128,9 +126,9 @@ export class DailyProcess {
   event: ExEvent | null = null;
   /** How many of the anchor day's shares one share of the session corresponds to. */
   shares: number;
-  /** What the session starts from, and what moves it. */
-  base = 0;
-  #moves: Moves | null = null;
+  /** The level that the session started from. */
+  #before = 0;
+  #nextEvent = 0;
 
   constructor(model: InstrumentModel, session: number, level: number) {
     this.#model = model;
@@ -171,30 +169,43 @@ export class DailyProcess {
 
   /** Advances by one session. */
   step(): void {
-    const { parameters, events, market } = this.#model;
+    const { parameters, market } = this.#model;
     this.session += 1;
     const { session } = this;
     this.#level += exact(this.#overnight());
-    this.event = events.find((event) => event.session === session) ?? null;
+    this.event = this.#eventIn(session);
     if (this.event) {
       this.#level += exact(Math.log(remainingFraction(this.event)));
       this.shares = sharesAt(this.#model, session);
     }
-    this.base = this.#origin * Math.exp(this.#level);
-    this.#moves = null;
+    this.#before = this.#level;
     const { own, beta, gamma, group } = parameters;
     const move = moveOf(own.day(session)) + beta * market.move(session) + gamma * group.move(session);
-    this.#level += exact(move + movesOf(this.#model, session).drift);
+    this.#level += exact(move + curvature(this.#model, session));
+  }
+
+  /** The ex-event of a session after those asked for before. */
+  #eventIn(session: number): ExEvent | null {
+    const { events } = this.#model;
+    while ((events[this.#nextEvent]?.session ?? Infinity) < session) this.#nextEvent += 1;
+    const event = events[this.#nextEvent];
+    return event?.session === session ? event : null;
+  }
+
+  /** The price that the session starts from, without limits. */
+  get base(): number {
+    return this.#origin * Math.exp(this.#before);
   }
 
   /** What moves the session's price. */
   get moves(): Moves {
-    return (this.#moves ??= movesOf(this.#model, this.session));
+    return movesOf(this.#model, this.session);
   }
 
   /** The session's close: the price as far as the limits let it, on its tick. */
   close(reference: number): number {
-    return observed(this.#model, this.session, reference)(this.#origin * Math.exp(this.#level));
+    const price = this.#origin * Math.exp(this.#level);
+    return shown(this.#model.kind, limitsIn(this.#model, this.session, reference), price);
   }
 }
 
@@ -205,9 +216,8 @@ function limitsIn(model: InstrumentModel, session: number, reference: number): P
 }
 
 /** Shows a price as it trades: on its tick and within the session's limits. What lies beyond them it keeps for the next session. */
-function observed(model: InstrumentModel, session: number, reference: number): (price: number) => number {
-  const { up, down } = limitsIn(model, session, reference);
-  return (price) => Math.min(up, Math.max(down, toTick(model.kind, Math.round(price))));
+function shown(kind: Kind, { up, down }: Pick<Day, "up" | "down">, price: number): number {
+  return Math.min(up, Math.max(down, toTick(kind, Math.round(price))));
 }
 
 /** How much more than usual is traded in a session: more for a while, in wild times, on days of large moves. */
@@ -224,22 +234,15 @@ export function barOf(
   start: Start,
   close: number,
 ): Day {
-  const shown = observed(model, session, start.reference);
+  const { reference, previous, shares } = start;
+  const limits = limitsIn(model, session, reference);
   const shape = shapeOf(moves, model.parameters.key, clockOf(model.calendar));
-  const priceAt = (value: number): number => shown(base * Math.exp(value));
-  return {
-    session,
-    ...start,
-    open: priceAt(shape.at[0] ?? 0),
-    high: Math.max(close, priceAt(shape.high)),
-    low: Math.min(close, priceAt(shape.low)),
-    close,
-    volume,
-    deviation: Math.sqrt(moves.variance),
-    ...limitsIn(model, session, start.reference),
-    base,
-    moves,
-  };
+  const open = shown(model.kind, limits, base * Math.exp(shape.at[0] ?? 0));
+  const high = Math.max(close, shown(model.kind, limits, base * Math.exp(shape.high)));
+  const low = Math.min(close, shown(model.kind, limits, base * Math.exp(shape.low)));
+  const { up, down } = limits;
+  const deviation = Math.sqrt(moves.variance);
+  return { session, reference, previous, shares, open, high, low, close, volume, deviation, up, down, base, moves };
 }
 
 /** The bar of a process's session. */

@@ -22,8 +22,8 @@ export interface Moves {
 
 export interface DayShape {
   /** The own component's path without its gap and jumps, and the price's, at the ends of the segments and, last, at the close. */
-  bare: Float64Array;
-  at: Float64Array;
+  bare: readonly number[];
+  at: readonly number[];
   /** The extremes of continuous trading, and the segments they are in. */
   high: number;
   low: number;
@@ -37,8 +37,7 @@ export function joined({ own, beta, gamma, drift }: Moves, bare: number, market:
 }
 
 /** How far beyond both of its ends a path goes that varies by `variance` between them. */
-function beyond(from: number, to: number, variance: number, draw: number): number {
-  const span = to - from;
+function beyond(span: number, variance: number, draw: number): number {
   return (Math.sqrt(span * span - 2 * variance * Math.log(draw)) - Math.abs(span)) / 2;
 }
 
@@ -49,17 +48,26 @@ export function shapeOf(moves: Moves, key: Key, clock: DayClock): DayShape {
   const bare = barePath(clock, key, moves.own);
   const market = moves.market.nodes(session);
   const group = moves.group.nodes(session);
-  const clockAt = (nth: number): number => passed[nth > SEGMENTS ? minutes : (nodes[nth] ?? 0)] ?? 0;
-  const at = bare.map((own, nth) => joined(moves, own, market[nth] ?? 0, group[nth] ?? 0, clockAt(nth)));
+  const at = bare.slice();
+  for (let nth = 0; nth < at.length; nth += 1)
+    at[nth] = joined(moves, at[nth] ?? 0, market[nth] ?? 0, group[nth] ?? 0, passed[nth > SEGMENTS ? minutes : (nodes[nth] ?? 0)] ?? 0);
   const shape: DayShape = { bare, at, high: -Infinity, low: Infinity, highSegment: 0, lowSegment: 0 };
   for (let segment = 0; segment < SEGMENTS; segment += 1) {
-    const [from, to] = [at[segment] ?? 0, at[segment + 1] ?? 0];
-    const variance = moves.variance * (1 - GAP_PART) * (clockAt(segment + 1) - clockAt(segment));
+    const from = at[segment] ?? 0;
+    const to = at[segment + 1] ?? 0;
+    const part = (passed[nodes[segment + 1] ?? 0] ?? 0) - (passed[nodes[segment] ?? 0] ?? 0);
+    const variance = moves.variance * (1 - GAP_PART) * part;
     const bits = key.draw(PURPOSE.bar, session, -1, segment);
-    const high = Math.max(from, to) + beyond(from, to, variance, ((bits & 0xffff) + 0.5) / 0x10000);
-    const low = Math.min(from, to) - beyond(from, to, variance, ((bits >>> 16) + 0.5) / 0x10000);
-    if (high > shape.high) [shape.high, shape.highSegment] = [high, segment];
-    if (low < shape.low) [shape.low, shape.lowSegment] = [low, segment];
+    const high = Math.max(from, to) + beyond(to - from, variance, ((bits & 0xffff) + 0.5) / 0x10000);
+    const low = Math.min(from, to) - beyond(to - from, variance, ((bits >>> 16) + 0.5) / 0x10000);
+    if (high > shape.high) {
+      shape.high = high;
+      shape.highSegment = segment;
+    }
+    if (low < shape.low) {
+      shape.low = low;
+      shape.lowSegment = segment;
+    }
   }
   return shape;
 }

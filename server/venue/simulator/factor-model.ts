@@ -5,16 +5,17 @@
 import { Key } from "#server/venue/keyed-random.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
 import { Component, barePath, fillSegment, jumpedBy, moveOf } from "./component.ts";
-import type { ComponentDay, ComponentModel } from "./component.ts";
+import type { ComponentModel } from "./component.ts";
 import { SEGMENTS } from "./day-clock.ts";
 import type { DayClock } from "./day-clock.ts";
 
 /** The daily moves of one factor, as log returns, by session. */
 export interface Factor {
-  day(session: number): ComponentDay;
   move(session: number): number;
+  /** The variance the day was drawn with, without jumps. */
+  variance(session: number): number;
   /** Its path at the ends of the day's segments and, last, at the close. */
-  nodes(session: number): Float64Array;
+  nodes(session: number): readonly number[];
   /** Its path at every mark; the last few are kept. */
   path(session: number): Float64Array;
 }
@@ -45,30 +46,51 @@ const KEPT_DAYS = 2048;
 class FactorPath implements Factor {
   readonly #component: Component;
   readonly #clock: DayClock;
+  /** By session its move and its variance, as all instruments ask for them; no number where nobody asked. */
+  #known = new Float64Array(0);
+  /** By session; further ones replace those `KEPT_DAYS` before. */
+  readonly #nodes = new Map<number, { session: number; at: readonly number[] }>();
   readonly #paths = new Map<number, Float64Array>();
-  #nodes: { session: number; at: Float64Array } | null = null;
 
   constructor(component: Component, clock: DayClock) {
     this.#component = component;
     this.#clock = clock;
   }
 
-  day(session: number): ComponentDay {
-    return this.#component.day(session);
+  /** Where a session's move is kept; its variance follows. */
+  #place(session: number): number {
+    const place = 2 * session;
+    if (place >= this.#known.length) {
+      const longer = new Float64Array(2 * place + 2).fill(Number.NaN);
+      longer.set(this.#known);
+      this.#known = longer;
+    }
+    if (Number.isNaN(this.#known[place])) {
+      const day = this.#component.day(session);
+      this.#known[place] = moveOf(day);
+      this.#known[place + 1] = day.deviation ** 2;
+    }
+    return place;
   }
 
   move(session: number): number {
-    return moveOf(this.day(session));
+    return this.#known[this.#place(session)] ?? 0;
   }
 
-  nodes(session: number): Float64Array {
-    if (this.#nodes?.session === session) return this.#nodes.at;
+  variance(session: number): number {
+    return this.#known[this.#place(session) + 1] ?? 0;
+  }
+
+  nodes(session: number): readonly number[] {
+    const slot = session % KEPT_DAYS;
+    const kept = this.#nodes.get(slot);
+    if (kept?.session === session) return kept.at;
     const { passed, nodes, minutes } = this.#clock;
-    const day = this.day(session);
+    const day = this.#component.day(session);
     const at = barePath(this.#clock, this.#component.key, day);
     for (let nth = 0; nth < at.length; nth += 1)
       at[nth] = (at[nth] ?? 0) + day.gap + jumpedBy(day, passed[nth > SEGMENTS ? minutes : (nodes[nth] ?? 0)] ?? 0);
-    this.#nodes = { session, at };
+    this.#nodes.set(slot, { session, at });
     return at;
   }
 
@@ -77,7 +99,7 @@ class FactorPath implements Factor {
     if (kept) return kept;
     const { passed, continuous, minutes } = this.#clock;
     const { key } = this.#component;
-    const day = this.day(session);
+    const day = this.#component.day(session);
     const bare = barePath(this.#clock, key, day);
     const path = new Float64Array(minutes + 1);
     for (let segment = 0; segment < SEGMENTS; segment += 1) fillSegment(path, this.#clock, key, day, bare, segment);
@@ -98,7 +120,7 @@ export function factorsOf(seed: Seed, clock: DayClock, calm: readonly [after: nu
     const existing = factors.get(name);
     if (existing) return existing;
     const model = { deviation: dailyOf(name), ...(name === "market" ? MARKET : OTHERS) };
-    const factor = new FactorPath(new Component(Key.of(seed, `factor ${name}`), model, calm, KEPT_DAYS), clock);
+    const factor = new FactorPath(new Component(Key.of(seed, `factor ${name}`), model, calm), clock);
     factors.set(name, factor);
     return factor;
   };

@@ -12,8 +12,12 @@ export class Regime {
   readonly #key: Key;
   readonly #nth: number;
   readonly #phases: readonly number[];
-  readonly #blocks = new Int32Array(FACTORS).fill(-1);
+  /** By factor: the sessions its state holds for, and whether it is the wild one. */
+  readonly #from = new Float64Array(FACTORS);
+  readonly #until = new Float64Array(FACTORS);
   readonly #high = new Uint8Array(FACTORS);
+  /** How many are. */
+  #wild = 0;
   readonly #levels: readonly number[];
 
   /** `roughness`: what each factor is in a wild time, above 1; in a calm one as far below. `nth` tells an instrument's regimes apart. */
@@ -26,15 +30,19 @@ export class Regime {
 
   /** The product in a session: 1 on average. */
   at(session: number): number {
-    let wild = 0;
-    for (let which = 0; which < FACTORS; which += 1) {
-      const block = Math.floor((session + (this.#phases[which] ?? 0)) / (LENGTHS[which] ?? 1));
-      if (block !== this.#blocks[which]) {
-        this.#blocks[which] = block;
-        this.#high[which] = this.#key.draw(PURPOSE.regime, block, this.#nth, which) & 1;
-      }
-      wild += this.#high[which] ?? 0;
-    }
-    return this.#levels[wild] ?? 1;
+    for (let which = 0; which < FACTORS; which += 1)
+      if (session < (this.#from[which] ?? 0) || session >= (this.#until[which] ?? 0)) this.#change(which, session);
+    return this.#levels[this.#wild] ?? 1;
+  }
+
+  #change(which: number, session: number): void {
+    const length = LENGTHS[which] ?? 1;
+    const phase = this.#phases[which] ?? 0;
+    const block = Math.floor((session + phase) / length);
+    this.#from[which] = block * length - phase;
+    this.#until[which] = (block + 1) * length - phase;
+    const high = this.#key.draw(PURPOSE.regime, block, this.#nth, which) & 1;
+    this.#wild += high - (this.#high[which] ?? 0);
+    this.#high[which] = high;
   }
 }
