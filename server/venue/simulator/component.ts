@@ -57,10 +57,14 @@ export interface ComponentDay {
 /** What a chance of a jump adds on average. */
 const meanOf = ({ up, meanUp, meanDown }: Jumps): number => up / (1 - meanUp) + (1 - up) / (1 + meanDown) - 1;
 
-/** How many times the usual variance a day has whose moves are to follow a Student distribution (Wilson and Hilferty). */
-function tailFactor(freedom: number, draw: number): number {
+/** Draws how many times the usual variance a day has whose moves are to follow a Student distribution (Wilson and Hilferty). */
+function tailOf(freedom: number): (draw: number) => number {
   const width = 2 / (9 * freedom);
-  return (freedom - 2) / (freedom * (1 - width + draw * Math.sqrt(width)) ** 3);
+  const root = Math.sqrt(width);
+  return (draw) => {
+    const one = 1 - width + draw * root;
+    return (freedom - 2) / (freedom * one * one * one);
+  };
 }
 
 /** How far a day is at a moment of its clock beside the path between its ends. */
@@ -124,7 +128,14 @@ function fill(into: Float64Array, lo: number, hi: number, clock: DayClock, key: 
 }
 
 /** Fills in the marks of a segment, its ends included; without gap and jumps. */
-export function fillSegment(into: Float64Array, clock: DayClock, key: Key, day: ComponentDay, bare: readonly number[], segment: number): void {
+export function fillSegment(
+  into: Float64Array,
+  clock: DayClock,
+  key: Key,
+  day: ComponentDay,
+  bare: readonly number[],
+  segment: number,
+): void {
   const [lo, hi] = [clock.nodes[segment] ?? 0, clock.nodes[segment + 1] ?? 0];
   into[lo] = bare[segment] ?? 0;
   into[hi] = bare[segment + 1] ?? 0;
@@ -137,11 +148,10 @@ export class Component {
   readonly #regime: Regime;
   readonly #calm: readonly [after: number, until: number];
   readonly #meanJump: number;
+  readonly #tail: ((draw: number) => number) | null;
   readonly #words = new Int32Array(4);
-  /** The chance of a jump in the regime last asked for, and what gives back the mean of one overnight. */
-  #chanceIn = -1;
-  #chance = 0;
-  #overnightMean = 0;
+  /** By regime: the chance of a jump, and what gives back the mean of one overnight. */
+  readonly #chances = new Map<number, { chance: number; overnightMean: number }>();
   #day: ComponentDay | null = null;
 
   /** Sessions `after` one up to `until` another are calm: at their end every price is a known one. */
@@ -150,6 +160,7 @@ export class Component {
     this.#model = model;
     this.#regime = new Regime(key, 0, model.roughness);
     this.#calm = calm;
+    this.#tail = model.tails === null ? null : tailOf(model.tails);
     this.#meanJump = model.jumps ? meanOf(model.jumps) : 0;
   }
 
@@ -160,11 +171,11 @@ export class Component {
 
   #draw(session: number): ComponentDay {
     const words = this.#words;
-    const { deviation: usual, tails, jumps, variance: further } = this.#model;
+    const { deviation: usual, jumps, variance: further } = this.#model;
     this.key.drawAll(words, PURPOSE.shock, session);
     const calm = session > this.#calm[0] && session <= this.#calm[1];
     const regime = this.#regime.at(session);
-    const tail = tails === null ? 1 : tailFactor(tails, normal(words[2] ?? 0));
+    const tail = this.#tail?.(normal(words[2] ?? 0)) ?? 1;
     const variance = calm ? Math.min(usual, CALM_DEVIATION) ** 2 : usual * usual * regime * tail * (further?.(session) ?? 1);
     const deviation = Math.sqrt(variance);
     const day: ComponentDay = {
@@ -184,14 +195,10 @@ export class Component {
   /** Jumps come beside the path: inside it the path would run towards them. */
   #addJumps(day: ComponentDay, jumps: Jumps, word: number): void {
     const { session, regime } = day;
-    if (regime !== this.#chanceIn) {
-      this.#chanceIn = regime;
-      this.#chance = jumps.chance(regime);
-      this.#overnightMean = Math.log1p(OPEN_JUMPS * this.#chance * this.#meanJump);
-    }
-    const overnight = OPEN_JUMPS * this.#chance;
-    const during = this.#chance - overnight;
-    day.gap -= this.#overnightMean;
+    const { chance, overnightMean } = this.#chanceIn(jumps, regime);
+    const overnight = OPEN_JUMPS * chance;
+    const during = chance - overnight;
+    day.gap -= overnightMean;
     day.drift = -during * this.#meanJump;
     if (unit(word) < overnight) day.gap += this.#jump(jumps, session, 1);
     const waits = unit(this.key.draw(PURPOSE.jump, session, 0));
@@ -199,6 +206,16 @@ export class Component {
     if (waits < 1 - during) return;
     day.jumpAt = -Math.log(waits) / during;
     if (day.jumpAt <= 1) day.jump = this.#jump(jumps, session, 2);
+  }
+
+  #chanceIn(jumps: Jumps, regime: number): { chance: number; overnightMean: number } {
+    let found = this.#chances.get(regime);
+    if (!found) {
+      const chance = jumps.chance(regime);
+      found = { chance, overnightMean: Math.log1p(OPEN_JUMPS * chance * this.#meanJump) };
+      this.#chances.set(regime, found);
+    }
+    return found;
   }
 
   #jump({ up, meanUp, meanDown }: Jumps, session: number, which: number): number {

@@ -100,8 +100,7 @@ export class Path {
     const { nodes } = this.#clock;
     const from = (nodes[segment] ?? 0) + 1;
     let best = from;
-    for (let mark = from; mark < (nodes[segment + 1] ?? 0); mark += 1)
-      if (sign * ((path[mark] ?? 0) - (path[best] ?? 0)) > 0) best = mark;
+    for (let mark = from; mark < (nodes[segment + 1] ?? 0); mark += 1) if (sign * ((path[mark] ?? 0) - (path[best] ?? 0)) > 0) best = mark;
     return best;
   }
 
@@ -109,7 +108,8 @@ export class Path {
   #fillSegment(path: Float64Array, segment: number): void {
     const { nodes } = this.#clock;
     fillSegment(path, this.#clock, this.#key, this.day.moves.own, this.#shape.bare, segment);
-    for (let mark = (nodes[segment] ?? 0) + 1; mark < (nodes[segment + 1] ?? 0); mark += 1) path[mark] = this.#joined(path[mark] ?? 0, mark);
+    for (let mark = (nodes[segment] ?? 0) + 1; mark < (nodes[segment + 1] ?? 0); mark += 1)
+      path[mark] = this.#joined(path[mark] ?? 0, mark);
   }
 
   #joined(bare: number, mark: number): number {
@@ -244,7 +244,9 @@ export class Path {
     if (mark <= 0) return 0;
     const halt = this.#halts.find(({ from, until }) => mark > from && mark <= until);
     if (halt) return this.lots(halt.from);
-    return Math.floor(((this.day.volume - this.#reserved) * ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1))) / 2) + this.#reservedBy(mark);
+    return (
+      Math.floor(((this.day.volume - this.#reserved) * ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1))) / 2) + this.#reservedBy(mark)
+    );
   }
 
   /** The lots of the trades that must exist up to a mark: those of the open, the extremes and the close. */

@@ -81,7 +81,11 @@ function stockMoves(code: number): Moves {
   return {
     beta: (daily * market) / dailyOf("market"),
     gamma: (daily * industry) / dailyOf("industry"),
-    own: { ...OWN, deviation: daily * Math.sqrt(1 - market ** 2 - industry ** 2), jumps: { chance, up: 0.88, meanUp, meanDown: meanUp / 2 } },
+    own: {
+      ...OWN,
+      deviation: daily * Math.sqrt(1 - market ** 2 - industry ** 2),
+      jumps: { chance, up: 0.88, meanUp, meanDown: meanUp / 2 },
+    },
   };
 }
 

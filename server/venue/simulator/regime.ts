@@ -16,6 +16,9 @@ export class Regime {
   readonly #from = new Float64Array(FACTORS);
   readonly #until = new Float64Array(FACTORS);
   readonly #high = new Uint8Array(FACTORS);
+  /** The draws that their states are bits of. */
+  readonly #drawn = new Int32Array(FACTORS).fill(-1);
+  readonly #bits = new Int32Array(FACTORS);
   /** How many are. */
   #wild = 0;
   readonly #levels: readonly number[];
@@ -41,8 +44,17 @@ export class Regime {
     const block = Math.floor((session + phase) / length);
     this.#from[which] = block * length - phase;
     this.#until[which] = (block + 1) * length - phase;
-    const high = this.#key.draw(PURPOSE.regime, block, this.#nth, which) & 1;
+    const high = this.#bit(which, block);
     this.#wild += high - (this.#high[which] ?? 0);
     this.#high[which] = high;
+  }
+  /** One bit of a draw that serves 32 blocks. */
+  #bit(which: number, block: number): number {
+    const draw = block >> 5;
+    if (this.#drawn[which] !== draw) {
+      this.#drawn[which] = draw;
+      this.#bits[which] = this.#key.draw(PURPOSE.regime, draw, this.#nth, which);
+    }
+    return ((this.#bits[which] ?? 0) >>> (block & 31)) & 1;
   }
 }
