@@ -74,11 +74,13 @@ class FactorPath implements Factor {
   }
 
   move(session: number): number {
-    return this.#known[this.#place(session)] ?? 0;
+    const place = this.#place(session);
+    return this.#known[place] ?? 0;
   }
 
   variance(session: number): number {
-    return this.#known[this.#place(session) + 1] ?? 0;
+    const place = this.#place(session);
+    return this.#known[place + 1] ?? 0;
   }
 
   nodes(session: number): readonly number[] {

@@ -69,11 +69,15 @@ describe("without limits", () => {
   });
 
   test("the range is as wide as the moves are large", () => {
-    const quiet = all.filter(({ day }) => day.moves.own.jump === 0);
-    const parkinson = mean(quiet.map(({ high, low }) => (high - low) ** 2)) / (4 * Math.LN2);
+    // A jump is a step, which has no range of its own; where the whole market jumped, every stock did.
+    const quiet = sessions.filter((seen) => Math.abs(mean(seen.map(({ rest }) => rest))) < 0.02).flat();
+    const own = quiet.filter(({ day }) => day.moves.own.jump === 0);
+    const ranges = own.map(({ day, high, low }) => (high - low) ** 2 / day.moves.variance);
+    const moves = own.map(({ day, rest }) => rest / Math.sqrt(day.moves.variance));
+    const ratio = mean(ranges) / (4 * Math.LN2) / variance(moves);
     // The closing auction comes after the range.
-    expect(parkinson / variance(quiet.map(({ rest }) => rest))).toBeGreaterThan(0.94);
-    expect(parkinson / variance(quiet.map(({ rest }) => rest))).toBeLessThan(1.04);
+    expect(ratio).toBeGreaterThan(0.95);
+    expect(ratio).toBeLessThan(1.03);
   });
 
   test("a price beyond its limit goes on from there in the next session", () => {
@@ -146,7 +150,8 @@ describe("a market that had other rules of prices", () => {
       for (let nth = 1; nth < 20; nth += 1) {
         const day = reader.next();
         expect(day.reference, code).toBe(before);
-        expect(day.base / before).toBeCloseTo(1, nth === 1 ? 9 : 0);
+        // The first of them starts exactly there, but for what compressed days pull back overnight.
+        if (nth === 1) expect(Math.abs(day.base / before - 1)).toBeLessThan(hours === "compressed" ? 0.01 : 1e-9);
         const limits = dayLimits(model, day.reference);
         if (limits)
           for (const price of [day.open, day.high, day.low, day.close]) expect(price >= limits.down && price <= limits.up).toBe(true);
