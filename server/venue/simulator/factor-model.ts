@@ -36,7 +36,7 @@ export const dailyOf = (name: string): number => DAILY[name] ?? INDUSTRY_DAILY;
 const MARKET: Omit<ComponentModel, "deviation"> = {
   roughness: 1.35,
   tails: 4,
-  jumps: { chance: () => 0.008, up: 0.2, meanUp: 0.055, meanDown: 0.055 },
+  jumps: { chance: () => 0.008, up: 0.2, meanUp: 0.048, meanDown: 0.048 },
 };
 const OTHERS: Omit<ComponentModel, "deviation"> = { roughness: 1.2, tails: null, jumps: null };
 const KEPT_PATHS = 4;

@@ -76,7 +76,7 @@ function stockMoves(code: number): Moves {
   const daily = yearly / Math.sqrt(YEARLY.sessions);
   const loading = (part: number, nth: number): number => Math.sqrt(part) * (0.6 + 0.8 * unit(mix(code, nth)));
   const [market, industry] = [loading(FOLLOWS.market, 2), loading(FOLLOWS.industry, 3)];
-  const meanUp = 0.058 * Math.min(1.5, Math.max(0.4, (yearly / 0.3) ** 0.42));
+  const meanUp = 0.054 * Math.min(1.5, Math.max(0.4, (yearly / 0.3) ** 0.42));
   const chance = (regime: number): number => Math.min(0.2, 0.029 * Math.min(4, regime ** 1.2) * Math.exp(0.5 * z));
   return {
     beta: (daily * market) / dailyOf("market"),
