@@ -202,21 +202,22 @@ export class DailyProcess {
     return movesOf(this.#model, this.session);
   }
 
-  /** The session's close: the price as far as the limits let it, on its tick. */
-  close(reference: number): number {
-    const price = this.#origin * Math.exp(this.#level);
-    return shown(this.#model.kind, limitsIn(this.#model, this.session, reference), price);
+  /** The session's close: the price as far as its limits let it, on its tick. */
+  close(limits: Limits): number {
+    return shown(this.#model.kind, limits, this.#origin * Math.exp(this.#level));
   }
 }
 
+type Limits = Pick<Day, "up" | "down">;
+export const UNLIMITED: Limits = { up: Number.MAX_SAFE_INTEGER, down: 1 };
+
 /** The limits of a session, which there are none of on the first days of a new listing. */
-function limitsIn(model: InstrumentModel, session: number, reference: number): Pick<Day, "up" | "down"> {
-  const limits = isFree(model, session) || reference === 0 ? null : dayLimits(model, reference);
-  return { up: limits?.up ?? Number.MAX_SAFE_INTEGER, down: limits?.down ?? 1 };
+export function limitsIn(model: InstrumentModel, session: number, reference: number): Limits {
+  return (isFree(model, session) ? null : dayLimits(model, reference)) ?? UNLIMITED;
 }
 
 /** Shows a price as it trades: on its tick and within the session's limits. What lies beyond them it keeps for the next session. */
-function shown(kind: Kind, { up, down }: Pick<Day, "up" | "down">, price: number): number {
+function shown(kind: Kind, { up, down }: Limits, price: number): number {
   return Math.min(up, Math.max(down, toTick(kind, Math.round(price))));
 }
 
@@ -231,11 +232,10 @@ function activity({ parameters }: InstrumentModel, { own: { session, regime } }:
 export function barOf(
   model: InstrumentModel,
   { session, base, moves, volume }: Pick<Day, "session" | "base" | "moves" | "volume">,
-  start: Start,
+  { reference, previous, shares }: Start,
   close: number,
+  limits: Limits,
 ): Day {
-  const { reference, previous, shares } = start;
-  const limits = limitsIn(model, session, reference);
   const shape = shapeOf(moves, model.parameters.key, clockOf(model.calendar));
   const open = shown(model.kind, limits, base * Math.exp(shape.at[0] ?? 0));
   const high = Math.max(close, shown(model.kind, limits, base * Math.exp(shape.high)));
@@ -246,9 +246,9 @@ export function barOf(
 }
 
 /** The bar of a process's session. */
-export function dayOf(model: InstrumentModel, daily: DailyProcess, start: Start, close: number): Day {
+export function dayOf(model: InstrumentModel, daily: DailyProcess, start: Start, close: number, limits: Limits): Day {
   const { session, base, moves } = daily;
   const average = model.parameters.baseLots * model.calendar.exchangeDays * start.shares;
   const volume = Math.max(MIN_LOTS, Math.round(average * Math.exp(activity(model, moves, Math.log(close / start.reference)))));
-  return barOf(model, { session, base, moves, volume }, start, close);
+  return barOf(model, { session, base, moves, volume }, start, close, limits);
 }

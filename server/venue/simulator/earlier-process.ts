@@ -10,7 +10,7 @@ import { mix, normal, textKey, unit } from "#server/venue/seeded-random.ts";
 import { GAP_PART } from "./component.ts";
 import { remainingFraction, shareGrowth, termsOf } from "./corporate-actions.ts";
 import type { ExEvent } from "./corporate-actions.ts";
-import { MIN_LOTS, barOf, firstOf, isFree } from "./daily-process.ts";
+import { MIN_LOTS, barOf, firstOf, isFree, limitsIn } from "./daily-process.ts";
 import type { Day, InstrumentModel, Start } from "./daily-process.ts";
 import { dailyOf } from "./factor-model.ts";
 import { STYLES } from "./price-parameters.ts";
@@ -227,6 +227,12 @@ export class EarlierReader {
     const activity = Math.min(1.6, Math.abs(move) * 16) + Math.min(0.8, (deviation / Math.sqrt(this.#earlier.variance + 1e-9) - 1) * 0.2);
     const average = parameters.baseLots * calendar.exchangeDays * start.shares;
     const volume = Math.max(MIN_LOTS, Math.round(average * Math.exp(0.42 * drawn(4) + activity - 0.35)));
-    return barOf(this.#model, { session, base: start.reference, moves, volume }, start, close);
+    return barOf(
+      this.#model,
+      { session, base: start.reference, moves, volume },
+      start,
+      close,
+      limitsIn(this.#model, session, start.reference),
+    );
   }
 }

@@ -1,7 +1,7 @@
 /** The market of one seed: its instruments, and every day and minute it ever had or will have, generated on demand. */
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
-import { DailyProcess, dayOf, debutVariance, firstOf } from "./daily-process.ts";
+import { DailyProcess, UNLIMITED, dayOf, debutVariance, firstOf, limitsIn } from "./daily-process.ts";
 import type { Day, Start, InstrumentModel } from "./daily-process.ts";
 import { EarlierReader, earlierOf } from "./earlier-process.ts";
 import { exEventsOf, termsOf } from "./corporate-actions.ts";
@@ -57,6 +57,7 @@ export class DailyProcessReader {
   #earlier: EarlierReader | null = null;
   #process: DailyProcess | null = null;
   #close = 0;
+  #limits = UNLIMITED;
 
   /** The first day `next` returns is that of session `from`. */
   constructor(model: InstrumentModel, from: number) {
@@ -68,7 +69,7 @@ export class DailyProcessReader {
     }
     const process = processAt(model, Math.max(firstOf(model), until - 1, from - LEAD_SESSIONS));
     this.#process = process;
-    this.#close = process.close(0);
+    this.#close = process.close(UNLIMITED);
     while (process.session < from - 1) this.#advance(process);
   }
 
@@ -87,13 +88,10 @@ export class DailyProcessReader {
     const before = this.#close;
     process.step();
     const { event, shares } = process;
-    if (!event) {
-      this.#close = process.close(before);
-      return { reference: before, previous: before, shares };
-    }
-    const { cash, reference } = termsOf(event, this.#model.kind, before);
-    this.#close = process.close(reference);
-    return { reference, previous: (reference * before) / (before - cash), shares };
+    const { cash, reference } = event ? termsOf(event, this.#model.kind, before) : { cash: 0, reference: before };
+    this.#limits = limitsIn(this.#model, process.session, reference);
+    this.#close = process.close(this.#limits);
+    return { reference, previous: event ? (reference * before) / (before - cash) : before, shares };
   }
 
   /** Advances past a session; returns only where it started and closed. */
@@ -108,7 +106,7 @@ export class DailyProcessReader {
   /** The bar of the next session. */
   next(): Day {
     const process = this.#current();
-    if (process) return dayOf(this.#model, process, this.#advance(process), this.#close);
+    if (process) return dayOf(this.#model, process, this.#advance(process), this.#close, this.#limits);
     const day = this.#earlierReader().next();
     this.#close = day.close;
     return day;
