@@ -60,7 +60,8 @@ const YEARLY = { typical: 0.27, spread: 0.38, skew: 0.3, sessions: 245 };
 /** The parts of a stock's variance that follow the market and its industry. */
 const FOLLOWS = { market: 0.12, industry: 0.1 };
 const OWN: Omit<ComponentModel, "deviation" | "jumps"> = { roughness: 1.5, tails: 20 };
-const VOLUME_ROUGHNESS = 1.45;
+/** How far calm and busy times of a stock are apart, and of anything else. */
+const BUSY = { stock: 1.45, other: 1.25 };
 const PLAIN: Omit<ComponentModel, "deviation" | "jumps"> = { roughness: 1.3, tails: null };
 
 interface Moves {
@@ -111,7 +112,7 @@ export function priceParametersOf(
     beta,
     group: market.factor(group),
     gamma: moves.gamma,
-    volumes: new Regime(key, 1, VOLUME_ROUGHNESS),
+    volumes: new Regime(key, 1, stock ? BUSY.stock : BUSY.other),
     own: new Component(key, { ...own, ...(variance && { variance }) }, market.calm),
     deviation: Math.hypot(own.deviation, beta * dailyOf("market"), moves.gamma * dailyOf(group)),
     trend: style.growth / market.sessionsPerYear,
