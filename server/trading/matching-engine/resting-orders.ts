@@ -9,7 +9,7 @@ import type { OrderBook, RestingOrder, Side } from "#server/trading/sequencer/or
 import { MAX_ORDERS, commandOnOrders, inParts } from "#server/trading/sequencer/queued-command.ts";
 import type { OrderKey } from "#server/trading/sequencer/queued-command.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { matchContinuously } from "./continuous.ts";
+import { fillDue, matchContinuously } from "./continuous.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
@@ -67,15 +67,18 @@ class RestingOrderMatcher {
   match(row: number): void {
     const { venue, sequencer, now } = this.#deps;
     if (this.#queued.has(row)) return;
+    const due = sequencer.queue.observe(row);
     if (venue.matching(row, now()) !== "continuous") return this.#cancelAtMarket(row);
-    const orders = SIDES.flatMap((side) => findMatchable(sequencer.orderBook, venue, row, side));
+    const crossed = SIDES.flatMap((side) => findMatchable(sequencer.orderBook, venue, row, side));
+    const orders = [...new Set([...sequencer.orderBook.named(due), ...crossed])];
     if (orders.length === 0) return;
     this.#queued.add(row);
     void this.#submit(orders, (batch, order) => {
       this.#queued.delete(row);
-      if (lapsed(order, venue, batch.at)) cancelRest(batch, order, "expired");
-      else if (isLockedClose(order)) cancelRest(batch, order, "broker");
-      else matchContinuously(batch, order, "rested");
+      if (lapsed(order, venue, batch.at)) return cancelRest(batch, order, "expired");
+      if (isLockedClose(order)) return cancelRest(batch, order, "broker");
+      fillDue(batch, order);
+      if (restOf(order)) matchContinuously(batch, order, "rested");
     }).finally(() => this.#queued.delete(row));
   }
 
