@@ -145,18 +145,6 @@ export function counterpartyQuery(batch: Batch, order: OrderRecord | undefined):
   return resting?.market === "board" ? [resting] : [];
 }
 
-/** Books the lots of a resting order that trades have reached, at its price. */
-export function fillDue(batch: Batch, order: OrderRecord): void {
-  const instrument = batch.venue.instrument(order.code);
-  const resting = restingOf(order, batch.venue);
-  const lots = resting ? Math.min(resting.lots, batch.queue.due(order.order_no)) : 0;
-  if (!instrument || !resting?.limit || lots === 0) return;
-  const at = price(resting.limit);
-  const units = lots * unitsPerLot(order, resting.market, instrument.lotShares);
-  batch.queue.serve(order.order_no, lots);
-  fillOrder(batch, order, [{ price: at, lots: units, level: 0, best: at, reason: "resting" }]);
-}
-
 /**
  * Fills an order as far as possible now and books both sides. An immediate order's unfilled rest is cancelled.
  * @returns whether anything was executed

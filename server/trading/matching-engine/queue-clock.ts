@@ -25,9 +25,7 @@ export async function startQueueClock({ db, sequencer, report, repeat = every }:
     async () => {
       const { queue } = sequencer;
       queue.step();
-      const places = queue.unsaved();
-      await movePlaces(db.kysely, places);
-      queue.saved(places);
+      queue.saved(await movePlaces(db.kysely, queue.unsaved()));
     },
     report,
   );

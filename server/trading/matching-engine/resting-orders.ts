@@ -9,7 +9,7 @@ import type { OrderBook, RestingOrder, Side } from "#server/trading/sequencer/or
 import { MAX_ORDERS, commandOnOrders, inParts } from "#server/trading/sequencer/queued-command.ts";
 import type { OrderKey } from "#server/trading/sequencer/queued-command.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { fillDue, matchContinuously } from "./continuous.ts";
+import { matchContinuously } from "./continuous.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
@@ -67,19 +67,23 @@ class RestingOrderMatcher {
   match(row: number): void {
     const { venue, sequencer, now } = this.#deps;
     if (this.#queued.has(row)) return;
-    const due = sequencer.queue.observe(row);
-    if (venue.matching(row, now()) !== "continuous") return this.#cancelAtMarket(row);
-    const crossed = SIDES.flatMap((side) => findMatchable(sequencer.orderBook, venue, row, side));
-    const orders = [...new Set([...sequencer.orderBook.named(due), ...crossed])];
+    const isContinuous = venue.matching(row, now()) === "continuous";
+    if (!isContinuous) this.#cancelAtMarket(row);
+    // What trades have reached is booked when it is read, also when a call has begun since.
+    const due = sequencer.orderBook.named(sequencer.queue.observe(row));
+    const crossed = isContinuous ? SIDES.flatMap((side) => findMatchable(sequencer.orderBook, venue, row, side)) : [];
+    const orders = [...new Set([...due, ...crossed])];
     if (orders.length === 0) return;
     this.#queued.add(row);
-    void this.#submit(orders, (batch, order) => {
-      this.#queued.delete(row);
-      if (lapsed(order, venue, batch.at)) return cancelRest(batch, order, "expired");
-      if (isLockedClose(order)) return cancelRest(batch, order, "broker");
-      fillDue(batch, order);
-      if (restOf(order)) matchContinuously(batch, order, "rested");
-    }).finally(() => this.#queued.delete(row));
+    const parts = inParts(orders).map((part) =>
+      this.#submit(part, (batch, order) => {
+        this.#queued.delete(row);
+        if (lapsed(order, venue, batch.at)) return cancelRest(batch, order, "expired");
+        if (isLockedClose(order)) return cancelRest(batch, order, "broker");
+        if (restOf(order)) matchContinuously(batch, order, "rested");
+      }),
+    );
+    void Promise.all(parts).finally(() => this.#queued.delete(row));
   }
 
   /** Cancels the expired ones among all open orders. */

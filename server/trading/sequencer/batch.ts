@@ -57,6 +57,8 @@ export interface Participant {
   readonly effects: number;
   /** Reads the rows that belong to more orders, under the same locks. */
   join?(tx: Tx, orderNos: readonly string[]): Promise<void>;
+  /** Acts on what was read before the first decision, and again when more orders were read. */
+  begin?(): void;
   /** Called when an order was closed or cancelled. */
   orderEnded?(orderNo: string): void;
   /** Reacts to the result of all decisions, before anything is written. */
@@ -93,6 +95,7 @@ export class Batch {
   readonly #fills: FillRecord[] = [];
   readonly #acted: RequestTable[] = [];
   readonly #deferredWrites: ((tx: Tx) => Promise<void>)[] = [];
+  #begun = false;
 
   constructor(at: EpochMs, { venue, rules, queue }: BatchDeps, ledger: Ledger, opened: Opened) {
     this.at = at;
@@ -127,6 +130,12 @@ export class Batch {
   /** Lets every feature read its rows. */
   async openParts(tx: Tx, kinds: readonly ParticipantKind[], reads: ReadSet): Promise<void> {
     for (const kind of kinds) this.#parts.set(kind, await kind.open(tx, this, reads));
+  }
+
+  /** Lets every feature act before the first decision. */
+  begin(): void {
+    this.#begun = true;
+    for (const part of this.#parts.values()) part.begin?.();
   }
 
   /** Lets every feature react to the result of all decisions. */
@@ -233,6 +242,12 @@ export class Batch {
     for (const order of row?.opened.orders ?? []) if (!this.#orders.has(order.order_no)) this.#orders.set(order.order_no, order);
     await this.ledger.join(tx, newMemberIds);
     for (const part of this.#parts.values()) await part.join?.(tx, orderNos);
+    if (this.#begun) this.begin();
+  }
+
+  /** All orders that were read. */
+  get orders(): Iterable<OrderRecord> {
+    return this.#orders.values();
   }
 
   /** Tells whether an order was read. */

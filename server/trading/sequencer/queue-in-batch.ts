@@ -19,13 +19,21 @@ const SAVE = `
 INSERT INTO queue_place SELECT * FROM json_populate_recordset(NULL::queue_place, $1::json)
 ON CONFLICT (order_no) DO UPDATE SET price = excluded.price, turn = excluded.turn, ahead = excluded.ahead`;
 
+// A row that a batch holds is left for the next time: waiting for it with other rows locked could end in a deadlock.
 const MOVE = `
-UPDATE queue_place SET ahead = moved.ahead FROM json_populate_recordset(NULL::queue_place, $1::json) AS moved
-WHERE queue_place.order_no = moved.order_no AND queue_place.turn = moved.turn`;
+WITH moved AS (SELECT * FROM json_populate_recordset(NULL::queue_place, $1::json)),
+free AS (
+  SELECT order_no FROM queue_place WHERE order_no IN (SELECT order_no FROM moved) ORDER BY order_no FOR UPDATE SKIP LOCKED
+)
+UPDATE queue_place SET ahead = moved.ahead FROM moved JOIN free USING (order_no)
+WHERE queue_place.order_no = moved.order_no AND queue_place.turn = moved.turn
+RETURNING queue_place.order_no`;
 
-/** Stores where orders stand now, unless they have ended or got another price meanwhile. */
-export async function movePlaces(db: Reader, places: readonly SavedPlace[]): Promise<void> {
-  if (places.length > 0) await query(db, MOVE, [JSON.stringify(places)]);
+/** Stores where orders stand now, unless they have ended or got another price meanwhile. @returns those that were stored */
+export async function movePlaces(db: Reader, places: readonly SavedPlace[]): Promise<SavedPlace[]> {
+  if (places.length === 0) return [];
+  const moved = new Set((await query<{ order_no: string }>(db, MOVE, [JSON.stringify(places)])).map(({ order_no: orderNo }) => orderNo));
+  return places.filter(({ order_no: orderNo }) => moved.has(orderNo));
 }
 
 export class QueueInBatch {
@@ -54,8 +62,9 @@ export class QueueInBatch {
     this.#takes.push(take);
   }
 
-  /** Lots of an order that trades have reached. */
-  due(orderNo: string): number {
+  /** Lots of an order that the trades so far have reached. */
+  due({ orderNo, row }: RestingOrder): number {
+    this.#queue.observe(row);
     return Math.max(0, this.#queue.due(orderNo) - (this.#served.get(orderNo) ?? 0));
   }
 

@@ -13,7 +13,7 @@ export interface Place {
   due: number;
 }
 
-/** How fast orders ahead of a member are cancelled: all of them in about so many milliseconds, beside what the display shows. */
+/** Milliseconds after which all but a third of the orders ahead of a member are cancelled, beside what the display shows. */
 const CANCEL_MS = 240_000;
 /** Of the lots that leave the display without having traded, the share that stood ahead: the rest stood behind. */
 const CANCELLED_AHEAD = 0.5;
@@ -81,7 +81,7 @@ export interface QueueChange {
 /** Lets orders ahead be cancelled: some all the time, more when the display shrinks by more than what traded, and never more than it shows. */
 export function cancelAhead(queue: readonly Place[], { before, now, traded, elapsedMs, isLocked }: QueueChange): void {
   const vanished = before > 0 ? Math.max(0, before - traded - now) / before : 0;
-  const kept = isLocked ? 1 : 1 - Math.min(1, elapsedMs / CANCEL_MS + CANCELLED_AHEAD * vanished);
+  const kept = isLocked ? 1 : Math.exp(-elapsedMs / CANCEL_MS) * (1 - CANCELLED_AHEAD * vanished);
   for (const place of queue) place.ahead = Math.min(place.ahead === null ? Infinity : place.ahead * kept, now);
 }
 

@@ -176,23 +176,31 @@ export class QueuePlaces {
   observe(row: number): string[] {
     const levels = this.#byRow.get(row);
     if (!levels) return [];
-    const continuous = this.#venue.matching(row, this.#now()) === "continuous";
     const newest = this.#newest(row);
     const seen = this.#seen.get(row) ?? 0;
     this.#seen.set(row, newest);
-    // A call auction forms new queues; in a new session trades are numbered from 1 again.
-    for (const level of levels) this.#refresh(level, continuous);
-    if (!continuous || newest < seen) return this.#dueOf(levels);
-    const flat = newest === seen ? [] : this.#venue.tape(row, seen, MAX_TRADES);
+    // In a new session trades are numbered from 1 again. Those just before a call still count; that of the call has no side.
+    const flat = newest > seen ? this.#venue.tape(row, seen, MAX_TRADES) : [];
     for (let at = 0; at < flat.length; at += TAPE_STRIDE) this.#run(levels, tradeAt(flat, at));
-    return this.#dueOf(levels);
+    const isContinuous = this.#venue.matching(row, this.#now()) === "continuous";
+    for (const level of levels) this.#refresh(level, isContinuous);
+    return [...levels].flatMap((level) => level.places.filter((place) => place.due > 0).map((place) => place.orderNo));
   }
 
-  #refresh(level: Level, continuous: boolean): void {
-    for (const place of level.places) {
-      if (!continuous) place.ahead = null;
-      else place.ahead ??= this.#displayed(level.row, level.side, level.price);
-    }
+  /** A call auction forms new queues: members' orders stand behind what is displayed after it. */
+  #refresh(level: Level, isContinuous: boolean): void {
+    const { places } = level;
+    if (!isContinuous) for (const place of places) place.ahead = null;
+    const unknown = places.filter(({ ahead }) => ahead === null);
+    const shown = unknown.length === 0 ? null : this.#displayed(level.row, level.side, level.price);
+    if (shown === null) return;
+    for (const place of unknown) place.ahead = shown;
+    this.#look(level, shown);
+  }
+
+  /** Takes what a level shows now as what the next look is compared with. */
+  #look(level: Level, shown: number): void {
+    Object.assign(level, { shown, traded: 0, at: this.#now() });
   }
 
   /** Lets one trade run down the queues it reaches, the better prices first. */
@@ -209,21 +217,18 @@ export class QueuePlaces {
     }
   }
 
-  #dueOf(levels: ReadonlySet<Level>): string[] {
-    return [...levels].flatMap((level) => level.places.filter((place) => place.due > 0).map((place) => place.orderNo));
-  }
-
   /** Lets orders ahead be cancelled in every queue that was not looked at for a while. */
   step(): void {
     const now = this.#now();
     for (const level of this.#levels.values()) {
       const elapsedMs = now - level.at;
-      const shown = elapsedMs < QUEUE_STEP_MS ? null : this.#displayed(level.row, level.side, level.price);
-      if (shown === null) continue;
+      if (elapsedMs < QUEUE_STEP_MS) continue;
+      const shown = this.#displayed(level.row, level.side, level.price);
       const { bid, ask } = this.#venue.quote(level.row);
       const isLocked = (level.side === "buy" ? ask : bid) === 0;
-      cancelAhead(level.places, { before: level.shown, now: shown, traded: level.traded, elapsedMs, isLocked });
-      Object.assign(level, { shown, traded: 0, at: now });
+      if (shown !== null) cancelAhead(level.places, { before: level.shown, now: shown, traded: level.traded, elapsedMs, isLocked });
+      // Time during which nothing was known must not count as one in which orders ahead were cancelled.
+      this.#look(level, shown ?? 0);
     }
   }
 

@@ -254,6 +254,7 @@ export class Sequencer {
         if (more.length > 0) await opened.joinOrders(tx, more);
         for (const { command } of together) await command.prepare?.(tx, opened);
         if (inDay && this.#startsOfDay.some((start) => start.due())) throw new SessionRolled();
+        opened.begin();
         const decided = together.map(({ command }) => decide(command, opened));
         await opened.conclude(tx);
         await opened.write(tx);

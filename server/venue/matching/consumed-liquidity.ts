@@ -46,8 +46,7 @@ export class ConsumedLiquidity {
     return left < NEGLIGIBLE_LOTS ? 0 : Math.ceil(left);
   }
 
-  /** Records lots as taken at a price at a moment. */
-  take(row: number, side: BookSide, price: number, lots: number, at: number): void {
+  #take(row: number, side: BookSide, price: number, lots: number, at: number): void {
     const levels = this.#rows.get(row) ?? new Map<number, Taken>();
     this.#rows.set(row, levels);
     const before = levels.get(keyOf(side, price));
@@ -57,7 +56,7 @@ export class ConsumedLiquidity {
   /** Records the executions of an order as taken. */
   consume({ row, side }: Want, executions: readonly Execution[]): void {
     const at = this.#clock.at(row);
-    for (const { price, lots } of executions) this.take(row, side === "buy" ? "asks" : "bids", price, lots, at);
+    for (const { price, lots } of executions) this.#take(row, side === "buy" ? "asks" : "bids", price, lots, at);
   }
 
   /** Forgets what has been refilled. */

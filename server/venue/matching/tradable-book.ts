@@ -32,11 +32,6 @@ export abstract class TradableBook {
     this.consumed.consume(want, executions);
   }
 
-  /** Records lots as taken at a price at an earlier moment. */
-  restore(row: number, side: BookSide, price: number, lots: number, at: number): void {
-    this.consumed.take(row, side, price, lots, at);
-  }
-
   /** Forgets what the market has refilled. */
   prune(): void {
     this.consumed.prune();

@@ -24,13 +24,10 @@ export class DisplayedBook extends TradableBook {
     // Before the first trade the book is built on the reference, which after an ex-event is on no tick.
     if (state.quotes.bid(row) === 0) {
       const { session, minute } = state;
-      state.quotes.start(row, model, state.last[row] || toTick(model.kind, reference), { session, minute, nth: 0 });
+      const moment = { session, minute, nth: 0, byAuction: false };
+      state.quotes.start(row, model, state.last[row] || toTick(model.kind, reference), state.limits(row), moment);
     }
     const { up, down } = state.limits(row);
-    const last = state.last[row] ?? 0;
-    // At a price limit one side of the book is empty.
-    if (last >= up) return { bid: up, ask: 0 };
-    if (last > 0 && last <= down) return { bid: 0, ask: down };
     const [bid, ask] = [state.quotes.bid(row), state.quotes.ask(row)];
     return { bid: bid >= down && bid < ask ? bid : 0, ask: ask <= up ? ask : 0 };
   }
@@ -43,7 +40,15 @@ export class DisplayedBook extends TradableBook {
     const { minuteMs } = state.market.calendar;
     const ticks = (state.quotes.ask(row) - state.quotes.bid(row)) / price || tickSize(model.kind, price) / price;
     const bound = depthBound(baseLots, state.path(row)?.day.deviation ?? 0, ticks);
-    return displayedLots({ key, dayLots: baseLots, price, minutes: (state.at[row] ?? 0) / minuteMs, isBest, isLocked, bound });
+    return displayedLots({
+      key,
+      dayLots: baseLots,
+      price,
+      minutes: (state.at[row] ?? 0) / minuteMs,
+      isBest,
+      isLocked: isLocked && isBest,
+      bound,
+    });
   }
 
   override side(row: number, side: "bids" | "asks"): Level[] {

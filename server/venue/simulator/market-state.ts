@@ -37,7 +37,6 @@ export class MarketState extends Columns {
   readonly #readers: (DailyProcessReader | null)[];
   /** Paths of the next session, built a few at a time so that its first update is not slow. */
   #nextPaths: (Path | null)[] = [];
-  readonly #mean: Float64Array;
   readonly #bars: Bar[];
   readonly #tapeBackfill = new TapeBackfill();
   /** Number of minutes of the session that were replayed at once. */
@@ -58,7 +57,6 @@ export class MarketState extends Columns {
     this.printed = new Uint8Array(count);
     this.#paths = Array.from({ length: count }, () => null);
     this.#readers = Array.from({ length: count }, () => null);
-    this.#mean = floats(count);
     this.#bars = Array.from({ length: count }, () => ({ open: 0, high: 0, low: 0, close: 0, volume: 0 }));
   }
 
@@ -215,7 +213,6 @@ export class MarketState extends Columns {
       if (lots === 0) continue;
       path.bar(minute, path.mark(minute), path.mark(minute + 1), lots, bar);
       path.trades(minute, bar, this.trades, row);
-      this.#mean[row] = (bar.open + bar.high + bar.low + bar.close) / 4;
     }
   }
 
@@ -225,7 +222,16 @@ export class MarketState extends Columns {
     this.tape.record(row, at, price, lots - (this.volume[row] ?? 0), side);
     this.#setLast(row, price);
     this.recordPrice(row, price);
-    this.#setTotals(row, lots, (this.turnoverBefore[row] ?? 0) + traded * (this.#mean[row] ?? 0));
+    this.#setTotals(row, lots, this.#turnoverAt(row, price, traded));
+  }
+
+  /**
+   * The day's turnover with some lots of the current minute. Their mean price is that of the minute's bar so far: at its end that of its
+   * bar, and before it nothing of what is to come.
+   */
+  #turnoverAt(row: number, last: number, traded: number): number {
+    const mean = ((this.minuteOpen[row] ?? 0) + (this.minuteHigh[row] ?? 0) + (this.minuteLow[row] ?? 0) + last) / 4;
+    return Math.max(this.turnover[row] ?? 0, (this.turnoverBefore[row] ?? 0) + traded * mean);
   }
 
   /** Prints the key trades of the current minute that are due; returns how many have been printed in total. */
@@ -239,14 +245,10 @@ export class MarketState extends Columns {
     let done = this.printed[row] ?? 0;
     if (!model) return done;
     for (; done < total && (offset[from + done] ?? 0) <= offsetMs; done += 1) {
-      const side = this.quotes.trade(row, model, price[from + done] ?? 0, this.limits(row), { session, minute, nth: done });
-      this.#recordTrade(
-        row,
-        this.#minuteAt + (offset[from + done] ?? 0),
-        price[from + done] ?? 0,
-        lots[from + done] ?? 0,
-        startsWithAuction && done === 0 ? 0 : side,
-      );
+      const byAuction = startsWithAuction && done === 0;
+      const moment = { session, minute, nth: done, byAuction };
+      const side = this.quotes.trade(row, model, price[from + done] ?? 0, this.limits(row), moment);
+      this.#recordTrade(row, this.#minuteAt + (offset[from + done] ?? 0), price[from + done] ?? 0, lots[from + done] ?? 0, side);
     }
     this.printed[row] = done;
     return done;
@@ -277,16 +279,15 @@ export class MarketState extends Columns {
   }
 
   /**
-   * The side of a minor trade. It is at one of the quotes, so that it tells nothing of the next key trade, and within the minute's range:
-   * the key trade before, which is at one of them, always is.
+   * The side of a minor trade. It is at one of the quotes, and at a price that the minute has traded at already: the price of the key
+   * trade before always is one. So it stays within the minute's bar, and tells nothing of what is still to come.
    */
   #minorSide(row: number, before: number): AggressorSide {
     const [bid, ask] = [this.quotes.bid(row), this.quotes.ask(row)];
-    const bar = this.#bars[row];
     const model = this.market.models[row];
     const other = before === bid ? ask : bid;
-    const inside = bar !== undefined && other >= bar.low && other <= bar.high;
-    const drawn = inside && model && (model.parameters.key.draw(PURPOSE.between, this.book[row] ?? 0) & 1) === 0;
+    const traded = other >= (this.minuteLow[row] ?? 0) && other <= (this.minuteHigh[row] ?? 0);
+    const drawn = traded && model && (model.parameters.key.draw(PURPOSE.between, this.book[row] ?? 0) & 1) === 0;
     return (drawn ? other : before) === ask ? 1 : -1;
   }
 

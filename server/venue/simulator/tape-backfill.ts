@@ -33,8 +33,8 @@ export class TapeBackfill {
     const startsWithAuction = path.startsWithAuction(minute);
     const { session } = path.day;
     for (let nth = 0; nth < (count[0] ?? 0); nth += 1) {
-      const side = quotes.trade(row, model, price[nth] ?? 0, path.day, { session, minute, nth });
-      this.#sides[nth] = startsWithAuction && nth === 0 ? 0 : side;
+      const byAuction = startsWithAuction && nth === 0;
+      this.#sides[nth] = quotes.trade(row, model, price[nth] ?? 0, path.day, { session, minute, nth, byAuction });
     }
     return count[0] ?? 0;
   }

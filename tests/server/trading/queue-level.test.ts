@@ -78,7 +78,7 @@ describe("a queue", () => {
     const change = { before: 100, now: 100, traded: 0, elapsedMs: 5_000, isLocked: false };
     const one = [placeOf("K1", 1, 96)];
     cancelAhead(one, change);
-    expect(one[0]?.ahead).toBeCloseTo(96 * (1 - 5 / 240), 9);
+    expect(one[0]?.ahead).toBeCloseTo(96 * Math.exp(-5 / 240), 9);
     const shrunk = [placeOf("K1", 1, 50)];
     cancelAhead(shrunk, { ...change, now: 60, elapsedMs: 0 });
     expect(shrunk[0]?.ahead).toBeCloseTo(50 * 0.8, 9);

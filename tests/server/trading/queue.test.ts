@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { openTestBroker } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
@@ -94,7 +94,7 @@ describe("a resting order", () => {
     const { orderNo } = await broker.place(buyer, { price: 100, lots: 5 });
     broker.clock.now += 5_000;
     await broker.tick();
-    expect(await place(buyer, orderNo)).toBe(Math.ceil(454 * (1 - 5 / 240)));
+    expect(await place(buyer, orderNo)).toBe(Math.ceil(454 * Math.exp(-5 / 240)));
     broker.venue.set(0, { bids: [[100, 30]] });
     broker.clock.now += 5_000;
     await broker.tick();
@@ -113,9 +113,89 @@ describe("a resting order", () => {
     expect(await place(buyer, orderNo)).toBe(80);
   });
 
+  it("does not gain a place by a long call: nobody ahead is cancelled for the time before the queue was formed", async () => {
+    const { orderNo } = await broker.place(buyer, { price: 100, lots: 5 });
+    broker.venue.setMatching(0, "call");
+    broker.venue.set(0, {});
+    await broker.settled();
+    broker.clock.now += 1_800_000;
+    await broker.tick();
+    broker.venue.setMatching(0, null);
+    broker.venue.set(0, { bids: [[100, 80]] });
+    await broker.settled();
+    broker.clock.now += 5_000;
+    await broker.tick();
+    expect(await place(buyer, orderNo)).toBe(Math.ceil(80 * Math.exp(-5 / 240)));
+  });
+
+  it("is filled by the last trades before a call, which find no place any more afterwards", async () => {
+    const { orderNo } = await broker.place(buyer, { price: 100, lots: 5 });
+    broker.venue.setMatching(0, "call");
+    await sold(457);
+    expect((await read(buyer, orderNo)).filledLots).toBe(3);
+    await sold(457);
+    expect((await read(buyer, orderNo)).filledLots).toBe(3);
+  });
+
   it("shows its place to its own member only", async () => {
     const { orderNo } = await broker.place(buyer, { price: 100, lots: 5 });
     expect(await place(other, orderNo)).toBe(null);
+  });
+});
+
+describe("what the market has reached", () => {
+  /** The market sells some lots at 100; nothing has been matched yet. */
+  const sell = (lots: number): void => broker.venue.set(0, { last: 100, volume: broker.venue.quote(0).volume + lots });
+
+  it("cannot be cancelled any more: the order is filled, and only the rest of it is cancelled", async () => {
+    const whole = await broker.place(buyer, { price: 100, lots: 10 });
+    const cancelled = refusalOf(broker.cancel(buyer, whole.orderNo));
+    sell(464);
+    expect(await cancelled).toMatchObject({ code: "TRD_ORDER_NOT_PENDING" });
+    expect(await read(buyer, whole.orderNo)).toMatchObject({ status: "holding", filledLots: 10, openCents: 100_000_000 });
+    const part = await broker.place(buyer, { price: 100, lots: 10 });
+    const reduced = broker.cancel(buyer, part.orderNo);
+    sell(457);
+    await reduced;
+    expect(await read(buyer, part.orderNo)).toMatchObject({ status: "holding", filledLots: 3, lots: 3 });
+  });
+
+  it("cannot be cancelled with all other orders at once either", async () => {
+    const { orderNo } = await broker.place(buyer, { price: 100, lots: 10 });
+    const cancelled = broker.call("cancelOrders", buyer, { requestId: crypto.randomUUID() as never });
+    sell(500);
+    expect(await cancelled).toMatchObject({ orders: [], refused: [] });
+    expect(await read(buyer, orderNo)).toMatchObject({ status: "holding", filledLots: 10 });
+  });
+
+  it("cannot be amended any more: fewer lots than it has got are refused, another price is for the rest", async () => {
+    const { orderNo } = await broker.place(buyer, { price: 100, lots: 10 });
+    const amended = broker.call("amendOrder", buyer, { requestId: crypto.randomUUID() as never, orderNo, lots: null, price: 995_000 });
+    sell(458);
+    await amended;
+    const { order, fills } = await broker.call("readOrder", buyer, { orderNo });
+    expect(order).toMatchObject({ status: "pending", price: 995_000, filledLots: 4, lots: 10 });
+    expect(fills.map(({ lots, price }) => [lots, price])).toEqual([[4, 1_000_000]]);
+  });
+
+  it("does not expire with the day", async () => {
+    const { orderNo } = await broker.place(buyer, { price: 100, lots: 10 });
+    sell(457);
+    broker.venue.setPhase("closed");
+    broker.clock.now += 86_400_000;
+    await broker.settled();
+    expect(await read(buyer, orderNo)).toMatchObject({ status: "holding", filledLots: 3 });
+  });
+
+  it("is not sold twice: a member who comes after the trade meets only what is left of the order", async () => {
+    broker.venue.set(0, { bids: [[100, 4]] });
+    const { orderNo } = await broker.place(buyer, { price: 100, lots: 10 });
+    const taken = broker.place(seller, { direction: "fall", price: 100, lots: 12 });
+    sell(10);
+    const { filledLots } = await read(seller, (await taken).orderNo);
+    expect(await read(buyer, orderNo)).toMatchObject({ status: "holding", filledLots: 10 });
+    expect((await broker.call("readOrder", buyer, { orderNo })).fills.map(({ lots }) => lots)).toEqual([6, 4]);
+    expect(filledLots).toBe(8);
   });
 });
 

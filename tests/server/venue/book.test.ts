@@ -129,7 +129,7 @@ describe("a plan", () => {
     state.advance(market.calendar.at(AT), AT);
     const book = new DisplayedBook(state);
     const { bid, ask } = book.best(row);
-    const moment = { session: state.session, minute: state.minute, nth: 0 };
+    const moment = { session: state.session, minute: state.minute, nth: 0, byAuction: false };
     const model = market.models[row];
     if (!model) throw new Error("no such row");
     const sides = [bid, ask, bid, bid, ask].map((at) => state.quotes.trade(row, model, at, state.limits(row), moment));
