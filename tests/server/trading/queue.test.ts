@@ -162,7 +162,7 @@ describe("what the market has reached", () => {
 
   it("cannot be cancelled with all other orders at once either", async () => {
     const { orderNo } = await broker.place(buyer, { price: 100, lots: 10 });
-    const cancelled = broker.call("cancelOrders", buyer, { requestId: crypto.randomUUID() as never });
+    const cancelled = broker.call("cancelOrders", buyer, { requestId: crypto.randomUUID() as never, code: null });
     sell(500);
     expect(await cancelled).toMatchObject({ orders: [], refused: [] });
     expect(await read(buyer, orderNo)).toMatchObject({ status: "holding", filledLots: 10 });
