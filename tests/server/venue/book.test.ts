@@ -7,6 +7,7 @@ import { price } from "#contract/kernel/money.ts";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { dayLimits, onTick } from "#contract/tick.ts";
 import { DisplayedBook } from "#server/venue/simulator/displayed-book.ts";
+import { nextLevel } from "#server/venue/simulator/price-ladder.ts";
 import { MarketState } from "#server/venue/simulator/market-state.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import type { Want } from "#server/venue/matching/book-sweep.ts";
@@ -44,18 +45,39 @@ describe("the book", () => {
     }
   });
 
-  test("shows an empty side at a price limit", () => {
+  test("is empty on one side once it is locked at a price limit, not with the first trades there", () => {
     const market = marketOf(9, "taiwan");
     const state = new MarketState(market);
     state.advance(market.calendar.at(AT), AT);
     const book = new DisplayedBook(state);
+    const model = market.models[row];
+    if (!model) throw new Error("no such row");
     const { up, down } = state.limits(row);
-    state.last[row] = up;
-    expect(book.side(row, "asks")).toEqual([]);
-    expect(book.side(row, "bids")[0]?.[0]).toBe(up);
-    state.last[row] = down;
-    expect(book.side(row, "bids")).toEqual([]);
-    expect(book.side(row, "asks")[0]?.[0]).toBe(down);
+    const trade = (price: number, byAuction = false): unknown => {
+      const { session, minute } = state;
+      const side = state.quotes.trade(row, model, price, { up, down }, { session, minute, nth: 0, byAuction });
+      const { bid, ask } = book.best(row);
+      return [side, bid, ask];
+    };
+    const [belowUp, aboveDown] = [nextLevel(model.kind, up, -1), nextLevel(model.kind, down, 1)];
+    // Two trades only take from what is offered there: who waits to sell at the limit has not been passed.
+    expect([trade(up), trade(up)]).toEqual([
+      [1, belowUp, up],
+      [1, belowUp, up],
+    ]);
+    expect(trade(up)).toEqual([1, up, 0]);
+    const [locked, behind] = [book.lotsAt(row, "bids", up), book.lotsAt(row, "bids", belowUp)];
+    expect([book.side(row, "asks"), locked > 4 * behind]).toEqual([[], true]);
+    expect(trade(up)).toEqual([-1, up, 0]);
+    expect(trade(belowUp)).toEqual([-1, belowUp, up]);
+    expect([trade(down), trade(down), trade(down), trade(down)]).toEqual([
+      [-1, down, aboveDown],
+      [-1, down, aboveDown],
+      [-1, 0, down],
+      [1, 0, down],
+    ]);
+    // An auction at the limit leaves nothing on the other side.
+    expect([trade(belowUp), trade(up, true)]).toMatchObject([{}, [0, up, 0]]);
   });
 });
 
