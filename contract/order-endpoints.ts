@@ -238,7 +238,7 @@ export const orderEndpoints = {
     does: "Read how many lots stand before resting orders in the exchange's queue at their price; orders without a known place are left out.",
     body: z.object({ orderNos: z.array(OrderNo).check(z.maxLength(QUEUE_ORDERS)) }),
     data: z.object({ places: z.array(z.object({ orderNo: OrderNo, lots: z.int() })) }),
-    refusals: [],
+    refusals: ["TRD_ORDER_NOT_FOUND"],
   }),
   askOutcome: endpoint({
     path: "/orders/outcome",
