@@ -1,8 +1,8 @@
 /** Sends requests to the broker. Loaded apart from the first screen, which is painted before any call is answered. */
 import axios from "axios";
 import type { AxiosInstance } from "axios";
-import { BASE_PATH, CALL_TIMEOUT_MS } from "#contract/kernel/endpoint.ts";
-import { brokerOrigin } from "./shell.ts";
+import { BASE_PATH, CALL_TIMEOUT_MS, DEVICE_HEADER } from "#contract/kernel/endpoint.ts";
+import { brokerOrigin, isNative } from "./shell.ts";
 
 export interface HttpReply {
   status: number;
@@ -15,6 +15,21 @@ const client: AxiosInstance = axios.create({
   validateStatus: () => true,
 });
 
+const nativeDevice = () => import("./native-device.ts");
+
+/** A native app says which device it is where sessions begin; a page's cookie does it. */
+const saysDevice = (path: string): boolean => path.startsWith("/session") && isNative();
+
+async function deviceHeaders(path: string): Promise<Record<string, string>> {
+  if (!saysDevice(path)) return {};
+  const device = await (await nativeDevice()).readDevice();
+  return device === null ? {} : { [DEVICE_HEADER]: device };
+}
+
+async function takeDevice(path: string, device: unknown): Promise<void> {
+  if (typeof device === "string" && saysDevice(path)) await (await nativeDevice()).keepDevice(device);
+}
+
 /** Posts JSON to a path of the contract. Never throws. */
 export async function post(
   path: string,
@@ -23,12 +38,13 @@ export async function post(
   signal: AbortSignal | undefined,
 ): Promise<HttpReply | "cancelled" | "timeout" | "network"> {
   try {
-    const { status, data } = await client.post<unknown>(path, body, {
+    const reply = await client.post<unknown>(path, body, {
       baseURL: brokerOrigin() + BASE_PATH,
-      headers,
+      headers: { ...headers, ...(await deviceHeaders(path)) },
       ...(signal ? { signal } : {}),
     });
-    return { status, payload: data };
+    await takeDevice(path, reply.headers[DEVICE_HEADER]);
+    return { status: reply.status, payload: reply.data };
   } catch (problem) {
     if (axios.isCancel(problem)) return "cancelled";
     if (axios.isAxiosError(problem) && (problem.code === "ECONNABORTED" || problem.code === "ETIMEDOUT")) return "timeout";

@@ -7,6 +7,7 @@ import type { Choose } from "./open-orders.ts";
 import type { QueuedCommand } from "./queued-command.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { PrepareReads, Batch } from "./batch.ts";
+import { TakenKeys } from "./shared-rows.ts";
 
 /** A member's command that acts once. */
 export interface Command<Result> {
@@ -29,6 +30,20 @@ export interface Replies<Decided, Result> {
   now: (decided: Decided) => { result: Result; orderNo: string; answer: object | null };
   again: (batch: Batch, before: RequestTable) => Result | null;
 }
+
+/** Commands that bring a member's money in or out, or into another currency or wallet. Of one member one at a time is decided. */
+const FUND_COMMANDS: ReadonlySet<EndpointName> = new Set([
+  "submitDeposit",
+  "submitCryptoDeposit",
+  "requestWithdrawal",
+  "acceptConversion",
+  "transferFunds",
+  "drawLoan",
+  "repayLoan",
+]);
+
+/** Members with a fund command that was accepted in the batch. */
+const moving = new TakenKeys();
 
 /** A canonical form of a body, independent of the order of its fields. */
 function hashOf(body: Command<unknown>["body"]): string {
@@ -79,7 +94,10 @@ export function idempotent<Decided, Result>(
       if (beyond) throw new Refusal("GEN_TOO_FREQUENT");
       allowed ??= limit.take(memberId, batch.at);
       if (!allowed) throw new Refusal("GEN_TOO_FREQUENT");
+      const moves = FUND_COMMANDS.has(endpoint);
+      if (moves && moving.has(batch, String(memberId))) throw new Refusal("FUND_OP_IN_PROGRESS");
       const { result, orderNo, answer } = answering.now(decide(batch));
+      if (moves) moving.take(batch, String(memberId));
       const asked = { member_id: memberId, request_id: body.requestId, endpoint, body_hash: bodyHash };
       batch.recordRequest({ ...asked, order_no: orderNo, at: batch.at, answer });
       return result;

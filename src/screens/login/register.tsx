@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ageOn, BirthDate } from "#contract/birth-date.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
+import type { Strokes } from "#contract/signature.ts";
 import { useFields } from "#src/actors/fields.ts";
 import type { Fields } from "#src/actors/fields.ts";
 import { useRequest } from "#src/actors/request.ts";
@@ -11,6 +12,7 @@ import { Button, ButtonLink } from "#src/ui/button.tsx";
 import { Checkbox } from "#src/ui/choice.tsx";
 import { Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { SignatureField } from "#src/ui/signature-field.tsx";
 import { NewGuaranteeCode, NewPassword } from "#src/ui/new-password.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
 import { useQuery } from "#src/ui/link.tsx";
@@ -55,6 +57,7 @@ export function Register() {
   const { t } = useTranslation();
   const [agreed, setAgreed] = useState(false);
   const [consents, setConsents] = useState(false);
+  const [strokes, setStrokes] = useState<Strokes>([]);
   const request = useRequest("register", {
     fields: FIELDS,
     onAccepted: (session) => enterSession(session, "/login/loginAfter"),
@@ -65,7 +68,7 @@ export function Register() {
   const minor = age !== null && age < ADULT_YEARS;
   const submit = (): void => {
     const { representative, representativeId, ...body } = values;
-    const by = minor ? { name: representative, idNumber: representativeId, consents } : null;
+    const by = minor ? { name: representative, idNumber: representativeId, strokes, consents } : null;
     request.submit({ ...body, privacy: agreed, representative: by });
   };
   const privacyError = request.errorAt("privacy");
@@ -87,6 +90,10 @@ export function Register() {
             field={field}
             young={age < CONSENT_YEARS}
             consents={consents}
+            onStrokes={(drawn) => {
+              setStrokes(drawn);
+              request.edit("representative");
+            }}
             onConsent={(on) => {
               setConsents(on);
               request.edit("representative");
@@ -145,11 +152,13 @@ function Guardian({
   field,
   young,
   consents,
+  onStrokes,
   onConsent,
 }: {
   field: FieldOf;
   young: boolean;
   consents: boolean;
+  onStrokes: (strokes: Strokes) => void;
   onConsent: (on: boolean) => void;
 }) {
   const { t } = useTranslation();
@@ -159,6 +168,13 @@ function Guardian({
         <p className={styles.why}>{t("member.register.minorWhy", { age: ADULT_YEARS })}</p>
         <TextField {...field("representative")} label={t("member.register.representative")} autoComplete="off" maxLength={40} />
         <TextField {...field("representativeId")} {...plain} label={t("member.register.representativeId")} autoCapitalize="characters" />
+        <SignatureField
+          label={t("member.register.signature")}
+          hint={t("member.register.signatureHint")}
+          clear={t("member.register.signatureClear")}
+          error={null}
+          onStrokes={onStrokes}
+        />
         <Checkbox label={t(young ? "member.register.consentsYoung" : "member.register.consents")} on={consents} onCheck={onConsent} />
       </div>
     </Section>

@@ -26,6 +26,7 @@ interface Lack {
   card?: false;
   debt?: true;
   slowed?: true;
+  minor?: true;
 }
 const LACKS: readonly Lack[] = [
   ...IDENTITY_STATUSES.filter((status) => status !== "verified").map((identity) => ({ identity })),
@@ -35,6 +36,7 @@ const LACKS: readonly Lack[] = [
   { card: false },
   { debt: true },
   { slowed: true },
+  { minor: true },
 ];
 const EVERYTHING: Lack = {
   identity: "rejected",
@@ -44,6 +46,7 @@ const EVERYTHING: Lack = {
   card: false,
   debt: true,
   slowed: true,
+  minor: true,
 };
 
 /** Nothing, each thing alone, each two things, and everything. */
@@ -60,7 +63,8 @@ const COMBINATIONS: readonly Lack[] = [
 ];
 
 const CARD = `INSERT INTO bank_card (member_id, bank_code, branch, branch_code, number, added_at) SELECT id, '004', '台北', '0037', $2, 0 FROM member WHERE id = $1`;
-const SET = "UPDATE member SET identity = $2, restrictions = $3, password_changed_at = $4, fund_password_hash = $5 WHERE id = $1";
+const SET = `UPDATE member SET identity = $2, restrictions = $3, password_changed_at = $4, fund_password_hash = $5, birth_date = $6
+  WHERE id = $1`;
 const FUND_PASSWORD = "135790";
 /** Cheap to verify, because every other call does. */
 const FUND_HASH = await hash(FUND_PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 });
@@ -114,6 +118,7 @@ async function prepare(lack: Lack): Promise<number> {
     restrictions,
     lack.slowed ? broker.clock.now : null,
     lack.fundPassword === false ? null : FUND_HASH,
+    lack.minor ? "2010-01-31" : "1990-05-17",
   ]);
   await query(kysely, "DELETE FROM withdrawal WHERE member_id = $1", [member]);
   await query(kysely, "DELETE FROM bank_card WHERE member_id = $1", [member]);
@@ -143,6 +148,7 @@ const DOING = {
     broker.call("placeBid", id, { requestId: requestId(), code: NO_AUCTION, price: 500_000, lots: 1, fundPassword: FUND_PASSWORD }),
   payBid: (id) => broker.call("payBid", id, { requestId: requestId(), bidNo: "A000000000000", fundPassword: FUND_PASSWORD }),
   openMargin: (id) => broker.call("applyMargin", id, { requestId: requestId(), agreed: true }),
+  leverage: (id) => broker.place(id, { also: { funding: "leverage", leverage: 2 } }),
   openDayTrading: (id) => broker.call("signDayTrading", id, { requestId: requestId(), agreed: true }),
 } satisfies Partial<Record<Act, (memberId: number) => Promise<unknown>>>;
 type Done = keyof typeof DOING;

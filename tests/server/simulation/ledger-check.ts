@@ -7,6 +7,12 @@ import type { Reader } from "#server/db/database.ts";
 import { toFill, toOrder } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
+import { toBlockOrder } from "#server/records/block-order.ts";
+import type { BlockOrderRecord } from "#server/records/block-order.ts";
+import { toDeposit } from "#server/records/deposit.ts";
+import type { DepositRecord } from "#server/records/deposit.ts";
+import { toWithdrawal } from "#server/records/withdrawal.ts";
+import type { WithdrawalRecord } from "#server/records/withdrawal.ts";
 import { toLoan } from "#server/records/loan.ts";
 import type { LoanRecord } from "#server/records/loan.ts";
 import type { View } from "./view.ts";
@@ -40,8 +46,10 @@ export async function checkBooks(on: Reader, traders: readonly Trader[]): Promis
     for (const { kind, currency, balance } of rows.filter(({ member_id }) => member_id === id))
       if (balance < 0 !== (kind === "debt" && balance !== 0)) wrong.push(`member ${id} has ${balance} ${currency} ${kind}`);
     const of = new Map(trading.filter(({ member_id }) => member_id === id).map(({ kind, balance }) => [kind, balance]));
-    if (of.get("held") !== view.sum("heldCents"))
-      wrong.push(`member ${id} has ${of.get("held")} held, the orders say ${view.sum("heldCents")}`);
+    const held = view.sum("heldCents") + view.blockCents;
+    if (of.get("held") !== held) wrong.push(`member ${id} has ${of.get("held")} held, the orders and blocks say ${held}`);
+    if (of.get("payout") !== view.payoutCents)
+      wrong.push(`member ${id} has ${of.get("payout")} on its way out, the withdrawals say ${view.payoutCents}`);
     const collateral = view.sum("collateralCents");
     if (of.get("collateral") !== collateral)
       wrong.push(`member ${id} has ${of.get("collateral")} as collateral, the orders say ${collateral}`);
@@ -93,8 +101,35 @@ async function compare(on: Reader, { id, view }: Trader, orders: readonly OrderR
   const told = [...view.loans.values()].map((loan) => ({ ...loan, offerEndsAt: 0 }));
   if (!isDeepStrictEqual(rows, told))
     wrong.push(`member ${id} has the loans ${JSON.stringify(rows)}, the facts say ${JSON.stringify(told)}`);
-  return wrong;
+  return [...wrong, ...(await compareMoney(on, id, view))];
 }
+
+/** Compares deposits, withdrawals and block purchases with the facts, and what was credited with what came in. */
+async function compareMoney(on: Reader, id: number, view: View): Promise<string[]> {
+  const read = async <Row, Item>(table: string, to: (row: Row) => Item): Promise<Item[]> =>
+    (await query<Row & object>(on, `SELECT * FROM ${table} WHERE member_id = $1 ORDER BY id`, [id])).map(to);
+  const differs = (what: string, rows: unknown[], told: Iterable<unknown>): string[] =>
+    isDeepStrictEqual(rows, [...told])
+      ? []
+      : [`member ${id} has the ${what} ${JSON.stringify(rows)}, the facts say ${JSON.stringify([...told])}`];
+  const [came] = await query<{ twd: number; usd: number }>(on, CAME, [id]);
+  const credited = (currency: string): number =>
+    [...view.deposits.values()]
+      .filter((one) => one.status === "credited" && one.currency === currency)
+      .reduce((sum, { creditCents }) => sum + creditCents, 0);
+  const told = { twd: credited("TWD"), usd: credited("USD") };
+  return [
+    ...differs("deposits", await read<DepositRecord, unknown>("deposit", toDeposit), view.deposits.values()),
+    ...differs("withdrawals", await read<WithdrawalRecord, unknown>("withdrawal", toWithdrawal), view.withdrawals.values()),
+    ...differs("blocks", await read<BlockOrderRecord, unknown>("block_order", toBlockOrder), view.blocks.values()),
+    ...differs("credited money", [came], [told]),
+  ];
+}
+
+/** What was deposited after the account was opened. */
+const CAME = `SELECT coalesce(sum(amount) FILTER (WHERE currency = 'TWD'), 0)::bigint AS twd, coalesce(sum(amount) FILTER (WHERE currency = 'USD'), 0)::bigint AS usd
+  FROM entry JOIN pocket ON pocket.id = pocket_id JOIN ledger_tx ON ledger_tx.id = tx_id
+  WHERE pocket.member_id = $1 AND ledger_tx.kind = 'deposit' AND ledger_tx.at > (SELECT created_at FROM member WHERE id = $1)`;
 
 /** Unsettled amounts match their pockets, and every loan belongs to an order. */
 const PENDING = `SELECT format('member %s has %s %s, the settlements say %s', member_id, balance, kind, due) AS said FROM (

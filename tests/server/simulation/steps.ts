@@ -9,7 +9,9 @@ import { keyOf, openSharesOf, positionId } from "#contract/position.ts";
 import { WALLETS } from "#contract/wallet.ts";
 import { toTick } from "#contract/tick.ts";
 import type { Trader } from "./ledger-check.ts";
+import { offerBlocks } from "./block-steps.ts";
 import { drawDrawing, drawing, offering, repaying } from "./loan-steps.ts";
+import { drawReport, isMoneyCommand, MONEY_COMMANDS, moneyBody } from "./money-steps.ts";
 import { moveMarket, nextDay, nextPhase, holdCall } from "./market.ts";
 import type { Random } from "./random.ts";
 import { tradable } from "./world.ts";
@@ -44,6 +46,7 @@ const COMMANDS = {
   offerLoan: 3,
   drawLoan: 3,
   repayLoan: 3,
+  ...MONEY_COMMANDS,
   again: 4,
 } as const;
 type Command = keyof typeof COMMANDS;
@@ -182,6 +185,7 @@ function converting(random: Random): object {
 /** The body of a command; null when there is no order for it. */
 function bodyOf(world: World, trader: Trader, command: Exclude<Command, "again">): object | null {
   const { random } = world;
+  if (isMoneyCommand(command)) return moneyBody(world, trader, command);
   switch (command) {
     case "placeOrder":
       return ticket(world);
@@ -276,6 +280,7 @@ function drawAsks(world: World, most: number): Ask[] {
   const asks = [
     ...drawAcceptance(world),
     ...drawDrawing(world),
+    ...drawReport(world),
     ...Array.from({ length: world.random.int(1, most) }, () => drawAsk(world)),
   ];
   // A double tap, or a client that resends before the answer.
@@ -283,6 +288,13 @@ function drawAsks(world: World, most: number): Ask[] {
   // The member's other device, at the same moment.
   if (first && world.random.once(8)) asks.push(drawAsk(world, first.trader));
   return first && world.random.once(15) ? [...asks, first] : asks;
+}
+
+/** A new day, on which sellers offer other blocks. */
+function openDay(world: World): string {
+  const said = nextDay(world);
+  offerBlocks(world);
+  return said;
 }
 
 const WAITS = [SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 20 * MINUTE_MS, 2 * HOUR_MS];
@@ -303,9 +315,10 @@ export function drawStep(world: World): Step {
       return { does, said: moveMarket(world) };
     case "wait":
       clock.now += random.pick(WAITS);
+      if (random.once(6)) offerBlocks(world);
       return { does, said: new Date(clock.now).toISOString() };
     case "day":
-      return { does, said: nextDay(world) };
+      return { does, said: openDay(world) };
     case "call":
       return { does, said: holdCall(world) };
     case "phase":

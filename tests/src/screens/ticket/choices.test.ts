@@ -15,6 +15,7 @@ const circumstances: Circumstances = {
   free: false,
   margin: true,
   dayTrading: true,
+  minor: false,
   held: [],
   remembered: "cash",
 };
@@ -114,4 +115,9 @@ test("a funding choice converts to draft fields and back", () => {
   expect(choicesMade({ ...FIRST_DRAFT, ...all, exits: { stop: "1" } }, { ...cash, funding: "leverage" })).toBe(3);
   // The margin chip is on the form's face, not behind the button.
   expect(choicesMade(FIRST_DRAFT, { kind: "margin", funding: "margin" })).toBe(0);
+});
+
+test("margin and leverage are not for minors", () => {
+  const { choices } = wanted({ kind: "short", side: "sell" }, { minor: true, margin: false });
+  expect(choices.funding.filter(({ why }) => why !== null).map(({ why }) => why)).toEqual(["ACC_MINOR", "ACC_MINOR", "ACC_MINOR"]);
 });
