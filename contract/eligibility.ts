@@ -148,7 +148,7 @@ const NEEDS = {
   /** Close or reduce what is held. */
   close: [signIn, notFrozen],
   trade: [...investor, noDebt],
-  /** Open a position that is paid for in part. */
+  /** Open a position that is paid for in part, or a short. */
   leverage: [...investor, noDebt, adult],
   addCard: [...member, fundPassword],
   addWalletAddress: [...member, fundPassword],
@@ -160,8 +160,8 @@ const NEEDS = {
   agent: member,
   seat: member,
   checkIn: member,
-  lend: [...investor, signed("lending")],
-  borrow: [...member, signed("loan"), noDebt],
+  lend: [...investor, adult, signed("lending")],
+  borrow: [...member, adult, signed("loan"), noDebt],
   subscribe: [...investor, fundPassword, signed("subscription"), noDebt],
   bid: [...investor, fundPassword, signed("subscription"), noDebt],
   /** Pay for what a bid has won. */

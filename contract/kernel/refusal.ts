@@ -31,7 +31,7 @@ export const refusals = {
   ACC_REALNAME_PENDING: "实名认证正在审核中",
   ACC_REALNAME_REJECTED: "实名认证未通过，请重新提交",
   ACC_AGREEMENT_UNSIGNED: "请先签署相关协议",
-  ACC_MINOR: "未成年人不开放信用交易与杠杆",
+  ACC_MINOR: "未成年人无法使用此项服务",
   ACC_REALNAME_VERIFIED: "实名认证已通过，无需重复提交",
   ACC_SHARED: "此演示账号由多人共用，不能更改密码",
   ACC_CLOSE_OPEN: "账号尚有未了结事项，暂不能注销",

@@ -15,19 +15,21 @@ const client: AxiosInstance = axios.create({
   validateStatus: () => true,
 });
 
-const nativeDevice = () => import("./native-device.ts");
-
-/** A native app says which device it is where sessions begin; a page's cookie does it. */
-const saysDevice = (path: string): boolean => path.startsWith("/session") && isNative();
+/**
+ * A native app says which device it is where sessions begin; a page's cookie does it. Null on a page, and where the part of the program
+ * cannot be loaded: the device is then new to the broker, and the sign-in goes on.
+ */
+const nativeDevice = (path: string) =>
+  path.startsWith("/session") && isNative() ? import("./native-device.ts").catch(() => null) : Promise.resolve(null);
 
 async function deviceHeaders(path: string): Promise<Record<string, string>> {
-  if (!saysDevice(path)) return {};
-  const device = await (await nativeDevice()).readDevice();
+  const device = (await (await nativeDevice(path))?.readDevice()) ?? null;
   return device === null ? {} : { [DEVICE_HEADER]: device };
 }
 
+/** Keeps what the broker gave this device. The reply does not wait for it. */
 async function takeDevice(path: string, device: unknown): Promise<void> {
-  if (typeof device === "string" && saysDevice(path)) await (await nativeDevice()).keepDevice(device);
+  if (typeof device === "string") await (await nativeDevice(path))?.keepDevice(device);
 }
 
 /** Posts JSON to a path of the contract. Never throws. */
@@ -43,7 +45,7 @@ export async function post(
       headers: { ...headers, ...(await deviceHeaders(path)) },
       ...(signal ? { signal } : {}),
     });
-    await takeDevice(path, reply.headers[DEVICE_HEADER]);
+    void takeDevice(path, reply.headers[DEVICE_HEADER]);
     return { status: reply.status, payload: reply.data };
   } catch (problem) {
     if (axios.isCancel(problem)) return "cancelled";

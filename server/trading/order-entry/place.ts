@@ -141,6 +141,7 @@ export function checkPlacement(batch: Batch, memberId: number, body: Ticket, pri
   checkRisk(batch, memberId, value);
   const instrument = checkInstrument(batch, body);
   if (body.direction === "fall") {
+    if (isMinorIn(batch, memberId)) throw new Refusal("ACC_MINOR", {}, "direction");
     checkBlockLock(batch, memberId, body.code);
     checkNotLending(batch, memberId, body.code);
   }

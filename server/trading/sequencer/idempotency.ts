@@ -7,7 +7,6 @@ import type { Choose } from "./open-orders.ts";
 import type { QueuedCommand } from "./queued-command.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { PrepareReads, Batch } from "./batch.ts";
-import { TakenKeys } from "./shared-rows.ts";
 
 /** A member's command that acts once. */
 export interface Command<Result> {
@@ -31,19 +30,13 @@ export interface Replies<Decided, Result> {
   again: (batch: Batch, before: RequestTable) => Result | null;
 }
 
-/** Commands that bring a member's money in or out, or into another currency or wallet. Of one member one at a time is decided. */
-const FUND_COMMANDS: ReadonlySet<EndpointName> = new Set([
-  "submitDeposit",
-  "submitCryptoDeposit",
-  "requestWithdrawal",
-  "acceptConversion",
-  "transferFunds",
-  "drawLoan",
-  "repayLoan",
-]);
-
-/** Members with a fund command that was accepted in the batch. */
-const moving = new TakenKeys();
+/** What a command meets when it arrives. */
+interface Arriving {
+  limit: RateLimit;
+  now: () => number;
+  /** Another fund command of the member is being decided. */
+  busy: boolean;
+}
 
 /** A canonical form of a body, independent of the order of its fields. */
 function hashOf(body: Command<unknown>["body"]): string {
@@ -54,13 +47,13 @@ function hashOf(body: Command<unknown>["body"]): string {
 
 /**
  * Turns a member's command into a queued command. An id that was used before gets its answer again, or a refusal if the body differs.
- * The command counts against its member's rate limit; beyond it no orders are chosen for it.
+ * The command counts against its member's rate limit; beyond it no orders are chosen for it. A `busy` one, which arrived while another was
+ * being decided, is refused and does not count.
  */
 export function idempotent<Decided, Result>(
   command: Command<Decided>,
   answering: Replies<Decided, Result>,
-  limit: RateLimit,
-  now: () => number,
+  { limit, now, busy }: Arriving,
 ): QueuedCommand<Result> {
   const { endpoint, memberId, body, decide, choose, placements = 1, conditions = 0, counterparties, prepare } = command;
   const bodyHash = hashOf(body);
@@ -90,14 +83,12 @@ export function idempotent<Decided, Result>(
         if (result === null) throw new Refusal("GEN_REQUEST_REUSED", {}, "requestId");
         return result;
       }
+      if (busy) throw new Refusal("FUND_OP_IN_PROGRESS");
       // A failed batch is decided again; the command counts only once.
       if (beyond) throw new Refusal("GEN_TOO_FREQUENT");
       allowed ??= limit.take(memberId, batch.at);
       if (!allowed) throw new Refusal("GEN_TOO_FREQUENT");
-      const moves = FUND_COMMANDS.has(endpoint);
-      if (moves && moving.has(batch, String(memberId))) throw new Refusal("FUND_OP_IN_PROGRESS");
       const { result, orderNo, answer } = answering.now(decide(batch));
-      if (moves) moving.take(batch, String(memberId));
       const asked = { member_id: memberId, request_id: body.requestId, endpoint, body_hash: bodyHash };
       batch.recordRequest({ ...asked, order_no: orderNo, at: batch.at, answer });
       return result;

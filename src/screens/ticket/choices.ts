@@ -101,7 +101,8 @@ function kindsOf(circumstances: Circumstances, side: Side, market: Market): Choi
   const { held, instrument } = circumstances;
   const holds = (direction: Position["direction"], ofDay: boolean): boolean =>
     held.some((position) => position.direction === direction && position.dayTrade === ofDay);
-  const shortWhy: Why = instrument.shortable && !fullPayment(circumstances) ? null : "TRD_NOT_SHORTABLE";
+  const minorWhy: Why = circumstances.minor ? "ACC_MINOR" : null;
+  const shortWhy: Why = instrument.shortable && !fullPayment(circumstances) ? minorWhy : "TRD_NOT_SHORTABLE";
   const offsets = holds(side === "buy" ? "fall" : "rise", true);
   return {
     cash: null,

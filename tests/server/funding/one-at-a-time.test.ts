@@ -1,5 +1,6 @@
 /** Tests that of one member's deposits, withdrawals, conversions, transfers and loans one is decided at a time. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { openTestBroker } from "#tests/support/trading.ts";
 import { openCurrencyBroker } from "#tests/server/accounts/fixture.ts";
 import type { CurrencyBroker } from "#tests/server/accounts/fixture.ts";
 import { expectCleanBooks, newId, newPayee, newProof } from "./fixture.ts";
@@ -38,14 +39,43 @@ it("refuses what another device of the member asks at the same moment, whatever 
   expect(await pay()).toMatchObject({ status: "pending" });
 });
 
-it("does not refuse anybody because of what was refused itself, nor because of another member", async () => {
+it("refuses until the first is answered, even where that one is refused, and nobody else", async () => {
   const [payee, other] = [await newPayee(broker), await newPayee(broker)];
   const asked = [transfer(payee, 900_000_000_000), transfer(payee), transfer(other)];
   expect(await Promise.allSettled(asked)).toMatchObject([
     { status: "rejected", reason: { code: "FUND_TRANSFER_INSUFFICIENT" } },
-    { status: "fulfilled" },
+    BUSY,
     { status: "fulfilled" },
   ]);
+  expect(await transfer(payee)).toMatchObject({ amountCents: 1_000 });
+});
+
+it("refuses what arrives while the first is being decided, not only what is decided together with it", async () => {
+  const payee = await newPayee(broker);
+  let second: Promise<unknown> | null = null;
+  const stop = broker.sequencer.onBatch(() => (second ??= transfer(payee).catch((reason: unknown) => reason)));
+  await transfer(payee);
+  stop();
+  expect(await second).toMatchObject({ code: "FUND_OP_IN_PROGRESS" });
+});
+
+it("counts no refused one against the rate limit", async () => {
+  const slow = await openTestBroker({ commandsPerSecond: 2 });
+  try {
+    const member = await slow.newMember();
+    const move = () =>
+      slow.call("transferFunds", member, { requestId: newId(), currency: "TWD", from: "securities", to: "profit", amount: 1_000 });
+    expect((await Promise.allSettled([move(), move(), move(), move()])).map(({ status }) => status).toSorted()).toEqual([
+      "fulfilled",
+      "rejected",
+      "rejected",
+      "rejected",
+    ]);
+    await move();
+    await expect(move()).rejects.toMatchObject({ code: "GEN_TOO_FREQUENT" });
+  } finally {
+    await slow.shut();
+  }
 });
 
 it("answers a request id that has acted before, beside another operation or itself", async () => {
