@@ -193,7 +193,7 @@ export const refusals = {
   VAL_CODE_DIGITS: "验证码为6位数字",
   VAL_MOBILE_INVALID: "手机号码不正确",
   VAL_BIRTH_DATE: "出生日期不正确",
-  VAL_REPRESENTATIVE: "未成年人须由法定代理人填写资料并同意",
+  VAL_REPRESENTATIVE: "未成年人须由法定代理人填写资料、签名并同意",
   VAL_INVITE_EMPTY: "邀请码不能为空",
   VAL_REALNAME_EMPTY: "真实姓名不能为空",
   VAL_NAME_DIFFERS: "姓名与实名认证的姓名不一致",

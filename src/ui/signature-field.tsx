@@ -1,5 +1,5 @@
 /** A field to sign in by finger, pen or mouse; its library loads when the field is shown. */
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import type SignaturePad from "signature_pad";
 import { SIGNATURE_HEIGHT, SIGNATURE_WIDTH } from "#contract/signature.ts";
 import type { Strokes } from "#contract/signature.ts";
@@ -36,6 +36,8 @@ export function SignatureField({ label, hint, clear, error, onStrokes }: Signatu
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<SignaturePad | null>(null);
   const [ready, setReady] = useState(false);
+  const id = useId();
+  const described = [error ? `${id}-error` : "", `${id}-hint`].filter(Boolean).join(" ");
   const drawn = useEffectEvent(onStrokes);
   useEffect(() => {
     const element = canvas.current;
@@ -59,9 +61,24 @@ export function SignatureField({ label, hint, clear, error, onStrokes }: Signatu
   }, []);
   return (
     <div className={styles.pad}>
-      <canvas ref={canvas} role="img" aria-label={label} data-ready={ready || undefined} />
-      {error && <p className={styles.trouble}>{error}</p>}
-      <p className={styles.plain}>{hint}</p>
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={label}
+        aria-describedby={described}
+        data-ready={ready || undefined}
+        data-invalid={error ? true : undefined}
+        // A wrong field is focused; this one takes no focus otherwise.
+        tabIndex={-1}
+      />
+      {error && (
+        <p className={styles.trouble} id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+      <p className={styles.plain} id={`${id}-hint`}>
+        {hint}
+      </p>
       <Button
         onClick={() => {
           pad.current?.clear();

@@ -95,7 +95,8 @@ beforeAll(async () => {
   for (const owes of [false, true]) {
     for (const hasSigned of [false, true]) {
       const member = await broker.newMember({ depositCents: owes ? 0 : 1_000_000_000 });
-      if (hasSigned) for (const kind of ["loan", "lending", "margin", "dayTrading", "subscription"] as const) await signByHand(broker, member, kind);
+      if (hasSigned)
+        for (const kind of ["loan", "lending", "margin", "dayTrading", "subscription"] as const) await signByHand(broker, member, kind);
       if (owes) await owe(member);
       else positions.set(member, (await broker.place(member, { lots: 60 })).orderNo);
       members.set(keyOf(owes, hasSigned), member);

@@ -117,7 +117,15 @@ test("a funding choice converts to draft fields and back", () => {
   expect(choicesMade(FIRST_DRAFT, { kind: "margin", funding: "margin" })).toBe(0);
 });
 
-test("margin and leverage are not for minors", () => {
-  const { choices } = wanted({ kind: "short", side: "sell" }, { minor: true, margin: false });
-  expect(choices.funding.filter(({ why }) => why !== null).map(({ why }) => why)).toEqual(["ACC_MINOR", "ACC_MINOR", "ACC_MINOR"]);
+test("margin, leverage and shorts are not for minors", () => {
+  const sells = wanted({ kind: "short", side: "sell" }, { minor: true, margin: false });
+  expect(sells.intent.kind).toBe("cash");
+  expect(sells.choices.kinds).toMatchObject({ cash: null, short: "ACC_MINOR" });
+  const buys = wanted({ kind: "margin", side: "buy" }, { minor: true, margin: false });
+  expect(buys.choices.kinds.margin).toBe("ACC_MINOR");
+  expect(buys.choices.funding.map(({ word, why }) => [word, why])).toEqual([
+    ["cash", null],
+    ["2", "ACC_MINOR"],
+    ["3", "ACC_MINOR"],
+  ]);
 });
