@@ -51,7 +51,7 @@ describe("a member of seventeen years", () => {
     expect(await refusalOf(broker.call("applyMargin", member, { requestId: newId(), agreed: true }))).toEqual(minor());
     expect(await refusalOf(broker.call("offerLoan", member, { requestId: newId(), amount: 1_000_000, termDays: 7 }))).toEqual(minor());
     expect(await refusalOf(lend(broker, member, asks(broker), orderNo, 5))).toEqual(minor());
-    const own = { requestId: newId(), orderNo, lots: 5, ratePerMillion: 40_000, days: 30 };
+    const own = { requestId: newId(), orderNo, lots: 5, ratePerMillion: 40_000, days: 30 as const };
     expect(await refusalOf(broker.call("offerShares", member, own))).toEqual(minor());
   });
 
