@@ -57,12 +57,12 @@ export async function checkBooks(on: Reader, traders: readonly Trader[]): Promis
   return wrong;
 }
 
-/** The effect of an order on its member's money so far: realised profit and the cost of the open lots. */
+/** The effect of an order on its member's money so far: realised profit, the cost of the open lots, and what a voucher paid of its fee. */
 function movedBy(order: OrderRecord): number {
   const still = (amount: number): number => amount - share(amount, order.closed_lots, order.filled_lots);
   const costs = still(order.open_fee_cents + order.open_tax_cents);
   const stake = order.direction === "rise" ? order.loan_cents - still(order.open_cents) : still(order.open_cents);
-  return order.profit_cents + order.dividend_cents + order.lending_cents - costs + stake;
+  return order.profit_cents + order.dividend_cents + order.lending_cents + order.voucher_cents - costs + stake;
 }
 
 /** Compares each order with its ledger movements; unsettled amounts count as paid. */

@@ -31,7 +31,6 @@ it(`the ledger stays consistent for ${steps} steps of seed ${seed}`, { timeout: 
     const report = await simulate({ db, seed, steps, auditEvery: 500 });
     expect(report.orders, "there was something to keep books of").toBeGreaterThan(steps / 50);
     expect(report.fills).toBeGreaterThan(steps / 50);
-    console.log(JSON.stringify(report));
     for (const command of COMMANDS) expect(report.accepted[command], command).toBeGreaterThan(steps / 500);
     expect(report.restarts).toBeGreaterThan(steps / 1000);
   } finally {
