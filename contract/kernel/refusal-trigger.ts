@@ -64,7 +64,8 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   ACC_REALNAME_PENDING: "The member's identity is under review.",
   ACC_REALNAME_REJECTED: "The member's identity was rejected.",
   ACC_AGREEMENT_UNSIGNED: "The agreement that the act needs is not signed.",
-  ACC_MINOR: "A member below the age of majority applies for a margin account, opens a leveraged position or a short, borrows, or lends shares.",
+  ACC_MINOR:
+    "A member below the age of majority applies for a margin account, opens a leveraged position or a short, borrows, or lends shares.",
   ACC_REALNAME_VERIFIED: "An identity is submitted that is verified already.",
   ACC_SHARED: "The account is the demo member that visitors share.",
   ACC_CLOSE_OPEN: "Something is still open in the account: a position, an order, money, a loan, or what else `/privacy/closing` lists.",
