@@ -4,7 +4,7 @@ import type { EndpointName } from "#contract/endpoints.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
 import type { Trader } from "./ledger-check.ts";
-import type { Funding } from "./money-steps.ts";
+import type { Funding } from "./funding.ts";
 import type { Random } from "./random.ts";
 
 /** A call of a handler, as the client would send it. */
