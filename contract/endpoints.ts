@@ -11,6 +11,7 @@ import { bidEndpoints } from "./bid.ts";
 import { offeringEndpoints } from "./offering.ts";
 import { subscriptionEndpoints } from "./subscription.ts";
 import { raiseEndpoints } from "./raise.ts";
+import { copyEndpoints } from "./copy.ts";
 import { lendingEndpoints } from "./lending.ts";
 import { savingsPlanEndpoints } from "./savings-plan.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
@@ -92,6 +93,7 @@ export const endpoints = {
   ...raiseEndpoints,
   ...savingsPlanEndpoints,
   ...lendingEndpoints,
+  ...copyEndpoints,
   ...dayTradingEndpoints,
   ...equityCurveEndpoints,
   ...conditionEndpoints,

@@ -1,5 +1,6 @@
 /** Type guards for facts; kept apart from the schemas so that importing them does not load zod. */
 import type {
+  AgreementFact,
   AlertFact,
   BookingFact,
   AuctionFact,
@@ -11,6 +12,7 @@ import type {
   DepositFact,
   Fact,
   IdentityFact,
+  CopyFact,
   LendingFact,
   LoanFact,
   MarginFact,
@@ -48,6 +50,10 @@ export function isDebtFact(fact: Fact): fact is DebtFact {
 
 export function isIdentityFact(fact: Fact): fact is IdentityFact {
   return fact.type.startsWith("identity.");
+}
+
+export function isAgreementFact(fact: Fact): fact is AgreementFact {
+  return fact.type === "agreement.signed";
 }
 
 export function isRestrictionFact(fact: Fact): fact is RestrictionFact {
@@ -88,6 +94,10 @@ export function isSavingsPlanFact(fact: Fact): fact is SavingsPlanFact {
 
 export function isLendingFact(fact: Fact): fact is LendingFact {
   return fact.type.startsWith("lending.");
+}
+
+export function isCopyFact(fact: Fact): fact is CopyFact {
+  return fact.type.startsWith("copy.");
 }
 
 export function isSubscriptionFact(fact: Fact): fact is SubscriptionFact | BookingFact {

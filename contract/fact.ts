@@ -8,11 +8,13 @@ import { Condition, ConditionFactType } from "./condition.ts";
 import { CreditChange } from "./credit.ts";
 import { DebtFactType } from "./debt.ts";
 import { Deposit, DepositFactType } from "./deposit.ts";
+import { Agreement } from "./eligibility.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Currency } from "./kernel/currency.ts";
 import { Code } from "./kernel/id.ts";
 import { Cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
+import { Copy, CopyFactType } from "./copy.ts";
 import { Lending, LendingFactType } from "./lending.ts";
 import { Loan, LoanFactType } from "./loan.ts";
 import { MarginAccount, MarginFactType } from "./margin.ts";
@@ -112,6 +114,10 @@ export const IdentityFact = z.object({
 });
 export type IdentityFact = z.infer<typeof IdentityFact>;
 
+/** The member signed an agreement, on any device. */
+export const AgreementFact = z.object({ n: z.int(), at: EpochMs, type: z.literal("agreement.signed"), agreement: Agreement });
+export type AgreementFact = z.infer<typeof AgreementFact>;
+
 /** A restriction was imposed on the member, or lifted. */
 export const RestrictionFact = z.object({
   n: z.int(),
@@ -207,6 +213,10 @@ export const LendingFact = z.object({
 });
 export type LendingFact = z.infer<typeof LendingFact>;
 
+/** Following a mentor moved on; what the clock decided carries an inbox message. */
+export const CopyFact = z.object({ n: z.int(), at: EpochMs, type: CopyFactType, copy: Copy, message: z.optional(Message) });
+export type CopyFact = z.infer<typeof CopyFact>;
+
 /** An application for new shares, bonds or a placement moved on; what the member should know carries an inbox message. */
 export const SubscriptionFact = z.object({
   n: z.int(),
@@ -272,6 +282,7 @@ export const Fact = z.union([
   CreditFact,
   WithdrawalFact,
   IdentityFact,
+  AgreementFact,
   BlockOrderFact,
   SubscriptionFact,
   BookingFact,
@@ -280,6 +291,7 @@ export const Fact = z.union([
   StakeFact,
   SavingsPlanFact,
   LendingFact,
+  CopyFact,
   RestrictionFact,
   CheckInFact,
   VoucherFact,

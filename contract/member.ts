@@ -34,7 +34,7 @@ export const MemberOverview = z.object({
   /** Borrowed on credit, and what may still be borrowed. */
   borrowedCents: Cents,
   creditLimitCents: Cents,
-  /** Proceeds of sales that are not settled yet. */
+  /** Owed to the member and paid later: proceeds of sales until they settle, dividends until their pay date. */
   unsettledCents: Cents,
   /** Owed to the broker for losses beyond the member's cash; no position can be opened until it is paid. */
   debtCents: Cents,

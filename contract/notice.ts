@@ -1,5 +1,6 @@
 /** Notices of the broker in the inbox that need no more than their kind and a few values: decisions, expiries, payments. */
 import * as z from "zod/mini";
+import type { CopyEnd } from "./copy.ts";
 import type { StakeReason } from "./raise.ts";
 import type { SavingsSkip } from "./savings-plan.ts";
 
@@ -34,6 +35,7 @@ export const NOTICES = [
   "savingsSkipped",
   "lendingStarted",
   "lendingReturned",
+  "copyStopped",
   "stakeAllotted",
   "stakeReturned",
   "announcement",
@@ -69,7 +71,7 @@ const APPLICATIONS = [
 ] as const satisfies readonly NoticeKind[];
 type Application = (typeof APPLICATIONS)[number];
 /** Those whose text is a reason. */
-type Reasoned = "savingsSkipped" | "stakeReturned";
+type Reasoned = "savingsSkipped" | "stakeReturned" | "copyStopped";
 const isApplication = (about: NoticeKind): about is Application => (APPLICATIONS as readonly string[]).includes(about);
 
 const GOOD: readonly NoticeKind[] = [
@@ -96,6 +98,7 @@ export function noticeRoute({ about }: Notice) {
   if (about === "coverDue") return "/trade/index" as const;
   if (about === "dividendPaid") return "/information/fundRecord" as const;
   if (about.startsWith("lending")) return "/home/coupons" as const;
+  if (about === "copyStopped") return "/home/fllow" as const;
   if (about === "voucherExpired") return "/home/checkIn" as const;
   if (about === "offeringOpened" || about === "rightGranted" || about === "rightLapsed") return "/home/newStock" as const;
   if (about.startsWith("subscription")) return "/home/newShareOrder" as const;
@@ -107,14 +110,18 @@ export type NoticeText =
   | `message.notice.${NoticeKind | "application" | "securityText" | `${Exclude<NoticeKind, Application | Reasoned | SecurityNotice>}Text`}`
   | `message.notice.reason.${NoticeReason}`;
 
-/** Why a month of a savings plan was skipped, or the money of a stake came back. */
-export type NoticeReason = SavingsSkip | Extract<StakeReason, "debt" | "failed" | "notAllotted">;
+/** Why a month of a savings plan was skipped, the money of a stake came back, or following a mentor stopped. */
+export type NoticeReason =
+  | SavingsSkip
+  | Extract<StakeReason, "debt" | "failed" | "notAllotted">
+  | `copy${Capitalize<Exclude<CopyEnd, "member">>}`;
 
 function textOf({ about, values }: Notice): NoticeText {
   if (isApplication(about)) return "message.notice.application";
   if (isSecurity(about)) return "message.notice.securityText";
   // The broker writes the reason: one of `NoticeReason`.
-  if (about === "savingsSkipped" || about === "stakeReturned") return `message.notice.reason.${values["reason"] as NoticeReason}`;
+  if (about === "savingsSkipped" || about === "stakeReturned" || about === "copyStopped")
+    return `message.notice.reason.${values["reason"] as NoticeReason}`;
   return `message.notice.${about}Text`;
 }
 

@@ -144,7 +144,7 @@ export const FILL_SIDES = ["open", "close"] as const;
  * Why a fill got its price. `bookLevel`: the book level it took; `limitOrBetter`: its limit or a better price; `member`: the price of
  * another member's resting order; `auction`, `oddAuction`: the single price of a call auction (board or odd lots); `missedCall`: that of a
  * call that took place while the server was down; `fixedPrice`: the day's close, after hours; `resting`: its own price, when the market reached it in the book;
- * `block`: the price agreed with the seller of a block.
+ * `block`: the price agreed with the seller of a block; `shared`: the average price of all copies of one act of a mentor.
  */
 export const FILL_REASONS = [
   "bookLevel",
@@ -157,6 +157,7 @@ export const FILL_REASONS = [
   "resting",
   "block",
   "offering",
+  "shared",
 ] as const;
 
 /** One execution of an order. */
@@ -176,10 +177,10 @@ export const Fill = z.object({
 export type Fill = z.infer<typeof Fill>;
 
 /**
- * Why a position was closed: by the member, an exit order, the day-trade square-off, a margin call, its liquidation price, the member's debt, or
- * a short because the register closes.
+ * Why a position was closed: by the member, an exit order, the day-trade square-off, a margin call, its liquidation price, the member's debt,
+ * a short because the register closes, or because the mentor sold or the copies were stopped.
  */
-export const CLOSE_CAUSES = ["member", "condition", "squareOff", "marginCall", "liquidation", "debt", "shortCover"] as const;
+export const CLOSE_CAUSES = ["member", "condition", "squareOff", "marginCall", "liquidation", "debt", "shortCover", "copy"] as const;
 export const CloseCause = z.enum(CLOSE_CAUSES);
 export type CloseCause = z.infer<typeof CloseCause>;
 
@@ -193,10 +194,10 @@ export const CancelCause = z.enum(CANCEL_CAUSES);
 export type CancelCause = z.infer<typeof CancelCause>;
 
 /**
- * How an order came about that the member did not place: without an order in the market (`block`, `subscription`, `bid`, `raise`), or by the clock of a savings
- * plan.
+ * How an order came about that the member did not place: without an order in the market (`block`, `subscription`, `bid`, `raise`), by the clock of a savings
+ * plan, or as a copy of a mentor's.
  */
-export const ORDER_ORIGINS = ["block", "subscription", "bid", "raise", "savings"] as const;
+export const ORDER_ORIGINS = ["block", "subscription", "bid", "raise", "savings", "copy"] as const;
 export const OrderOrigin = z.enum(ORDER_ORIGINS);
 export type OrderOrigin = z.infer<typeof OrderOrigin>;
 

@@ -23,6 +23,7 @@ export const UNFINISHED = [
   "deposits",
   "withdrawals",
   "loans",
+  "lendings",
   "rebates",
   "identity",
   "applications",

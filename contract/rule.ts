@@ -7,6 +7,7 @@ import { OfferingRule } from "./offering-kind.ts";
 import { ConversionRule } from "./conversion.ts";
 import { CreditRule } from "./credit.ts";
 import { RaiseRule } from "./raise-rule.ts";
+import { CopyRule } from "./copy-rule.ts";
 import { LendingRule } from "./lending-rule.ts";
 import { RewardRule } from "./reward.ts";
 import { SavingsRule } from "./savings-rule.ts";
@@ -138,6 +139,7 @@ export const Rules = z.object({
   raise: RaiseRule,
   savings: SavingsRule,
   lending: LendingRule,
+  copy: CopyRule,
   /** Maximum commands per second and member. */
   commandsPerSecond: z.int(),
 });

@@ -135,6 +135,17 @@ export const PARTS = {
     "refusal.TRD_LEND_NOT_LENT",
     "refusal.VAL_LEND_RATE",
   ],
+  /** Copy trading. */
+  copy: [
+    "copy",
+    "refusal.TRD_COPY_DEADLINE",
+    "refusal.TRD_COPY_REMOVED",
+    "refusal.TRD_COPY_FOLLOWING",
+    "refusal.TRD_COPY_FULL",
+    "refusal.TRD_COPY_ENDED",
+    "refusal.TRD_COPY_NOT_ACTIVE",
+    "refusal.TRD_COPY_NOT_PAUSED",
+  ],
   /** Competitive auctions. */
   auction: [
     "auction",

@@ -5,6 +5,7 @@ import { backButtonMachine } from "./back-button.ts";
 import { bidMachine } from "./bid.ts";
 import { blockOrderMachine } from "./block-order.ts";
 import { conditionMachine } from "./condition.ts";
+import { copyMachine } from "./copy.ts";
 import { connectionMachine } from "./connection.ts";
 import { depositMachine } from "./deposit.ts";
 import { identityMachine } from "./identity.ts";
@@ -37,6 +38,7 @@ export const machines = {
   stake: stakeMachine,
   savingsPlan: savingsPlanMachine,
   lending: lendingMachine,
+  copy: copyMachine,
   marginCall: marginCallMachine,
   loan: loanMachine,
   conversion: conversionMachine,

@@ -17,6 +17,7 @@ import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
 import { capConnections, refusePipelining } from "#server/api/http/connections.ts";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
+import { openBrokerMentors } from "#server/accounts/broker-mentor.ts";
 import { openCodeSender } from "#server/accounts/code-sender.ts";
 import { openPhotos, photoKey } from "#server/accounts/photo-store.ts";
 import { openCodes } from "#server/accounts/one-time-code.ts";
@@ -136,6 +137,12 @@ async function openJobs(
   return health;
 }
 
+/** Makes what a new database needs: settings, demo members, and in the sandbox the broker's own mentors. */
+async function seedAll(db: Database, at: number, { demo, feed }: ServerConfig): Promise<void> {
+  await seed(db, at, demo !== "off");
+  if (feed.kind === "simulator") await openBrokerMentors(db, at);
+}
+
 async function open(config: ServerConfig, log: Logger, closers: Closer[], given?: Database): Promise<Omit<RunningServer, "stop">> {
   const now = (): number => Date.now();
   const { limits, appOrigins } = config;
@@ -145,7 +152,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   const report = (error: unknown): void => logFailure(error, "a command failed");
   const db = given ?? (await openDatabaseOf(config));
   closers.push(() => db.close());
-  await seed(db, now(), config.demo !== "off");
+  await seedAll(db, now(), config);
   const seedOfMarket = config.venue.seed ?? (await marketSeed(db));
   const held = config.venue.newIssues === true ? await heldCodes(db) : [];
   const venue = await openVenueOf(config.feed, { ...config.venue, seed: seedOfMarket, held }, log);

@@ -36,6 +36,8 @@ interface Routes {
   };
   /** A tab; or the form of a loan to one borrower, `own` for an offer at the member's own rate, of the order `orderNo`. */
   "/home/coupons": { part?: "demands" | "mine" | undefined; demand?: string | undefined; orderNo?: string | undefined };
+  /** A tab; or one mentor; or what was copied of one. */
+  "/home/fllow": { part?: "mentors" | "mine" | undefined; mentor?: string | undefined; copy?: string | undefined };
   /** `tab`: open, upcoming, drawn, listed or calendar. */
   "/home/newStock": { tab?: string | undefined };
   "/home/newStockBuy": { offering: string };

@@ -1,4 +1,7 @@
-/** The routes of what is sold outside continuous trading: block trades, auctions, new shares, funds, regular savings and lending. */
+/**
+ * The routes of what is sold outside continuous trading: block trades, auctions, new shares, funds, regular savings, lending and copy
+ * trading.
+ */
 import { screen } from "./lazy-screen.ts";
 import type { ScreenRoute } from "./lazy-screen.ts";
 import type { Route } from "./paths.ts";
@@ -50,6 +53,12 @@ export const saleRoutes = {
     title: "lending",
     tab: "home",
     Screen: screen(() => import("#src/screens/home/lending.tsx"), "LendingPage", ["lending", "fund", "later"]),
+  },
+  "/home/fllow": {
+    list: "/home/allTool",
+    title: "copy",
+    tab: "home",
+    Screen: screen(() => import("#src/screens/home/copy.tsx"), "CopyPage", ["copy", "fund", "later"]),
   },
   "/home/newStock": {
     beside: "/home/newShareOrder",

@@ -7,8 +7,6 @@ interface Unused {
 }
 const unused = (why: string): Unused => ({ unused: why });
 
-const COPY = unused("Copying is not built yet.");
-
 /** Given by every endpoint, or by every one that needs a session, without being listed. */
 export const IMPLIED: readonly RefusalCode[] = [
   "GEN_PARAM_ERROR",
@@ -163,8 +161,13 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   TRD_SINGLE_SUBSCRIPTION: "The member withdrew an application, and has none left for the offering.",
   TRD_SUBSCRIBE_BARRED: "The member won and did not pay, and that bars from some more draws.",
   TRD_MIN_SUBSCRIPTION: "The application has fewer lots than the placement takes.",
-  TRD_COPY_DEADLINE: COPY,
-  TRD_COPY_REMOVED: COPY,
+  TRD_COPY_DEADLINE: "The mentor takes no more followers, or following ended at its deadline.",
+  TRD_COPY_REMOVED: "The mentor was removed.",
+  TRD_COPY_FOLLOWING: "The member follows this mentor already.",
+  TRD_COPY_FULL: "The mentor has as many followers as the rule allows.",
+  TRD_COPY_ENDED: "Following is stopping or has stopped.",
+  TRD_COPY_NOT_ACTIVE: "Following is paused already.",
+  TRD_COPY_NOT_PAUSED: "Following is not paused.",
   TRD_PRODUCT_MIN: "The amount is below the rule's least, or buys not even one share.",
   TRD_LEND_QUOTA_FULL: "The borrower asks for fewer lots than that.",
   TRD_LEND_CLOSED: "Lending is closed at this hour, or the demand has ended.",

@@ -10,7 +10,7 @@ import type { Database, Reader, Tx } from "#server/db/database.ts";
 import { query } from "#server/db/database.ts";
 import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
-import { agreementText, BINDING, hashOfText, VERSION } from "./agreement-text/texts.ts";
+import { agreementText, BINDING, hashOfText, VERSIONS } from "./agreement-text/texts.ts";
 import type { AgreementText } from "./agreement-text/texts.ts";
 
 export interface Signing {
@@ -31,13 +31,14 @@ interface SignedRow {
 /** Signed in the form in force, or given before documents were kept: margin and day trading were agreed to by a checkbox then. */
 const SIGNED = `
 SELECT DISTINCT ON (kind) id, kind, signed_at FROM (
-  SELECT id::integer AS id, kind, signed_at FROM agreement WHERE member_id = $1 AND version = $2
+  SELECT id::integer AS id, kind, signed_at FROM agreement WHERE member_id = $1 AND version = ($2::jsonb ->> kind)::integer
   UNION ALL SELECT NULL, 'dayTrading', day_signed_at FROM trader WHERE member_id = $1 AND day_signed_at IS NOT NULL
   UNION ALL SELECT NULL, 'margin', coalesce(margin_applied_at, 0) FROM trader WHERE member_id = $1 AND margin_status = 'approved'
 ) AS signed ORDER BY kind, id NULLS LAST`;
 
 /** The agreements in force that a member has signed. */
-export const readSigned = (on: Reader, memberId: number): Promise<SignedRow[]> => query<SignedRow>(on, SIGNED, [memberId, VERSION]);
+export const readSigned = (on: Reader, memberId: number): Promise<SignedRow[]> =>
+  query<SignedRow>(on, SIGNED, [memberId, JSON.stringify(VERSIONS)]);
 
 export async function listAgreements(on: Reader, memberId: number, language: AgreementLanguage): Promise<AgreementSummary[]> {
   const signed = new Map((await readSigned(on, memberId)).map((row) => [row.kind, row]));
@@ -98,7 +99,7 @@ export async function signAgreement(db: Database, { memberId, sessionHash, at }:
     const textHash = await keepText(tx, binding);
     const readHash = await keepText(tx, agreementText(kind, language));
     const drawn = strokes.length > 0 ? JSON.stringify(strokes) : null;
-    await query(tx, SIGN, [memberId, kind, VERSION, textHash, readHash, at, sessionHash, name, drawn]);
+    await query(tx, SIGN, [memberId, kind, VERSIONS[kind], textHash, readHash, at, sessionHash, name, drawn]);
     const summary = (await listAgreements(tx, memberId, language)).find((one) => one.kind === kind);
     if (!summary) throw new Refusal("GEN_NOT_FOUND");
     return summary;

@@ -4,6 +4,7 @@ import { agreementText, BINDING, hashOfText } from "#server/accounts/agreement-t
 import { offersSigned } from "#server/accounts/loan.ts";
 import { pdfOf } from "#server/accounts/pdf-thread.ts";
 import type { Database } from "#server/db/database.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Handlers } from "./handler.ts";
 
@@ -28,6 +29,9 @@ export function agreementHandlers({ db, sequencer, now }: AgreementHandlerDeps):
       sequencer.countCommand(memberId);
       const signed = await signAgreement(db, { memberId, sessionHash, at: now() }, body);
       if (body.kind === "loan") await sequencer.submit(offersSigned(memberId));
+      // Forms that are open on the member's other devices begin to work.
+      const decide = (batch: Batch): void => batch.emit(memberId, { type: "agreement.signed", agreement: body.kind });
+      await sequencer.submit({ memberIds: [memberId], decide });
       return signed;
     },
     async readAgreementDocument({ caller: { memberId } }, { id }) {

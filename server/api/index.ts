@@ -52,6 +52,7 @@ import { registrationHandlers } from "./registration.ts";
 import type { OneTimeCodes } from "#server/accounts/one-time-code.ts";
 import { pushSubscriptionHandlers } from "./push-subscription.ts";
 import { raiseHandlers } from "./raise.ts";
+import { copyHandlers } from "./copy.ts";
 import { lendingHandlers } from "./lending.ts";
 import { savingsPlanHandlers } from "./savings-plan.ts";
 import { ruleHandlers } from "./rule.ts";
@@ -116,6 +117,7 @@ export function createHandlers(given: HandlerDeps): Handlers {
     ...raiseHandlers(deps),
     ...savingsPlanHandlers(deps),
     ...lendingHandlers(deps),
+    ...copyHandlers(deps),
     ...conditionHandlers(deps),
     ...ruleHandlers(deps),
     ...factHandlers(deps),

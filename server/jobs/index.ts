@@ -32,6 +32,8 @@ import { startOfferingClock } from "#server/offerings/offering-clock.ts";
 import type { OfferingClockDeps } from "#server/offerings/offering-clock.ts";
 import { startAuctionClock } from "#server/offerings/auctions/auction-clock.ts";
 import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
+import { startCopyClock } from "#server/accounts/copy-clock.ts";
+import { startMentorClock } from "#server/accounts/mentor-clock.ts";
 import { startLendingClock } from "#server/accounts/lending-clock.ts";
 import { startSavingsClock } from "#server/accounts/savings-clock.ts";
 import { startRaiseClock } from "#server/offerings/raise-clock.ts";
@@ -80,6 +82,8 @@ const JOBS: readonly ((deps: JobDeps) => Stop | Promise<Stop>)[] = [
   startFundingClock,
   startBlockClock,
   startSavingsClock,
+  startMentorClock,
+  startCopyClock,
   startOfferingClock,
   startRaiseClock,
   startAuctionClock,

@@ -7,6 +7,7 @@ import type { Command } from "./command.ts";
 import { drawCommands } from "./draw.ts";
 import { configurationCommands } from "./configuration.ts";
 import { memberCommands } from "./member.ts";
+import { mentorCommands } from "./mentor.ts";
 import { orderCommands } from "./order-lock.ts";
 import { restrictionCommands } from "./restriction.ts";
 import { reviewCommands } from "./review.ts";
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   ...drawCommands,
   ...memberCommands,
   ...restrictionCommands,
+  ...mentorCommands,
   ...reviewCommands,
   ...announcementCommands,
   ...configurationCommands,

@@ -18,6 +18,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   config: ["config", "list"],
   margin: ["review", "list", "margin"],
   member: ["member", "list"],
+  mentor: ["mentor", "list"],
   review: ["review", "list"],
   rule: ["rule", "list"],
 };

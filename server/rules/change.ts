@@ -5,6 +5,7 @@ import { Code } from "#contract/kernel/id.ts";
 import { ConversionRule } from "#contract/conversion.ts";
 import { CreditRule } from "#contract/credit.ts";
 import { FundingRule } from "#contract/funding.ts";
+import { CopyRule } from "#contract/copy-rule.ts";
 import { LendingRule } from "#contract/lending-rule.ts";
 import { OfferingRule } from "#contract/offering-kind.ts";
 import { AuctionRule } from "#contract/auction.ts";
@@ -25,6 +26,7 @@ const SCHEMAS = {
   offering: OfferingRule,
   auction: AuctionRule,
   lending: LendingRule,
+  copy: CopyRule,
 } as const;
 const isPart = (word: string | undefined): word is keyof typeof SCHEMAS => word !== undefined && Object.hasOwn(SCHEMAS, word);
 

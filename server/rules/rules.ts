@@ -10,6 +10,7 @@ import { ruleOf } from "#contract/rule.ts";
 import type { ConversionRule } from "#contract/conversion.ts";
 import type { CreditRule } from "#contract/credit.ts";
 import type { RaiseRule } from "#contract/raise-rule.ts";
+import type { CopyRule } from "#contract/copy-rule.ts";
 import type { LendingRule } from "#contract/lending-rule.ts";
 import type { RewardRule } from "#contract/reward.ts";
 import type { SavingsRule } from "#contract/savings-rule.ts";
@@ -33,6 +34,7 @@ interface Row {
     | "raise"
     | "savings"
     | "lending"
+    | "copy"
     | "offering"
     | "auction";
   board: Board | null;
@@ -132,6 +134,7 @@ export class RuleSet {
       raise: whole("raise") as RaiseRule,
       savings: whole("savings") as SavingsRule,
       lending: whole("lending") as LendingRule,
+      copy: whole("copy") as CopyRule,
       reward: whole("reward") as RewardRule,
       offering: whole("offering") as OfferingRule,
       auction: whole("auction") as AuctionRule,

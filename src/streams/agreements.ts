@@ -1,13 +1,18 @@
 /** The member's agreements: which are signed, and their texts. */
+import { filter } from "rxjs";
 import type { AgreementLanguage, AgreementSummary, AgreementText } from "#contract/agreement.ts";
 import type { Agreement } from "#contract/eligibility.ts";
+import { isAgreementFact } from "#contract/fact-kind.ts";
 import { call } from "#src/gateway/api.ts";
 import { currentLanguage } from "#src/gateway/language.ts";
+import { facts$ } from "./facts.ts";
+import { refetchAfter } from "./refetch.ts";
 import { resource, resourceByKey, useResource } from "./resource.ts";
 import type { Read, Resource } from "./resource.ts";
 
 const agreements: Resource<AgreementSummary[]> = resource<AgreementSummary[]>({
   load: () => call("listAgreements", { language: currentLanguage() }, { shownByCaller: true }),
+  deltas$: refetchAfter<AgreementSummary[]>(facts$.pipe(filter(isAgreementFact)), () => agreements),
 });
 
 /** Read every agreement in a component. */

@@ -24,6 +24,7 @@ const USUAL = [
   "candle",
   "search",
   "draw",
+  "copy",
   "server",
   "members",
   "noisy-member",

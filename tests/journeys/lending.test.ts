@@ -63,8 +63,8 @@ test("shares are lent and recalled, others offered and taken back", async () => 
     .getByRole("link", { name: new RegExp(code) })
     .click();
   await seen(main.getByText("You cannot lend yet"));
+  // Signed on another device: the open form begins to work.
   await signAs(server, "lending");
-  await page.reload();
   await page.getByLabel("Lots to lend", { exact: true }).fill("9");
   await named(visitor, "button", "Lend").click();
   await seen(main.getByText(/more than|exceed/i));

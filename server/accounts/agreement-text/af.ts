@@ -72,7 +72,7 @@ export const af: AgreementTexts = {
       "My rekening kopieer die orders van ’n handelaar wat ek kies, in verhouding tot die bedrag wat ek opsy sit.",
       "Vorige resultate voorspel nie die toekoms nie. My uitvoerings kan in prys, grootte en tyd verskil.",
       "Die handelaar is nie my adviseur nie en ken nie my omstandighede nie. Die besluit om te volg is myne.",
-      "’n Deel van die wins gaan na die handelaar soos gewys voor ek volg. Ek kan enige tyd stop; oop posisies bly dan myne om te sluit.",
+      "Niks word aan die handelaar betaal nie. By die verlies of sperdatum wat ek stel, of wanneer die handelaar verwyder word, word wat gekopieer is teen markprys verkoop; wanneer ek stop, word dit verkoop of bly dit myne om te sluit, soos ek kies.",
     ],
   },
   subscription: {

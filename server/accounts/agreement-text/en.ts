@@ -72,7 +72,7 @@ export const en: AgreementTexts = {
       "My account copies the orders of a trader whom I choose, in proportion to the amount I set aside.",
       "Past results do not predict future ones. My fills can differ from the trader's in price, size and time.",
       "The trader is not my adviser and does not know my circumstances. The decision to follow is mine.",
-      "A share of the profit is paid to the trader as shown before I follow. I can stop at any time; open positions then stay mine to close.",
+      "Nothing is paid to the trader. At the loss or deadline I set, or when the trader is removed, what was copied is sold at the market; when I stop, it is sold or stays mine to close, as I choose.",
     ],
   },
   subscription: {

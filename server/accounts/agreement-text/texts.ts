@@ -10,8 +10,18 @@ import { zhCN } from "./zh-cn.ts";
 import { zhTW } from "./zh-tw.ts";
 import { zu } from "./zu.ts";
 
-/** The text in force of each agreement. A changed text needs a higher number, so that members sign again. */
-export const VERSION = 1;
+/** The text in force of each agreement. A changed text needs a higher number, so that members sign it again. */
+export const VERSIONS: Record<Agreement, number> = {
+  dayTrading: 1,
+  margin: 1,
+  lending: 1,
+  futures: 1,
+  options: 1,
+  loan: 1,
+  copy: 2,
+  subscription: 1,
+  privacy: 1,
+};
 
 const texts: Record<AgreementLanguage, AgreementTexts> = { en, af, zu, xh, "zh-TW": zhTW, "zh-CN": zhCN };
 /** The language whose text binds. */
@@ -28,7 +38,7 @@ export interface AgreementText {
 
 export function agreementText(kind: Agreement, language: AgreementLanguage): AgreementText {
   const { title, points } = texts[language][kind];
-  return { kind, version: VERSION, language, title, points: [...points, ...texts[language].general] };
+  return { kind, version: VERSIONS[kind], language, title, points: [...points, ...texts[language].general] };
 }
 
 /** The SHA-256 of a text in hex, over everything that is signed, in one order. */

@@ -72,7 +72,7 @@ export const xh: AgreementTexts = {
       "Iakhawunti yam ikopa imiyalelo yomrhwebi endimkhethayo, ngokomlinganiselo wemali endiyibekayo.",
       "Iziphumo zangaphambili azixeli ikamva. Ukuzaliseka kwam kunokwahluka ngexabiso, ubungakanani nexesha.",
       "Umrhwebi akangomcebisi wam kwaye akazazi iimeko zam. Isigqibo sokulandela sesam.",
-      "Inxalenye yenzuzo ihlawulwa umrhwebi njengoko kubonisiwe ngaphambi kokuba ndilandele. Ndingayeka nanini na; iindawo ezivuliweyo zihlala zezam.",
+      "Umrhwebi akahlawulwa nto. Kwilahleko okanye kumhla wokugqibela endiwubekileyo, okanye xa umrhwebi esusiwe, okukotshiweyo kuthengiswa ngexabiso lemarike; xa ndiyeka, kuyathengiswa okanye kuhlala kukokwam, njengoko ndikhetha.",
     ],
   },
   subscription: {

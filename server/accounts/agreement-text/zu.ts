@@ -72,7 +72,7 @@ export const zu: AgreementTexts = {
       "I-akhawunti yami ikopisha imiyalelo yomhwebi engimkhethayo, ngokwesilinganiso semali engiyibekayo.",
       "Imiphumela yangaphambili ayibikezeli ikusasa. Ukugcwaliswa kwami kungahluka ngenani, ubungako nesikhathi.",
       "Umhwebi akayena umeluleki wami futhi akasazi isimo sami. Isinqumo sokulandela ngesami.",
-      "Ingxenye yenzuzo ikhokhelwa umhwebi njengoba kuboniswe ngaphambi kokulandela. Ngingayeka noma nini; izikhundla ezivuliwe zihlala zingezami.",
+      "Umhwebi akakhokhelwa lutho. Ekulahlekelweni noma emnqamulajuqwini engiwubekile, noma uma umhwebi esusiwe, okukopishiwe kuthengiswa ngenani lemakethe; uma ngiyeka, kuyathengiswa noma kuhlala kungokwami, njengoba ngikhetha.",
     ],
   },
   subscription: {

@@ -50,11 +50,17 @@ function priceAtMarket(batch: Batch, { row, side, limit }: RestingOrder, queue: 
   return isBeyondLimit(side, limit, at) ? (limit ?? at) : at;
 }
 
+/** A member, or several who trade together. */
+export type Traders = number | ReadonlySet<number>;
+
+const isAmong = (traders: Traders, memberId: number): boolean =>
+  typeof traders === "number" ? traders === memberId : traders.has(memberId);
+
 /** Other members' orders that an order can match, by priority. */
-function offersTo(batch: Batch, instrument: Instrument, want: Want, memberId: number): Offer[] {
+function offersTo(batch: Batch, instrument: Instrument, want: Want, traders: Traders): Offer[] {
   const queue = restingOn(batch, instrument.code, oppositeSide(want.side));
   const offers = queue.flatMap(({ order, resting }): Offer[] => {
-    if (order.member_id === memberId) return [];
+    if (isAmong(traders, order.member_id)) return [];
     const at = resting.atMarket ? priceAtMarket(batch, resting, queue) : (resting.limit ?? 0);
     return isBeyondLimit(want.side, want.limit, at) ? [] : [{ order, resting, at: price(at) }];
   });
@@ -69,10 +75,10 @@ const queueOf = (parts: readonly MatchedPart[]): MatchedPart[] => parts.map((par
  * The fills an order would get now; changes nothing. At one price members precede the displayed book: they have waited, while displayed
  * lots come and go.
  */
-export function planFor(batch: Batch, instrument: Instrument, want: Want, memberId: number): MatchedPart[] {
+export function planFor(batch: Batch, instrument: Instrument, want: Want, traders: Traders): MatchedPart[] {
   if (batch.venue.matching(want.row, batch.at) !== "continuous") return [];
   const members = queueOf(
-    offersTo(batch, instrument, want, memberId).map(({ order, resting, at }) => ({
+    offersTo(batch, instrument, want, traders).map(({ order, resting, at }) => ({
       price: at,
       lots: resting.lots,
       level: 0,
@@ -127,6 +133,30 @@ function fillOther(batch: Batch, lotShares: number, { restingOrder: against, pri
   if (!against) return;
   const units = lots * unitsPerLot(against, "board", lotShares);
   fillOrder(batch, against, [{ price: at, lots: units, level: 0, best: at, reason: passive ? "member" : "resting" }]);
+}
+
+/** What several members got together, at one average price. */
+export interface SharedExecution {
+  lots: number;
+  /** Rounded to the members' disadvantage, by less than a ten-thousandth. */
+  average: Price;
+  best: Price;
+}
+
+/**
+ * Trades for several members at once, on the board: books the other side, and leaves it to the caller to share out the lots at the average
+ * price. None of `traders` is a counterparty. Null where nothing can be traded.
+ */
+export function tradeTogether(batch: Batch, instrument: Instrument, want: Want, traders: ReadonlySet<number>): SharedExecution | null {
+  const parts = planFor(batch, instrument, want, traders);
+  const lots = parts.reduce((sum, part) => sum + part.lots, 0);
+  const best = parts[0]?.price;
+  if (best === undefined || lots === 0) return null;
+  const displayed = parts.filter((part) => part.restingOrder === null);
+  if (displayed.length > 0) batch.venue.consume(want, displayed);
+  for (const part of parts) fillOther(batch, instrument.lotShares, { ...part, passive: false });
+  const value = parts.reduce((sum, part) => sum + part.price * part.lots, 0);
+  return { lots, best, average: price(want.side === "buy" ? Math.ceil(value / lots) : Math.floor(value / lots)) };
 }
 
 /** The counterparties the sequencer should read for an order; none while it waits for a call or cannot trade on the board. */

@@ -220,7 +220,7 @@ export function OfferForm({ first }: { first: string | null }) {
         lendable.length > 0 ? (
           <Offer orders={lendable} first={first} market={market} />
         ) : (
-          <EmptyState title={t("lending.heldNone")} why={t("lending.notHeldWhy")} />
+          <EmptyState title={t("lending.noneHeld")} why={t("lending.notHeldWhy")} />
         )
       }
     </FormScreen>

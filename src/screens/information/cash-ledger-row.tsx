@@ -52,14 +52,20 @@ function Group({ group, open, toggle }: Extract<CashRow, { kind: "group" }>) {
   const [newest] = group.entries;
   return (
     <button type="button" className={styles.flow} aria-expanded={open} onClick={() => toggle(group.id)}>
-      <span className={styles.kind}>{traded(newest.code) ?? newest.orderNo}</span>
-      <span className={styles.amount}>{formatMoney(group.amountCents, "always")}</span>
-      <span className={styles.when}>{group.kinds.map((kind) => t(`information.flow.kind.${kind}`)).join(" · ")}</span>
-      <Balances balance={newest.balanceCents} frozen={group.frozenCents} />
-      <span className={styles.when}>{formatDateTime(newest.at)}</span>
-      <span className={styles.lines}>
-        {t("information.flow.lines", { count: group.entries.length })}
-        <ChevronDown size={14} aria-hidden data-open={open || undefined} />
+      <span className={styles.flowLine}>
+        <span className={styles.kind}>{traded(newest.code) ?? newest.orderNo}</span>
+        <span className={styles.amount}>{formatMoney(group.amountCents, "always")}</span>
+      </span>
+      <span className={styles.flowLine}>
+        <span className={styles.when}>{group.kinds.map((kind) => t(`information.flow.kind.${kind}`)).join(" · ")}</span>
+        <Balances balance={newest.balanceCents} frozen={group.frozenCents} />
+      </span>
+      <span className={styles.flowLine}>
+        <span className={styles.when}>{formatDateTime(newest.at)}</span>
+        <span className={styles.lines}>
+          {t("information.flow.lines", { count: group.entries.length })}
+          <ChevronDown size={14} aria-hidden data-open={open || undefined} />
+        </span>
       </span>
     </button>
   );
@@ -76,11 +82,15 @@ function Line({ entry, inside }: Extract<CashRow, { kind: "line" }>) {
   const name = inside ? null : traded(entry.code);
   return (
     <Link to={pathTo("/information/movement", { no: entry.flowNo })} className={styles.flow ?? ""} data-inside={inside || undefined}>
-      <span className={styles.kind}>{name === null ? kind : `${name} · ${kind}`}</span>
-      <span className={styles.amount}>{inCurrency(formatMoney(entry.amountCents, "always"), entry.currency)}</span>
+      <span className={styles.flowLine}>
+        <span className={styles.kind}>{name === null ? kind : `${name} · ${kind}`}</span>
+        <span className={styles.amount}>{inCurrency(formatMoney(entry.amountCents, "always"), entry.currency)}</span>
+      </span>
+      <span className={styles.flowLine}>
+        <span className={styles.when}>{entry.orderNo}</span>
+        <Balances balance={entry.balanceCents} frozen={entry.frozenCents} />
+      </span>
       <span className={styles.when}>{formatDateTime(entry.at)}</span>
-      <Balances balance={entry.balanceCents} frozen={entry.frozenCents} />
-      <span className={styles.when}>{entry.orderNo}</span>
     </Link>
   );
 }

@@ -29,6 +29,7 @@ const WAY_OUT: Record<Unfinished, Path> = {
   deposits: "/information/recharge",
   withdrawals: "/information/cashOut",
   loans: "/home/loan",
+  lendings: "/home/coupons",
   rebates: "/information/agent",
   identity: "/information/authInfo",
   applications: "/information/agent",

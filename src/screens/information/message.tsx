@@ -18,6 +18,7 @@ import styles from "./message.module.css";
 const NOTICE_LINK = {
   "/home/checkIn": "app.title.checkIn",
   "/home/coupons": "app.title.lending",
+  "/home/fllow": "app.title.copy",
   "/home/etf": "app.title.funds",
   "/home/newShareOrder": "app.title.offering",
   "/home/newStock": "app.title.offering",

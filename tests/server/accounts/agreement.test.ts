@@ -26,7 +26,7 @@ const RELEASED = [
   "futures 7c9134c3cf4867d7",
   "options d4309d63b88df8a3",
   "loan 3e6e840e6cfc0e32",
-  "copy a238fe79c60ffacf",
+  "copy ea1072b7429307fc",
   "subscription 212adc4748dba2fe",
   "privacy 25ccf06bcc17e19c",
 ];
@@ -82,7 +82,7 @@ describe("signing", () => {
   it("happens once: a second signature keeps the first", async () => {
     const id = await broker.newMember();
     const first = await signByHand(broker, id, "copy");
-    expect(first).toMatchObject({ kind: "copy", signedAt: broker.clock.now, version: 1 });
+    expect(first).toMatchObject({ kind: "copy", signedAt: broker.clock.now, version: 2 });
     broker.clock.now += 5_000;
     expect(await signByHand(broker, id, "copy")).toEqual(first);
   });

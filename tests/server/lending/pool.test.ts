@@ -94,7 +94,7 @@ describe("an account with a loan of shares", () => {
     const { member, orderNo } = await lender(broker, 2);
     const { lendingNo } = await lend(broker, member, asks(broker, { days: 7 }), orderNo, 2);
     const readOpen = async () => (await broker.call("readClosing", member, {})).open.map(({ what }) => what);
-    expect(await readOpen()).toContain("positions");
+    expect(await readOpen()).toEqual(["positions", "lendings", "money"]);
     await pass(broker, 7);
     await close(broker, member, orderNo, 2);
     const files = await exportOf(broker, member);

@@ -8,8 +8,10 @@ import { auditBooks } from "#server/ledger/audit.ts";
 import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { fakeVenue } from "#tests/support/fake-venue.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
+import { signByHand } from "#tests/support/signature.ts";
 import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
+import { asks, lend, newId } from "#tests/server/lending/fixture.ts";
 import { action, units } from "#tests/server/trading/ex-terms.ts";
 
 const PAID_AFTER_DAYS = 28;
@@ -110,6 +112,29 @@ describe("a dividend", () => {
     await settle();
     expect(await money()).toMatchObject({ available: sold.available + 600_000, unsettled: 0 });
     expect((await readBalances(broker.db.kysely, late)).unsettled).toBe(0);
+    await books();
+  });
+
+  it("of lent shares is compensated by their borrowers on the ex-date, that of the others paid by the issuer on the pay date", async () => {
+    await signByHand(broker, member, "lending");
+    const { orderNo } = await broker.place(member, { lots: 5 });
+    const { lendingNo } = await lend(broker, member, asks(broker), orderNo, 2);
+    const before = await money();
+    const { paysAt } = await goEx();
+    expect(await money()).toMatchObject({ available: before.available + 600_000, unsettled: 900_000 });
+    const { settlements } = await broker.call("listSettlements", member, {});
+    expect(settlements).toMatchObject([{ kind: "dividend", orderNo, dueAt: paysAt, amountCents: 900_000 }]);
+    expect((await broker.call("readOrder", member, { orderNo })).order.dividendCents).toBe(1_500_000);
+    await books();
+    // Shares that come back before the pay date change nothing of either.
+    await broker.call("recallShares", member, { requestId: newId(), lendingNo });
+    venue.setFeeDay(venue.feeDay(clock.now) + 3);
+    await broker.settled();
+    const back = await money();
+    clock.now = paysAt ?? 0;
+    await settle();
+    expect(await money()).toMatchObject({ available: back.available + 900_000, unsettled: 0 });
+    expect((await broker.call("readOrder", member, { orderNo })).order.dividendCents).toBe(1_500_000);
     await books();
   });
 

@@ -13,6 +13,8 @@ import { toDeposit } from "#server/records/deposit.ts";
 import type { DepositRecord } from "#server/records/deposit.ts";
 import { toWithdrawal } from "#server/records/withdrawal.ts";
 import type { WithdrawalRecord } from "#server/records/withdrawal.ts";
+import { toLending } from "#server/records/lending.ts";
+import type { LendingRecord } from "#server/records/lending.ts";
 import { toLoan } from "#server/records/loan.ts";
 import type { LoanRecord } from "#server/records/loan.ts";
 import type { View } from "./view.ts";
@@ -101,6 +103,12 @@ async function compare(on: Reader, { id, view }: Trader, orders: readonly OrderR
   const told = [...view.loans.values()].map((loan) => ({ ...loan, offerEndsAt: 0 }));
   if (!isDeepStrictEqual(rows, told))
     wrong.push(`member ${id} has the loans ${JSON.stringify(rows)}, the facts say ${JSON.stringify(told)}`);
+  const lendings = await query<LendingRecord>(on, "SELECT * FROM lending WHERE member_id = $1 ORDER BY id", [id]);
+  const mentioned = [...view.lendings.values()];
+  if (!isDeepStrictEqual(lendings.map(toLending), mentioned))
+    wrong.push(
+      `member ${id} has the loans of shares ${JSON.stringify(lendings.map(toLending))}, the facts say ${JSON.stringify(mentioned)}`,
+    );
   return [...wrong, ...(await compareMoney(on, id, view))];
 }
 

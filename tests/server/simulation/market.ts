@@ -5,6 +5,7 @@ import { PRICE_ONE, price } from "#contract/kernel/money.ts";
 import { DAY_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { MILLION } from "#contract/rule.ts";
 import { dayLimits, step as tick, toTick } from "#contract/tick.ts";
+import { beginFeeDay } from "./lending-steps.ts";
 import { tradable } from "./world.ts";
 import type { World } from "./world.ts";
 
@@ -120,6 +121,8 @@ export function nextDay(world: World): string {
   // Nothing trades between the two days.
   const before = venue.phase(clock.now);
   venue.setPhase("closed");
+  // The day before is paid for at its close, then ex-events follow.
+  beginFeeDay(world, days);
   const said = random.once(2) ? beginWithAction(world, midnight) : "";
   venue.setDay(midnight, midnight + DAY_MS);
   venue.setPhase(before);

@@ -21,6 +21,7 @@ import { audit, checkBooks } from "./ledger-check.ts";
 import type { Trader } from "./ledger-check.ts";
 import { Crashed, crashable } from "./crash.ts";
 import type { Crashable } from "./crash.ts";
+import { beginFeeDay } from "./lending-steps.ts";
 import { randomFrom } from "./random.ts";
 import { drawStep } from "./steps.ts";
 import type { Step } from "./steps.ts";
@@ -288,8 +289,10 @@ async function begin(db: Database, seed: number): Promise<State> {
   const opened = await openAgain({ db, world });
   await openFunding(db, opened.broker, world);
   offerBlocks(world);
-  // All but one may borrow.
+  // All but one may borrow, and all but one lend.
   for (const { id } of traders.slice(1)) await signByHand(opened.broker, id, "loan");
+  for (const { id } of traders.slice(0, -1)) await signByHand(opened.broker, id, "lending");
+  beginFeeDay(world, 0);
   return { world, db, report, trail: [], about: new Map(), ...opened };
 }
 

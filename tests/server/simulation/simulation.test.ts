@@ -30,6 +30,8 @@ it(`the ledger stays consistent for ${steps} steps of seed ${seed}`, { timeout: 
     expect(report.orders, "there was something to keep books of").toBeGreaterThan(steps / 50);
     expect(report.fills).toBeGreaterThan(steps / 50);
     for (const command of COMMANDS) expect(report.accepted[command], command).toBeGreaterThan(steps / 500);
+    for (const command of ["lendShares", "offerShares", "recallShares", "withdrawLendingOffer"])
+      expect(report.accepted[command] ?? 0, command).toBeGreaterThan(steps / 1000);
     expect(report.restarts).toBeGreaterThan(steps / 1000);
   } finally {
     await db.close();

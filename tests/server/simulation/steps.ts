@@ -10,6 +10,7 @@ import { WALLETS } from "#contract/wallet.ts";
 import { toTick } from "#contract/tick.ts";
 import type { Trader } from "./ledger-check.ts";
 import { offerBlocks } from "./block-steps.ts";
+import { drawLending, lending, offeringShares, onLending } from "./lending-steps.ts";
 import { drawDrawing, drawing, offering, repaying } from "./loan-steps.ts";
 import { drawReport, isMoneyCommand, MONEY_COMMANDS, moneyBody } from "./money-steps.ts";
 import { moveMarket, nextDay, nextPhase, holdCall } from "./market.ts";
@@ -47,6 +48,10 @@ const COMMANDS = {
   drawLoan: 3,
   repayLoan: 3,
   ...MONEY_COMMANDS,
+  lendShares: 5,
+  offerShares: 3,
+  withdrawLendingOffer: 3,
+  recallShares: 3,
   again: 4,
 } as const;
 type Command = keyof typeof COMMANDS;
@@ -247,6 +252,14 @@ function bodyOf(world: World, trader: Trader, command: Exclude<Command, "again">
       return drawing(world, trader);
     case "repayLoan":
       return repaying(world, trader);
+    case "lendShares":
+      return lending(world, trader);
+    case "offerShares":
+      return offeringShares(world, trader);
+    case "withdrawLendingOffer":
+      return onLending(world, trader, "offered");
+    case "recallShares":
+      return onLending(world, trader, "inProgress");
     case "setAlert": {
       const instrument = random.pick(tradable(world));
       return { id: random.uuid(), code: instrument.code, kind: random.pick(["above", "below"]), level: near(world, instrument) };
@@ -281,6 +294,7 @@ function drawAsks(world: World, most: number): Ask[] {
     ...drawAcceptance(world),
     ...drawDrawing(world),
     ...drawReport(world),
+    ...drawLending(world),
     ...Array.from({ length: world.random.int(1, most) }, () => drawAsk(world)),
   ];
   // A double tap, or a client that resends before the answer.

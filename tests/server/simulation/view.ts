@@ -3,8 +3,17 @@ import type { Condition } from "#contract/condition.ts";
 import type { BlockOrder } from "#contract/block-order.ts";
 import { isOpenBlockOrder } from "#contract/block-order.ts";
 import type { Deposit } from "#contract/deposit.ts";
-import { isBlockOrderFact, isConditionFact, isDepositFact, isLoanFact, isOrderFact, isWithdrawalFact } from "#contract/fact-kind.ts";
-import type { Fact, LoanFact, OrderFact } from "#contract/fact.ts";
+import {
+  isBlockOrderFact,
+  isConditionFact,
+  isDepositFact,
+  isLendingFact,
+  isLoanFact,
+  isOrderFact,
+  isWithdrawalFact,
+} from "#contract/fact-kind.ts";
+import type { Fact, LendingFact, LoanFact, OrderFact } from "#contract/fact.ts";
+import type { Lending } from "#contract/lending.ts";
 import type { Loan } from "#contract/loan.ts";
 import type { Fill, Order } from "#contract/order.ts";
 import { share } from "#contract/profit.ts";
@@ -15,6 +24,7 @@ import { blockOrderMachine } from "#machines/block-order.ts";
 import { depositMachine } from "#machines/deposit.ts";
 import { withdrawalMachine } from "#machines/withdrawal.ts";
 import { advance } from "#machines/advance.ts";
+import { lendingMachine } from "#machines/lending.ts";
 import { loanMachine } from "#machines/loan.ts";
 import { orderMachine } from "#machines/order.ts";
 
@@ -56,6 +66,7 @@ export class View {
   readonly deposits = new Map<string, Deposit>();
   readonly withdrawals = new Map<string, Withdrawal>();
   readonly blocks = new Map<string, BlockOrder>();
+  readonly lendings = new Map<string, Lending>();
   /** The account's money after the last fact; null before the first. */
   money: OrderFact["money"] | null = null;
   n = 0;
@@ -66,6 +77,8 @@ export class View {
     this.n = fact.n;
     wrong.push(...this.#takeMoney(fact));
     if (isLoanFact(fact)) wrong.push(...this.#takeLoan(fact).map((what) => `${fact.type} ${fact.n} of ${fact.loan.loanNo}: ${what}`));
+    if (isLendingFact(fact))
+      wrong.push(...this.#takeLending(fact).map((what) => `${fact.type} ${fact.n} of ${fact.lending.lendingNo}: ${what}`));
     if (isConditionFact(fact)) this.conditions.set(fact.condition.conditionNo, fact.condition);
     if (isOrderFact(fact)) wrong.push(...this.#takeOrder(fact).map((what) => `${fact.type} ${fact.n} of ${fact.order.orderNo}: ${what}`));
     return wrong;
@@ -112,6 +125,22 @@ export class View {
     return wrong;
   }
 
+  #takeLending({ type, lending }: LendingFact): string[] {
+    const before = this.lendings.get(lending.lendingNo);
+    this.lendings.set(lending.lendingNo, lending);
+    const { status, feeCents, paidCents, brokerPerMillion } = lending;
+    if (!before)
+      return lending.version === 1 && feeCents === 0 ? [] : [`it begins as version ${lending.version} with a fee of ${feeCents}`];
+    const wrong = lending.version === before.version + 1 ? [] : [`version ${lending.version} follows ${before.version}`];
+    const next = type === "lending.offered" ? before.status : advance(lendingMachine, before.status, type);
+    if (next !== status) wrong.push(`${before.status} became ${status}`);
+    if (feeCents < before.feeCents) wrong.push(`its fee fell from ${before.feeCents} to ${feeCents}`);
+    const whole = (BigInt(feeCents) * BigInt(1_000_000 - brokerPerMillion)) / 1_000_000n;
+    if (paidCents !== (status === "completed" ? Number(whole) : 0))
+      wrong.push(`${paidCents} of a fee of ${feeCents} is paid while ${status}`);
+    return wrong;
+  }
+
   /** Orders that are still open. */
   readonly live = new Map<string, Order>();
   /** Value and paid fee of each order's latest close order, calculated from the facts. */
@@ -154,14 +183,17 @@ export class View {
 }
 
 /** Checks that the numbers of lots are consistent. */
-function counted({ lots, filledLots, closedLots, closingLots, status }: Order): string[] {
+function counted({ lots, filledLots, closedLots, closingLots, onLoanLots = 0, status }: Order): string[] {
   const right =
     closedLots >= 0 &&
     closingLots >= 0 &&
-    closedLots + closingLots <= filledLots &&
+    onLoanLots >= 0 &&
+    closedLots + closingLots + onLoanLots <= filledLots &&
     filledLots <= lots &&
     closingLots > 0 === (status === "readyToClose");
-  return right ? [] : [`lots ${lots}, filled ${filledLots}, closed ${closedLots}, closing ${closingLots} while ${status}`];
+  return right
+    ? []
+    : [`lots ${lots}, filled ${filledLots}, closed ${closedLots}, closing ${closingLots}, on loan ${onLoanLots} while ${status}`];
 }
 
 /** Checks that no fill is beyond the order's limit. */

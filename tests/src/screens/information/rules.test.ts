@@ -64,6 +64,7 @@ const RULES: Rules = {
   raise: RAISE_RULE,
   savings: SAVINGS_RULE,
   lending: { brokerPerMillion: 250_000, mostPerMillion: 160_000, noticeDays: 3 },
+  copy: { minimumCents: cents(10_000_000), slipPerMillion: 5_000, followers: 1_000, lateSeconds: 60 },
   reward: REWARD_RULE,
   funding: {
     reportSeconds: 5,

@@ -1,0 +1,292 @@
+/**
+ * One purchase of a mentor, copied to all followers in one round: each is admitted as an ordinary order of its member; together they trade
+ * once, get one average price, and share what there was pro rata, with the largest remainder and a drawn order among equals.
+ */
+import { createHash } from "node:crypto";
+import type { CopyOmission } from "#contract/copy.ts";
+import type { Body } from "#contract/endpoints.ts";
+import { needOf } from "#contract/fee.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { RequestId } from "#contract/kernel/id.ts";
+import type { Code } from "#contract/kernel/id.ts";
+import { price, worth } from "#contract/kernel/money.ts";
+import { SECOND_MS } from "#contract/kernel/time.ts";
+import { proRata } from "#contract/pro-rata.ts";
+import { MILLION, termsOf } from "#contract/rule.ts";
+import { tickSize } from "#contract/tick.ts";
+import { query } from "#server/db/database.ts";
+import type { Tx } from "#server/db/database.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
+import type { CopyPartRecord, CopyRecord } from "#server/records/copy.ts";
+import { fillOrder } from "#server/trading/clearing/fills.ts";
+import { tradeTogether } from "#server/trading/matching-engine/continuous.ts";
+import type { SharedExecution } from "#server/trading/matching-engine/continuous.ts";
+import { acceptOrder, checkPlacement } from "#server/trading/order-entry/place.ts";
+import type { Placement } from "#server/trading/order-entry/place.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
+import { copiesIn, stepCopy } from "./copies-in-batch.ts";
+
+/** What one order of a mentor traded in one moment and was not decided yet. */
+export interface Act {
+  mentor_no: string;
+  /** The mentor's account. */
+  member_id: number;
+  capital_cents: number;
+  order_no: string;
+  from_n: number;
+  to_n: number;
+  at: number;
+  side: "open" | "close";
+  code: string;
+  lots: number;
+  lot_shares: number;
+  /** The sum of lots × price. */
+  value: number;
+  copyable: boolean;
+}
+
+type Ticket = Body<"placeOrder">;
+
+const DECIDED = "SELECT FROM copy_act WHERE order_no = $1 AND from_n = $2";
+const HELD = `SELECT filled_lots - closed_lots AS keep, filled_lots AS "of" FROM "order" WHERE order_no = $1`;
+/** What lies in copies, and what they have lost. */
+const INVESTED = `SELECT copy_no, sum(open_cents * (filled_lots - closed_lots) / filled_lots)::bigint AS cost, sum(profit_cents)::bigint AS profit
+FROM copy_part JOIN "order" USING (order_no) WHERE copy_part.copy_no = ANY ($1::text[]) AND side = 'buy' GROUP BY copy_no`;
+const ACT = "INSERT INTO copy_act (order_no, from_n, to_n, mentor_no, at, decided_at) VALUES ($1, $2, $3, $4, $5, $6)";
+const LEAD = `INSERT INTO copy_lead (order_no, mentor_no, keep_lots, of_lots) VALUES ($1, $2, $3, $4)
+ON CONFLICT (order_no) DO UPDATE SET keep_lots = excluded.keep_lots, of_lots = excluded.of_lots`;
+const SOLD = "UPDATE copy_lead SET keep_lots = $2, of_lots = $3, sold_price = $4 WHERE order_no = $1";
+
+/** The average price of an act. */
+export const mentorPriceOf = ({ value, lots }: Pick<Act, "value" | "lots">): number => Math.round(value / lots);
+
+/** The request id of a copy: the same however often the act is decided. */
+export function copyRequestId({ order_no: orderNo, from_n: fromN }: Pick<Act, "order_no" | "from_n">, copyNo: string): RequestId {
+  const hex = createHash("sha256").update(`copy ${orderNo} ${fromN} ${copyNo}`).digest("hex");
+  return RequestId.parse(`${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`);
+}
+
+/** The highest price of a copy: so far above the mentor's, on a tick, within the day's limits. */
+function limitOf({ venue, at }: Pick<Batch, "venue" | "at">, { kind, row }: Instrument, act: Act, slipPerMillion: number): number {
+  const most = Math.floor((mentorPriceOf(act) * (MILLION + slipPerMillion)) / MILLION);
+  const tick = tickSize(kind, most);
+  return Math.min(Math.floor(most / tick) * tick, venue.limits(row, at)?.up ?? most);
+}
+
+const ticketOf = (requestId: RequestId, code: string, limit: number, lots: number): Ticket => ({
+  requestId,
+  code: code as Code,
+  direction: "rise",
+  pricing: "limit",
+  price: price(limit),
+  lots,
+  market: "board",
+  validity: "ioc",
+  funding: "cash",
+  leverage: 1,
+  dayTrade: false,
+  trigger: null,
+  exits: [],
+});
+
+/** What a refusal of a copy means to its member. */
+function omissionOf(code: string): CopyOmission {
+  if (code === "FUND_DEBT_UNPAID") return "debt";
+  if (code.startsWith("FUND_")) return "money";
+  if (code.startsWith("ACC_") || code.startsWith("RSK_")) return "restricted";
+  return code === "TRD_CONTRACT_MIN" ? "tooSmall" : "untradable";
+}
+
+/** One follower's part of the act. */
+interface Wish {
+  row: CopyRecord;
+  requestId: RequestId;
+  /** In proportion to the amount. */
+  wanted: number;
+  /** Of those, what the amount still pays for. */
+  lots: number;
+}
+
+interface Invested {
+  cost: number;
+  profit: number;
+}
+
+/** The lots that what is left of the amount pays for, fee included. */
+function affordable(
+  batch: Batch,
+  { member_id: memberId, amount_cents: amount }: CopyRecord,
+  instrument: Instrument,
+  limit: number,
+  most: number,
+  { cost, profit }: Invested,
+): number {
+  const left = amount + Math.min(0, profit) - cost;
+  const rule = batch.rules.for(memberId, instrument, batch.at);
+  const terms = termsOf(rule, instrument, { market: "board", funding: "cash", leverage: 1, dayTrade: false });
+  let lots = Math.min(most, rule.maxLots, Math.max(0, Math.floor(left / worth(price(limit), instrument.lotShares))));
+  while (lots > 0 && needOf(terms, "rise", worth(price(limit), lots * instrument.lotShares)) > left) lots -= 1;
+  return lots;
+}
+
+class Purchase {
+  readonly #batch: Batch;
+  readonly #act: Act;
+  readonly #instrument: Instrument;
+  readonly #limit: number;
+
+  constructor(batch: Batch, act: Act, instrument: Instrument, limit: number) {
+    this.#batch = batch;
+    this.#act = act;
+    this.#instrument = instrument;
+    this.#limit = limit;
+  }
+
+  /** Decides the act for some followers. */
+  decide(rows: readonly CopyRecord[], invested: ReadonlyMap<string, Invested>, isLate: boolean): void {
+    const wishes = rows.map((row) => this.#wish(row, invested.get(row.copy_no) ?? { cost: 0, profit: 0 }));
+    const admitted = wishes.filter((wish) => {
+      const placement = isLate ? "late" : this.#admit(wish);
+      if (typeof placement === "string") this.#leaveOut(wish, placement);
+      return typeof placement !== "string";
+    });
+    // Among equal remainders the first get a lot more: who is first is drawn for every act.
+    const drawn = admitted.toSorted((a, b) => (a.requestId < b.requestId ? -1 : 1));
+    const total = drawn.reduce((sum, { lots }) => sum + lots, 0);
+    if (total === 0) return;
+    const { row } = this.#instrument;
+    const traders = new Set([this.#act.member_id, ...drawn.map((wish) => wish.row.member_id)]);
+    const got = tradeTogether(this.#batch, this.#instrument, { row, side: "buy", limit: price(this.#limit), lots: total }, traders);
+    const given = proRata(
+      got?.lots ?? 0,
+      drawn.map(({ lots }) => lots),
+    );
+    // All are admitted to what they get before the first of them is booked: the orders of a batch make each check dearer.
+    const placements = drawn.map((wish, nth) => ((given[nth] ?? 0) === 0 ? "thin" : this.#admit({ ...wish, lots: given[nth] ?? 0 })));
+    for (const [nth, wish] of drawn.entries()) {
+      const placement = placements[nth] ?? "thin";
+      if (!got || typeof placement === "string") this.#leaveOut(wish, typeof placement === "string" ? placement : "thin");
+      else this.#buy(wish, placement, got);
+    }
+  }
+
+  #wish(row: CopyRecord, invested: Invested): Wish {
+    const { lots, lot_shares: lotShares, capital_cents: capital } = this.#act;
+    const shares = Number((BigInt(lots * lotShares) * BigInt(row.amount_cents)) / BigInt(capital));
+    const wanted = Math.floor(shares / this.#instrument.lotShares);
+    const most = affordable(this.#batch, row, this.#instrument, this.#limit, wanted, invested);
+    return { row, requestId: copyRequestId(this.#act, row.copy_no), wanted, lots: most };
+  }
+
+  /** Runs all checks of a placement for a follower's lots. */
+  #admit({ row, requestId, wanted, lots }: Wish): Placement | CopyOmission {
+    if (wanted === 0) return "tooSmall";
+    if (lots === 0) return "amount";
+    try {
+      return checkPlacement(this.#batch, row.member_id, ticketOf(requestId, this.#act.code, this.#limit, lots));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return omissionOf(error.code);
+    }
+  }
+
+  #buy(wish: Wish, placement: Placement, { average, best }: SharedExecution): void {
+    const { row } = wish;
+    const { lots } = placement.body;
+    const order = acceptOrder(this.#batch, row.member_id, placement, "copy");
+    fillOrder(this.#batch, order, [{ price: price(average), lots, level: 0, best: price(best), reason: "shared" }]);
+    const shares = lots * this.#instrument.lotShares;
+    const slippage = worth(price(average), shares) - worth(price(mentorPriceOf(this.#act)), shares);
+    row.copied += 1;
+    row.slippage_cents += slippage;
+    this.#tell(wish, { shares, price: average, order_no: order.order_no, left_out: null, slippage_cents: slippage });
+  }
+
+  #leaveOut(wish: Wish, omission: CopyOmission): void {
+    wish.row.left_out += 1;
+    this.#tell(wish, { shares: 0, price: null, order_no: null, left_out: omission, slippage_cents: 0 });
+  }
+
+  #tell({ row, wanted }: Wish, outcome: Pick<CopyPartRecord, "shares" | "price" | "order_no" | "left_out" | "slippage_cents">): void {
+    const { order_no: leadNo, from_n: fromN, code } = this.#act;
+    copiesIn(this.#batch).addPart(this.#batch, {
+      copy_no: row.copy_no,
+      member_id: row.member_id,
+      lead_no: leadNo,
+      from_n: fromN,
+      side: "buy",
+      at: this.#batch.at,
+      code,
+      mentor_price: mentorPriceOf(this.#act),
+      wanted_shares: wanted * this.#instrument.lotShares,
+      ...outcome,
+    });
+    stepCopy(this.#batch, row, "copy.copied");
+  }
+}
+
+/** Writes that an act is decided, and how much of its order the mentor still holds. */
+function conclude(batch: Batch, act: Act, { keep, of }: { keep: number; of: number }): void {
+  batch.deferWrite(async (tx) => {
+    await query(tx, ACT, [act.order_no, act.from_n, act.to_n, act.mentor_no, act.at, batch.at]);
+    if (act.side === "close") await query(tx, SOLD, [act.order_no, keep, of, mentorPriceOf(act)]);
+    else if (act.copyable) await query(tx, LEAD, [act.order_no, act.mentor_no, keep, of]);
+  });
+}
+
+const isLate = (act: Act, { at, rules }: Pick<Batch, "at" | "rules">): boolean =>
+  at - act.at > rules.of(act.member_id).copy.lateSeconds * SECOND_MS;
+
+/** Whether a purchase may be waited for: its instrument is in a call, halted, or without fresh prices, and it is not late yet. */
+export function mustWait(act: Act, { venue, at, rules }: Pick<Batch, "venue" | "at" | "rules">): boolean {
+  const instrument = venue.instrument(act.code);
+  if (act.side === "close" || !act.copyable || !instrument || isLate(act, { at, rules })) return false;
+  return venue.matching(instrument.row, at) !== "continuous" || !venue.fresh(at, instrument.row);
+}
+
+/**
+ * Decides an act, once, in one batch for all followers: a purchase is copied. Of a sale it is written how much the mentor still holds; the
+ * copies are sold by `saleRound`, which does not end before they are.
+ */
+export function actRound(act: Act, followerIds: readonly number[]): QueuedCommand<void> {
+  const buys = act.side === "open" && act.copyable;
+  const memberIds = buys ? followerIds : [];
+  let isDecided = false;
+  let held = { keep: 0, of: 1 };
+  let invested = new Map<string, Invested>();
+  return {
+    memberIds: [...memberIds],
+    placements: memberIds.length,
+    counterparties: (batch) => {
+      const instrument = batch?.venue.instrument(act.code);
+      if (!batch || !instrument) return [];
+      const limit = limitOf(batch, instrument, act, batch.rules.of(act.member_id).copy.slipPerMillion);
+      return memberIds.map((memberId) => ({ row: instrument.row, side: "buy" as const, limit, lots: act.lots, memberId }));
+    },
+    prepare: async (tx: Tx, batch) => {
+      isDecided = (await query(tx, DECIDED, [act.order_no, act.from_n])).length > 0;
+      const [row] = await query<{ keep: number; of: number }>(tx, HELD, [act.order_no]);
+      held = row ?? held;
+      await copiesIn(batch).read(tx, memberIds);
+      const copyNos = copiesIn(batch)
+        .followersOf(act.mentor_no)
+        .map((copy) => copy.copy_no);
+      const sums = memberIds.length === 0 ? [] : await query<Invested & { copy_no: string }>(tx, INVESTED, [copyNos]);
+      invested = new Map(sums.map((sum) => [sum.copy_no, sum]));
+    },
+    decide: (batch) => {
+      if (isDecided) return;
+      const instrument = batch.venue.instrument(act.code);
+      if (buys && instrument) {
+        const limit = limitOf(batch, instrument, act, batch.rules.of(act.member_id).copy.slipPerMillion);
+        const rows = copiesIn(batch)
+          .followersOf(act.mentor_no)
+          .filter((row) => row.status === "following" && row.copies_from <= act.at && row.until_at > batch.at);
+        // What the mentor has sold meanwhile is not bought any more.
+        new Purchase(batch, act, instrument, limit).decide(rows, invested, isLate(act, batch) || held.keep === 0);
+      }
+      conclude(batch, act, held);
+    },
+  };
+}

@@ -1,0 +1,151 @@
+/** The form to follow a mentor: the amount, the loss to stop at, and for how long. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { COPY_DAYS } from "#contract/copy.ts";
+import type { Mentor } from "#contract/copy.ts";
+import type { CopyRule } from "#contract/copy-rule.ts";
+import { missingFor } from "#contract/eligibility.ts";
+import { formatMoney, formatRate, grouped } from "#contract/kernel/money.ts";
+import { DAY_MS, formatDateTime } from "#contract/kernel/time.ts";
+import { MILLION } from "#contract/rule.ts";
+import { useRequest } from "#src/actors/request.ts";
+import { showToast } from "#src/gateway/toasts.ts";
+import { pathTo } from "#src/paths.ts";
+import { useMinute } from "#src/screens/quote/offering-words.ts";
+import { takeCopy } from "#src/streams/copies.ts";
+import { useMember } from "#src/streams/member.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Chip, ChipRow } from "#src/ui/choice.tsx";
+import { useNavigate } from "#src/ui/link.tsx";
+import { FieldList } from "#src/ui/row.tsx";
+import { TextField } from "#src/ui/text-field.tsx";
+import { MissingNotice } from "./missing-notice.tsx";
+import { RequestError } from "./request-error.tsx";
+import styles from "./fund.module.css";
+
+const CENTS = 100;
+const FIRST_STOP = "20";
+
+const whole = (text: string): number | null => {
+  const digits = text.replaceAll(/[,\s]/g, "");
+  return /^\d{1,10}$/.test(digits) ? Number(digits) : null;
+};
+
+/** What keeps the member from following comes before the form. */
+export function FollowForm({ mentor, rule }: { mentor: Mentor; rule: CopyRule }) {
+  const { t } = useTranslation();
+  const member = useMember().value;
+  const now = useMinute();
+  const missing = member ? missingFor("follow", member.facts) : [];
+  if (mentor.closesAt !== null && mentor.closesAt <= now) return <p className={styles.note}>{t("refusal.TRD_COPY_DEADLINE")}</p>;
+  return (
+    <>
+      <MissingNotice title={t("copy.blocked")} missing={missing} agreement="copy" supply={t("fund.supply")} />
+      {missing.length === 0 && <Follow mentor={mentor} rule={rule} />}
+    </>
+  );
+}
+
+function useFollow(rule: CopyRule) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return useRequest("followMentor", {
+    fields: ["amount", "stopPercent"],
+    check: ({ amount }) =>
+      amount * CENTS < rule.minimumCents
+        ? [{ code: "TRD_PRODUCT_MIN", params: { n: grouped(String(rule.minimumCents / CENTS)) }, field: "amount" }]
+        : [],
+    onAccepted: (copy) => {
+      takeCopy(copy);
+      showToast(t("operation.OP_COPY_OK"), "success");
+      void navigate(pathTo("/home/fllow", { part: "mine" }), { replace: true });
+    },
+  });
+}
+
+function Follow({ mentor, rule }: { mentor: Mentor; rule: CopyRule }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState("");
+  const [stop, setStop] = useState(FIRST_STOP);
+  const [days, setDays] = useState<(typeof COPY_DAYS)[number]>(COPY_DAYS[1]);
+  const request = useFollow(rule);
+  const amount = whole(text);
+  const stopPercent = whole(stop);
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        request.submit({ mentorNo: mentor.mentorNo, amount, stopPercent, days });
+      }}
+    >
+      <TextField
+        label={t("copy.field.amount")}
+        hint={t("copy.amountHint", { amount: grouped(String(rule.minimumCents / CENTS)) })}
+        value={text}
+        inputMode="numeric"
+        autoComplete="off"
+        error={request.errorAt("amount")}
+        onText={(next) => {
+          setText(next);
+          request.edit("amount");
+        }}
+      />
+      <TextField
+        label={t("copy.field.stop")}
+        hint={t("copy.stopHint")}
+        value={stop}
+        inputMode="numeric"
+        autoComplete="off"
+        error={request.errorAt("stopPercent")}
+        onText={(next) => {
+          setStop(next);
+          request.edit("stopPercent");
+        }}
+      />
+      <div>
+        <p className={styles.label} aria-hidden>
+          {t("copy.field.days")}
+        </p>
+        <ChipRow label={t("copy.field.days")} wraps>
+          {COPY_DAYS.map((one) => (
+            <Chip key={one} pressed={days === one} onPress={() => setDays(one)}>
+              {one}
+            </Chip>
+          ))}
+        </ChipRow>
+      </div>
+      <Terms mentor={mentor} amount={amount} stopPercent={stopPercent} days={days} />
+      <RequestError request={request} />
+      <Button type="submit" tone="primary" size="large" block busy={request.busy}>
+        {t("copy.follow")}
+      </Button>
+    </form>
+  );
+}
+
+interface TermsProps {
+  mentor: Mentor;
+  amount: number | null;
+  stopPercent: number | null;
+  days: number;
+}
+
+/** What the entries come to. */
+function Terms({ mentor, amount, stopPercent, days }: TermsProps) {
+  const { t } = useTranslation();
+  const now = useMinute();
+  const scale = amount === null ? "--" : formatRate(Math.round((amount * CENTS * MILLION) / mentor.capitalCents));
+  // An amount in whole NT$ times a percentage is in cents.
+  const stopsAt = amount === null || stopPercent === null ? "--" : `TWD ${formatMoney(0 - amount * stopPercent)}`;
+  return (
+    <FieldList
+      fields={[
+        { label: t("copy.field.scale"), value: scale },
+        { label: t("copy.field.stopsAt"), value: stopsAt },
+        { label: t("copy.field.until"), value: formatDateTime(now + days * DAY_MS) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,27 @@
+/** Words that the screens of copy trading share: how a mentor is called, what everybody should know, and amounts with their sign. */
+import { useTranslation } from "react-i18next";
+import type { Mentor } from "#contract/copy.ts";
+import type { CopyRule } from "#contract/copy-rule.ts";
+import { formatMoney, formatRate } from "#contract/kernel/money.ts";
+import styles from "./fund.module.css";
+
+/** The name of a mentor: the strategy of the broker's own, or what a member chose. */
+export function useMentorName(): (mentor: Pick<Mentor, "strategy" | "name">) => string {
+  const { t } = useTranslation();
+  return ({ strategy, name }) => (strategy === null ? (name ?? "") : t(`copy.strategy.${strategy}`));
+}
+
+export const gain = (amount: number): string => `TWD ${formatMoney(amount, "always")}`;
+
+export function CopyNotes({ rule }: { rule: CopyRule }) {
+  const { t } = useTranslation();
+  return (
+    <ul className={styles.notes}>
+      <li>{t("copy.note.past")}</li>
+      <li>{t("copy.note.ordinary")}</li>
+      <li>{t("copy.note.price", { rate: formatRate(rule.slipPerMillion) })}</li>
+      <li>{t("copy.note.stop")}</li>
+      <li>{t("copy.note.house")}</li>
+    </ul>
+  );
+}
