@@ -1,4 +1,5 @@
 /** Runs a broker through random steps from a seed, and audits its ledger against its members' facts after each step. */
+import { hash } from "@node-rs/argon2";
 import { endpoints } from "#contract/endpoints.ts";
 import type { Database } from "#server/db/database.ts";
 import { passLoanDay } from "#server/accounts/loan-clock.ts";
@@ -12,11 +13,14 @@ import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
 import { signByHand } from "#tests/support/signature.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { cents } from "#contract/kernel/money.ts";
+import { FUND_PASSWORD } from "#tests/server/funding/fixture.ts";
 import { audit, checkBooks } from "./ledger-check.ts";
 import type { Trader } from "./ledger-check.ts";
 import { Crashed, crashable } from "./crash.ts";
 import type { Crashable } from "./crash.ts";
 import { randomFrom } from "./random.ts";
+import { issueRows, openPrimary } from "./primary-market.ts";
+import type { Offered, PrimaryMarket } from "./primary-market.ts";
 import { drawStep } from "./steps.ts";
 import type { Step } from "./steps.ts";
 import { View } from "./view.ts";
@@ -28,6 +32,8 @@ export interface Run {
   steps: number;
   /** Number of steps between two full audits. */
   auditEvery: number;
+  /** Whether members also take part in offerings, auctions, raisings, increases, blocks and savings plans. */
+  primary?: boolean;
   /** Called with progress messages. */
   note?: (said: string) => void;
 }
@@ -85,6 +91,14 @@ async function openAgain({ db, world }: Pick<State, "db" | "world">): Promise<{ 
   }
 }
 
+/** Ticks of the clocks of offerings that take everything that is due: announced, opened, closed, told, charged, allotted. */
+const TICKS = 4;
+
+async function lookAtOfferings(db: Database, broker: TestBroker, primary: PrimaryMarket): Promise<void> {
+  for (let tick = 0; tick < TICKS; tick += 1) await broker.tick();
+  primary.offered = await query<Offered>(db.kysely, `SELECT offering_no AS "offeringNo", code, kind FROM offering ORDER BY id`);
+}
+
 /** Runs the jobs that depend on the clock. */
 async function lookAtClock({ db, broker, world }: State): Promise<void> {
   const report = (fault: unknown): void => void broker.faults.push(fault);
@@ -92,6 +106,7 @@ async function lookAtClock({ db, broker, world }: State): Promise<void> {
   await chargeInterest(deps).catch(report);
   await settleDue(deps);
   await passLoanDay(deps).catch(report);
+  if (world.primary) await lookAtOfferings(db, broker, world.primary);
   world.venue.setPhase(world.venue.phase(world.clock.now));
 }
 
@@ -181,7 +196,7 @@ async function take(state: State, step: Step): Promise<void> {
   else if (step.does === "crash") await crash(state, step);
   else if (step.does === "restart") await restart(state);
   await state.broker.settled();
-  if (step.does === "wait" || step.does === "day") await lookAtClock(state);
+  if (step.does === "wait" || step.does === "day" || step.does === "issue") await lookAtClock(state);
   await state.broker.settled();
 }
 
@@ -206,10 +221,19 @@ function describeStep(step: Step): string {
   return `${step.does}${step.does === "crash" ? ` ${step.when}` : ""}: ${asks.join("; ")}`;
 }
 
-async function begin(db: Database, seed: number): Promise<State> {
+/** All members have a fund password, which is cheap to check, and have signed for offerings. */
+async function letSubscribe(broker: TestBroker, traders: readonly Trader[]): Promise<void> {
+  const secret = await hash(FUND_PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+  await query(broker.db.kysely, "UPDATE member SET fund_password_hash = $1", [secret]);
+  for (const { id } of traders) await signByHand(broker, id, "subscription");
+}
+
+async function begin({ db, seed, primary = false }: Run): Promise<State> {
   const clock = { now: BEGIN };
   const actions: World["actions"] = new Map();
-  const venue = { ...fakeVenue([...INSTRUMENTS, ...PAIRS], () => clock.now), actions: async (code: string) => actions.get(code) ?? [] };
+  const firstRow = INSTRUMENTS.length + PAIRS.length;
+  const instruments = [...INSTRUMENTS, ...PAIRS, ...(primary ? issueRows(firstRow) : [])];
+  const venue = { ...fakeVenue(instruments, () => clock.now), actions: async (code: string) => actions.get(code) ?? [] };
   const traders: Trader[] = [];
   for (const [n, depositCents] of DEPOSITS.entries()) {
     const account = `SIM${n}`;
@@ -224,17 +248,28 @@ async function begin(db: Database, seed: number): Promise<State> {
     [BEGIN],
   );
   await query(db.kysely, `INSERT INTO rule (part, code, body) VALUES ('trade', '2603', '{"settlementDays": 2}')`);
-  const world: World = { random: randomFrom(seed), venue, clock, traders, actions, asked: [], quotes: new Map(), quoted: null };
+  const world: World = {
+    random: randomFrom(seed),
+    venue,
+    clock,
+    traders,
+    actions,
+    asked: [],
+    quotes: new Map(),
+    quoted: null,
+    primary: primary ? openPrimary(firstRow) : null,
+  };
   const report: Report = { accepted: {}, refused: {}, orders: 0, fills: 0, facts: 0, restarts: 0, audits: 0 };
   const opened = await openAgain({ db, world });
   // All but one may borrow.
   for (const { id } of traders.slice(1)) await signByHand(opened.broker, id, "loan");
+  if (primary) await letSubscribe(opened.broker, traders);
   return { world, db, report, trail: [], about: new Map(), ...opened };
 }
 
 /** Runs the simulation on an empty database. @throws LedgerMismatch with the seed and the steps that led to it */
 export async function simulate(run: Run): Promise<Report> {
-  const state = await begin(run.db, run.seed);
+  const state = await begin(run);
   const { world, report, trail } = state;
   let n = 0;
   try {

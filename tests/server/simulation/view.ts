@@ -1,14 +1,33 @@
 /** A member's account folded from facts alone, and checks of every fact. */
 import type { Condition } from "#contract/condition.ts";
-import { isConditionFact, isLoanFact, isOrderFact } from "#contract/fact-kind.ts";
+import type { Bid } from "#contract/bid.ts";
+import { isOpenBlockOrder } from "#contract/block-order.ts";
+import type { BlockOrder } from "#contract/block-order.ts";
+import {
+  isAuctionFact,
+  isBlockOrderFact,
+  isConditionFact,
+  isLoanFact,
+  isOrderFact,
+  isSavingsPlanFact,
+  isStakeFact,
+  isSubscriptionFact,
+} from "#contract/fact-kind.ts";
 import type { Fact, LoanFact, OrderFact } from "#contract/fact.ts";
 import type { Loan } from "#contract/loan.ts";
 import type { Fill, Order } from "#contract/order.ts";
 import { share } from "#contract/profit.ts";
+import type { Stake } from "#contract/raise.ts";
 import type { Terms } from "#contract/rule.ts";
+import type { SavingsPlan } from "#contract/savings-plan.ts";
+import type { Subscription } from "#contract/subscription.ts";
 import { advance } from "#machines/advance.ts";
 import { loanMachine } from "#machines/loan.ts";
+import { bidMachine } from "#machines/bid.ts";
+import { blockOrderMachine } from "#machines/block-order.ts";
 import { orderMachine } from "#machines/order.ts";
+import { stakeMachine } from "#machines/stake.ts";
+import { subscriptionMachine } from "#machines/subscription.ts";
 
 type Side = Fill["side"];
 
@@ -27,11 +46,41 @@ const lotsOf = (fills: readonly Fill[]): number => fills.reduce((sum, { lots }) 
 const SUMMED = ["heldCents", "collateralCents", "loanCents", "profitCents"] as const;
 type Summed = (typeof SUMMED)[number];
 
+/** What a bid keeps of its member's money. */
+function heldForBid({ status, depositCents, refundCents, refundedAt, wonCents, awardFeeCents, orderNo }: Bid): number {
+  if (status === "placed") return depositCents;
+  if (status === "voided") return 0;
+  const goesBack = refundedAt === null ? refundCents : 0;
+  if (status === "won") return depositCents - refundCents + goesBack;
+  return goesBack + (status === "paid" && orderNo === null ? wonCents + awardFeeCents : 0);
+}
+
+/** Keeps the newest of something that a machine moves. @returns what is wrong with its step */
+function follow<Item extends { status: string }>(
+  all: Map<string, Item>,
+  no: string,
+  item: Item,
+  step: (from: Item["status"]) => string | null,
+): string[] {
+  const before = all.get(no);
+  all.set(no, item);
+  return !before || step(before.status) === item.status ? [] : [`${no} was ${before.status} and became ${item.status}`];
+}
+
+/** Positions that were not ordered: they begin filled. */
+const ALLOTTED: readonly Order["origin"][] = ["subscription", "bid", "raise", "block"];
+
 export class View {
   readonly orders = new Map<string, Order>();
   readonly fills = new Map<string, Fill[]>();
   readonly conditions = new Map<string, Condition>();
   readonly loans = new Map<string, Loan>();
+  /** What the member takes part in, by its number. */
+  readonly subscriptions = new Map<string, Subscription>();
+  readonly bids = new Map<string, Bid>();
+  readonly stakes = new Map<string, Stake>();
+  readonly blocks = new Map<string, BlockOrder>();
+  readonly plans = new Map<string, SavingsPlan>();
   /** The account's money after the last fact; null before the first. */
   money: OrderFact["money"] | null = null;
   n = 0;
@@ -41,6 +90,7 @@ export class View {
     const wrong = fact.n === this.n + 1 ? [] : [`fact ${fact.n} follows fact ${this.n}`];
     this.n = fact.n;
     if (isLoanFact(fact)) wrong.push(...this.#takeLoan(fact).map((what) => `${fact.type} ${fact.n} of ${fact.loan.loanNo}: ${what}`));
+    wrong.push(...this.#takePrimary(fact).map((what) => `${fact.type} ${fact.n}: ${what}`));
     if (isConditionFact(fact)) this.conditions.set(fact.condition.conditionNo, fact.condition);
     if (isOrderFact(fact)) wrong.push(...this.#takeOrder(fact).map((what) => `${fact.type} ${fact.n} of ${fact.order.orderNo}: ${what}`));
     return wrong;
@@ -64,6 +114,33 @@ export class View {
     return wrong;
   }
 
+  /** Follows what a member takes part in; its machine must allow each step. */
+  #takePrimary(fact: Fact): string[] {
+    if (isSubscriptionFact(fact) && "subscription" in fact)
+      return follow(this.subscriptions, fact.subscription.subscriptionNo, fact.subscription, (from) =>
+        advance(subscriptionMachine, from, fact.type),
+      );
+    if (isAuctionFact(fact) && "bid" in fact)
+      return follow(this.bids, fact.bid.bidNo, fact.bid, (from) => advance(bidMachine, from, fact.type));
+    if (isStakeFact(fact)) return follow(this.stakes, fact.stake.stakeNo, fact.stake, (from) => advance(stakeMachine, from, fact.type));
+    if (isBlockOrderFact(fact))
+      return follow(this.blocks, fact.block.blockNo, fact.block, (from) => advance(blockOrderMachine, from, fact.type));
+    if (isSavingsPlanFact(fact)) this.plans.set(fact.plan.planNo, fact.plan);
+    return [];
+  }
+
+  /** What applications, bids and stakes keep of the member's money. */
+  get reservedCents(): number {
+    const sum = <Item>(items: Iterable<Item>, of: (item: Item) => number): number => [...items].reduce((all, item) => all + of(item), 0);
+    const reserved = ({ reservedCents }: { reservedCents: number }): number => reservedCents;
+    return sum(this.subscriptions.values(), reserved) + sum(this.stakes.values(), reserved) + sum(this.bids.values(), heldForBid);
+  }
+
+  /** What is held for blocks that are not settled. */
+  get blockCents(): number {
+    return [...this.blocks.values()].reduce((all, one) => all + (isOpenBlockOrder(one) ? one.valueCents + one.feeCents : 0), 0);
+  }
+
   /** Orders that are still open. */
   readonly live = new Map<string, Order>();
   /** Value and paid fee of each order's latest close order, calculated from the facts. */
@@ -84,6 +161,10 @@ export class View {
     this.fills.set(order.orderNo, [...(this.fills.get(order.orderNo) ?? []), ...fills]);
     this.money = money;
     const wrong = [...counted(order), ...limited(order, fills), ...held(order)];
+    if (!before && ALLOTTED.includes(order.origin)) {
+      if (type !== "order.filled" || order.status !== "holding") wrong.push(`its first status is ${order.status}`);
+      return wrong;
+    }
     if (!before) {
       if (type !== "order.placed" || order.status !== "pending" || order.version !== 1) wrong.push(`its first status is ${order.status}`);
       return wrong;

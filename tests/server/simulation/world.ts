@@ -4,6 +4,8 @@ import type { EndpointName } from "#contract/endpoints.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
 import type { Trader } from "./ledger-check.ts";
+import { isListed } from "./primary-market.ts";
+import type { PrimaryMarket } from "./primary-market.ts";
 import type { Random } from "./random.ts";
 
 /** A call of a handler, as the client would send it. */
@@ -25,9 +27,12 @@ export interface World {
   quotes: Map<number, string>;
   /** The member whose quote was made in the last step with one. */
   quoted: number | null;
+  /** Offerings, increases and blocks; null in a simulation of trading alone. */
+  primary: PrimaryMarket | null;
   /** Earlier commands that may be repeated. */
   asked: Ask[];
 }
 
 /** The instruments that members trade. */
-export const tradable = ({ venue }: World): Instrument[] => venue.instruments.filter((instrument) => instrument.tradable);
+export const tradable = (world: World): Instrument[] =>
+  world.venue.instruments.filter(({ tradable: isTraded, row }) => isTraded && isListed(world, row));

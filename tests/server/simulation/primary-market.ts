@@ -1,0 +1,192 @@
+/** The issuers of a simulation: offerings of every kind with their crowds, capital increases of what members hold, and sellers of blocks. */
+import type { CorporateAction } from "#contract/corporate-action.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { PRICE_ONE, price } from "#contract/kernel/money.ts";
+import type { OfferingKind } from "#contract/offering-kind.ts";
+import { MILLION } from "#contract/rule.ts";
+import { toTick } from "#contract/tick.ts";
+import type { Increase, Issue, OfferingCrowd, SealedBid } from "#server/venue/issue.ts";
+import type { BlockListing } from "#server/venue/venue.ts";
+import { fakeInstrument } from "#tests/support/fake-venue.ts";
+import type { Random } from "./random.ts";
+import type { World } from "./world.ts";
+
+/** What members may take part in, as the server has written it. */
+export interface Offered {
+  offeringNo: string;
+  code: string;
+  kind: OfferingKind;
+}
+
+/** What was announced so far. */
+export interface PrimaryMarket {
+  /** Rows of issues begin here. */
+  firstRow: number;
+  issues: { issue: Issue; crowd: OfferingCrowd }[];
+  increases: Increase[];
+  blocks: Omit<BlockListing, "left">[];
+  /** An increase whose ex-date is the next day. */
+  dueIncrease: Increase | null;
+  /** Read again whenever the clock was looked at. */
+  offered: Offered[];
+}
+
+const ROWS = 80;
+const LEAD = { zh: "承銷", zhCn: "承销", en: "Lead" };
+
+/** Instruments of issues, which nobody trades before they are listed. */
+export const issueRows = (firstRow: number): Instrument[] =>
+  Array.from({ length: ROWS }, (_, nth) => fakeInstrument(firstRow + nth, `N${String(nth).padStart(4, "0")}`, { shortable: false }));
+
+export const openPrimary = (firstRow: number): PrimaryMarket => ({
+  firstRow,
+  issues: [],
+  increases: [],
+  blocks: [],
+  dueIncrease: null,
+  offered: [],
+});
+
+/** Whether a row is no issue, or one that is listed. */
+export const isListed = ({ primary, clock }: World, row: number): boolean =>
+  primary === null || row < primary.firstRow || primary.issues.some(({ issue }) => issue.row === row && issue.tradesFrom <= clock.now);
+
+/** Moments one after the other, minutes to a day apart. */
+function momentsAfter(random: Random, at: number): () => ReturnType<typeof epochMs> {
+  let moment = at;
+  return () => epochMs((moment += random.pick([10 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS, DAY_MS])));
+}
+
+/** Bids of the crowd around a minimum price, the highest first. */
+function crowdBids(random: Random, minimum: number): SealedBid[] {
+  const bids = Array.from({ length: random.int(0, 12) }, () => ({
+    price: toTick("stock", Math.round((minimum * random.int(100, 140)) / 100)),
+    lots: random.int(1, 8),
+  }));
+  return bids.toSorted((a, b) => b.price - a.price);
+}
+
+function drawIssue(world: World, primary: PrimaryMarket, kind: Issue["kind"], isAuctioned: boolean): PrimaryMarket["issues"][number] {
+  const { random, clock } = world;
+  const row = primary.firstRow + primary.issues.length;
+  const code = world.venue.instruments[row]?.code ?? "";
+  const next = momentsAfter(random, clock.now);
+  const minimumPrice = random.int(10, 90) * PRICE_ONE;
+  const lots = random.int(1, 12);
+  const bids = crowdBids(random, minimumPrice);
+  const auction = isAuctioned ? { opensAt: next(), closesAt: next(), openedAt: next(), minimumPrice, lots: random.int(5, 40) } : null;
+  const [opensAt, closesAt] = [next(), next()];
+  const isFund = kind === "fund";
+  const drawnAt = isFund ? null : next();
+  const issue: Issue = {
+    number: row,
+    row,
+    code,
+    kind,
+    board: "listed",
+    category: "24",
+    zh: code,
+    zhCn: code,
+    en: code,
+    price: auction ? Math.floor((minimumPrice * 13) / 10) : minimumPrice,
+    lots: isFund ? lots * 10 : lots,
+    auction,
+    leadBroker: LEAD,
+    announcedAt: epochMs(clock.now),
+    opensAt,
+    closesAt,
+    drawnAt,
+    payableUntil: isFund ? closesAt : next(),
+    allottedAt: next(),
+    tradesFrom: next(),
+    ...(isFund ? { fund: { distributions: 0, yieldPerMillion: 0, indexCode: null, maturesAt: null } } : {}),
+  };
+  const applications = random.int(0, 6);
+  return { issue, crowd: { applications: () => applications, lotsAsked: random.int(0, 2 * issue.lots), bids: () => bids } };
+}
+
+/** An increase of a share whose ex-date is tomorrow. */
+function drawIncrease({ random, clock, venue }: World): Increase {
+  const { code, row } = random.pick(venue.instruments.filter(({ kind, row: at }) => kind === "stock" && at < 5));
+  const exAt = taipeiMidnight(taipeiDay(clock.now) + 1);
+  const next = momentsAfter(random, exAt + 9 * HOUR_MS);
+  const [opensAt, closesAt] = [next(), next()];
+  return {
+    code,
+    ratioPerMillion: random.int(1, 30) * 10_000,
+    provisionalPrice: toTick("stock", Math.round((venue.quote(row).last * random.int(70, 90)) / 100)),
+    leadBroker: LEAD,
+    announcedAt: epochMs(clock.now),
+    exAt: epochMs(exAt),
+    opensAt,
+    closesAt,
+    payableUntil: closesAt,
+    allottedAt: next(),
+    tradesFrom: next(),
+  };
+}
+
+/** A seller's offer near the market, sometimes dearer than a round trip allows. */
+function drawBlock({ random, clock, venue }: World, made: number): Omit<BlockListing, "left"> {
+  const { row } = random.pick(venue.instruments.filter(({ kind, row: at }) => kind === "stock" && at < 5));
+  const at = Math.round((venue.quote(row).last * random.int(990, 1_000)) / 1_000 / 100) * 100;
+  const closesAt = clock.now + random.pick([10 * MINUTE_MS, HOUR_MS, DAY_MS]);
+  return {
+    offerId: `offer-${made}`,
+    row,
+    price: at,
+    shares: random.int(1, 6) * 10_000,
+    opensAt: clock.now,
+    closesAt,
+    unlocksAt: taipeiMidnight(taipeiDay(clock.now) + 1),
+  };
+}
+
+/** Announces something new. @returns what */
+export function announce(world: World, primary: PrimaryMarket): string {
+  const { random, venue } = world;
+  const isFull = primary.issues.length >= ROWS;
+  const kind = random.weighted({ share: 3, auction: 3, bond: 1, placement: 2, fund: 2, increase: 3, block: 4 });
+  if (kind === "block" || (isFull && kind !== "increase")) {
+    primary.blocks.push(drawBlock(world, primary.blocks.length));
+    venue.setBlocks(primary.blocks);
+    return `block of row ${primary.blocks.at(-1)?.row}`;
+  }
+  if (kind === "increase") {
+    if (primary.dueIncrease) return "no second increase";
+    const one = drawIncrease(world);
+    primary.dueIncrease = one;
+    primary.increases.push(one);
+    venue.setIncreases(primary.increases);
+    return `increase of ${one.code}`;
+  }
+  const made = drawIssue(world, primary, kind === "auction" ? "share" : kind, kind === "auction");
+  primary.issues.push(made);
+  venue.setIssues(primary.issues);
+  return `${kind} ${made.issue.code}`;
+}
+
+/** The ex-event of an increase whose day has come; one that a longer pause has jumped over never comes, and is void. */
+export function takeIncrease(primary: PrimaryMarket, day: number, close: number): { code: string; action: CorporateAction } | null {
+  const one = primary.dueIncrease;
+  if (!one) return null;
+  primary.dueIncrease = null;
+  if (one.exAt !== day) return null;
+  const { code, ratioPerMillion, provisionalPrice } = one;
+  const rightsPrice = Math.min(provisionalPrice, close);
+  const reference = Math.round((close + (rightsPrice * ratioPerMillion) / MILLION) / (1 + ratioPerMillion / MILLION));
+  return {
+    code,
+    action: {
+      at: one.exAt,
+      kind: "rights",
+      cash: price(0),
+      freeMillionths: 0,
+      rightsMillionths: ratioPerMillion,
+      rightsPrice: price(rightsPrice),
+      closeBefore: price(close),
+      reference: price(reference),
+    },
+  };
+}
