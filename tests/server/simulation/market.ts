@@ -124,8 +124,8 @@ function beginWithAction(world: World, opensAt: number): string {
 /** Starts a new day; the last price becomes its reference. */
 export function nextDay(world: World): string {
   const { random, venue, clock } = world;
-  // The day after the announcement of an increase is its ex-date.
-  const days = world.primary?.dueIncrease ? 1 : random.once(5) ? random.int(2, 6) : 1;
+  // Offerings move from day to day; what comes late is another test's.
+  const days = world.primary ? 1 : random.once(5) ? random.int(2, 6) : 1;
   clock.now += days * DAY_MS;
   const midnight = Math.floor(clock.now / DAY_MS) * DAY_MS;
   for (const { row } of venue.instruments) {

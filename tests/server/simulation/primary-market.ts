@@ -1,7 +1,7 @@
 /** The issuers of a simulation: offerings of every kind with their crowds, capital increases of what members hold, and sellers of blocks. */
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { DAY_MS, HOUR_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { PRICE_ONE, price } from "#contract/kernel/money.ts";
 import type { OfferingKind } from "#contract/offering-kind.ts";
 import { MILLION } from "#contract/rule.ts";
@@ -17,6 +17,8 @@ export interface Offered {
   offeringNo: string;
   code: string;
   kind: OfferingKind;
+  opensAt: number;
+  closesAt: number;
 }
 
 /** What was announced so far. */
@@ -52,10 +54,10 @@ export const openPrimary = (firstRow: number): PrimaryMarket => ({
 export const isListed = ({ primary, clock }: World, row: number): boolean =>
   primary === null || row < primary.firstRow || primary.issues.some(({ issue }) => issue.row === row && issue.tradesFrom <= clock.now);
 
-/** Moments one after the other, minutes to a day apart. */
+/** Moments one after the other, hours to a day apart. */
 function momentsAfter(random: Random, at: number): () => ReturnType<typeof epochMs> {
   let moment = at;
-  return () => epochMs((moment += random.pick([10 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS, DAY_MS])));
+  return () => epochMs((moment += random.pick([3 * HOUR_MS, 12 * HOUR_MS, DAY_MS])));
 }
 
 /** Bids of the crowd around a minimum price, the highest first. */
@@ -131,7 +133,7 @@ function drawIncrease({ random, clock, venue }: World): Increase {
 function drawBlock({ random, clock, venue }: World, made: number): Omit<BlockListing, "left"> {
   const { row } = random.pick(venue.instruments.filter(({ kind, row: at }) => kind === "stock" && at < 5));
   const at = Math.round((venue.quote(row).last * random.int(990, 1_000)) / 1_000 / 100) * 100;
-  const closesAt = clock.now + random.pick([10 * MINUTE_MS, HOUR_MS, DAY_MS]);
+  const closesAt = clock.now + random.pick([HOUR_MS, 6 * HOUR_MS, DAY_MS]);
   return {
     offerId: `offer-${made}`,
     row,
@@ -147,7 +149,7 @@ function drawBlock({ random, clock, venue }: World, made: number): Omit<BlockLis
 export function announce(world: World, primary: PrimaryMarket): string {
   const { random, venue } = world;
   const isFull = primary.issues.length >= ROWS;
-  const kind = random.weighted({ share: 3, auction: 3, bond: 1, placement: 2, fund: 2, increase: 3, block: 4 });
+  const kind = random.weighted({ share: 4, auction: 6, bond: 1, placement: 2, fund: 3, increase: 3, block: 4 });
   if (kind === "block" || (isFull && kind !== "increase")) {
     primary.blocks.push(drawBlock(world, primary.blocks.length));
     venue.setBlocks(primary.blocks);

@@ -11,16 +11,16 @@ export const PRIMARY_COMMANDS = {
   bookOffering: 1,
   applySubscription: 16,
   withdrawSubscription: 3,
-  paySubscription: 6,
+  paySubscription: 8,
   waiveSubscription: 2,
   bookAuction: 1,
-  placeBid: 10,
-  payBid: 4,
+  placeBid: 16,
+  payBid: 5,
   subscribeRaise: 6,
   withdrawStake: 2,
   buyBlock: 8,
   cancelBlock: 2,
-  startSavingsPlan: 1,
+  startSavingsPlan: 2,
   changeSavingsPlan: 1,
   pauseSavingsPlan: 1,
   resumeSavingsPlan: 1,
@@ -30,11 +30,10 @@ export type PrimaryCommand = keyof typeof PRIMARY_COMMANDS;
 
 export const isPrimary = (command: string): command is PrimaryCommand => command in PRIMARY_COMMANDS;
 
-/** Mostly one of the newest, which can still be had. */
-function pickOffered({ random }: World, { offered }: PrimaryMarket, fits: (one: Offered) => boolean): Offered | null {
-  const fitting = offered.filter(fits);
-  const newest = fitting.slice(-6);
-  if (newest.length > 0 && !random.once(15)) return random.pick(newest);
+/** Mostly one whose window is open. */
+function pickOffered({ random, clock }: World, { offered }: PrimaryMarket, fits: (one: Offered) => boolean): Offered | null {
+  const open = offered.filter((one) => fits(one) && one.opensAt <= clock.now && clock.now < one.closesAt);
+  if (open.length > 0 && !random.once(15)) return random.pick(open);
   return offered.length > 0 ? random.pick(offered) : null;
 }
 
@@ -63,7 +62,7 @@ function applying(world: World, primary: PrimaryMarket): object | null {
 function bidding({ random, clock }: World, { issues }: PrimaryMarket): object | null {
   const auctions = issues.flatMap(({ issue }) => (issue.auction ? [{ code: issue.code, ...issue.auction }] : []));
   const open = auctions.filter(({ opensAt, closesAt }) => opensAt <= clock.now && clock.now < closesAt);
-  const one = open.length > 0 && !random.once(12) ? random.pick(open) : auctions.at(-1);
+  const one = open.length > 0 ? random.pick(open) : random.once(4) ? auctions.at(-1) : null;
   if (!one) return null;
   const at = toTick("stock", Math.round((one.minimumPrice * random.int(98, 140)) / 100));
   return { code: one.code, price: at, lots: random.int(1, 5) };

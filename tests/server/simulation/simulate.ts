@@ -96,7 +96,10 @@ const TICKS = 4;
 
 async function lookAtOfferings(db: Database, broker: TestBroker, primary: PrimaryMarket): Promise<void> {
   for (let tick = 0; tick < TICKS; tick += 1) await broker.tick();
-  primary.offered = await query<Offered>(db.kysely, `SELECT offering_no AS "offeringNo", code, kind FROM offering ORDER BY id`);
+  primary.offered = await query<Offered>(
+    db.kysely,
+    `SELECT offering_no AS "offeringNo", code, kind, opens_at AS "opensAt", closes_at AS "closesAt" FROM offering ORDER BY id`,
+  );
 }
 
 /** Runs the jobs that depend on the clock. */

@@ -53,7 +53,7 @@ const ALL_COMMANDS = { ...COMMANDS, ...PRIMARY_COMMANDS } as const;
 
 const HAPPENINGS = { ask: 58, market: 28, call: 5, wait: 6, phase: 1, day: 1, restart: 0.3, crash: 0.5 } as const;
 
-const PRIMARY_HAPPENINGS = { ...HAPPENINGS, wait: 16, day: 3, issue: 8 } as const;
+const PRIMARY_HAPPENINGS = { ...HAPPENINGS, wait: 10, day: 4, issue: 12 } as const;
 
 /** A price near the market, usually on a tick and within the daily limits. */
 function near({ random, venue }: World, instrument: Instrument): number {
@@ -310,7 +310,7 @@ export function drawStep(world: World): Step {
   clock.now += random.int(20, 2_000);
   switch (does) {
     case "ask":
-      return { does, asks: drawAsks(world, random.once(10) ? 8 : 1) };
+      return { does, asks: drawAsks(world, random.once(10) ? 8 : primary ? 4 : 1) };
     case "crash":
       return { does, when: random.pick(["beforeCommit", "afterCommit"]), asks: drawAsks(world, 4) };
     case "market":
