@@ -30,10 +30,6 @@ it(`offerings keep the books for ${steps} steps of seed ${seed}`, { timeout: 900
   const db = await openTestDatabase();
   try {
     const report = await simulate({ db, seed, steps, auditEvery: 200, primary: true });
-    console.log(
-      report,
-      (await query<{ ended: string }>(db.kysely, ENDS)).map(({ ended }) => ended),
-    );
     expect(Object.keys(report.accepted)).toEqual(expect.arrayContaining(COMMANDS));
     const ends = (await query<{ ended: string }>(db.kysely, ENDS)).map(({ ended }) => ended);
     expect(ends).toEqual(
