@@ -147,6 +147,7 @@ describe.each(Object.keys(LANGUAGES) as Language[])("in %s", (language) => {
         await type(texts.fund.field.lots, "3");
         await press(texts.fund.review);
       }
+      await settled(() => document.querySelector("main form input[type=password]"));
       await type(texts.fund.password, "246810");
       await submit();
     });
