@@ -14,6 +14,7 @@ import { raiseEndpoints } from "./raise.ts";
 import { lendingEndpoints } from "./lending.ts";
 import { savingsPlanEndpoints } from "./savings-plan.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
+import { shortCoverEndpoints } from "./short-cover.ts";
 import { messageEndpoints } from "./message.ts";
 import { newsEndpoints } from "./news.ts";
 import { preferenceEndpoints } from "./preference.ts";
@@ -96,6 +97,7 @@ export const endpoints = {
   ...conditionEndpoints,
   ...alertEndpoints,
   ...corporateActionEndpoints,
+  ...shortCoverEndpoints,
   ...messageEndpoints,
   ...newsEndpoints,
   ...preferenceEndpoints,

@@ -38,7 +38,7 @@ export type ExecutionReport = z.infer<typeof ExecutionReport>;
 
 /** Tells whether the broker closed the position. */
 export function isForced(cause: ExecutionReport["cause"]): cause is Exclude<CloseCause, "member" | "condition"> {
-  return cause === "squareOff" || cause === "marginCall" || cause === "liquidation" || cause === "debt";
+  return cause === "squareOff" || cause === "marginCall" || cause === "liquidation" || cause === "debt" || cause === "shortCover";
 }
 
 /** Tells whether what was subscribed for was delivered: nothing was bought in the market. */

@@ -30,6 +30,7 @@ export const NOTICES = [
   "rebatePaid",
   "dividendDue",
   "dividendPaid",
+  "coverDue",
   "savingsSkipped",
   "lendingStarted",
   "lendingReturned",
@@ -82,7 +83,7 @@ const GOOD: readonly NoticeKind[] = [
   "subscriptionWon",
   "subscriptionPaid",
 ];
-const BAD: readonly NoticeKind[] = ["subscriptionPaymentFailed", "subscriptionRecalled"];
+const BAD: readonly NoticeKind[] = ["coverDue", "subscriptionPaymentFailed", "subscriptionRecalled"];
 
 const isSecurity = (about: NoticeKind): about is SecurityNotice => SECURITY_NOTICES.some((one) => one === about);
 
@@ -92,6 +93,7 @@ export function noticeRoute({ about }: Notice) {
   if (isApplication(about)) return about.startsWith("seat") ? ("/information/seat" as const) : ("/information/agent" as const);
   if (about.startsWith("stake") || about === "savingsSkipped") return "/home/etf" as const;
   if (about === "dividendDue") return "/information/settlements" as const;
+  if (about === "coverDue") return "/trade/index" as const;
   if (about === "dividendPaid") return "/information/fundRecord" as const;
   if (about.startsWith("lending")) return "/home/coupons" as const;
   if (about === "voucherExpired") return "/home/checkIn" as const;

@@ -175,8 +175,11 @@ export const Fill = z.object({
 });
 export type Fill = z.infer<typeof Fill>;
 
-/** Why a position was closed: by the member, an exit order, the day-trade square-off, a margin call, its liquidation price, or the member's debt. */
-export const CLOSE_CAUSES = ["member", "condition", "squareOff", "marginCall", "liquidation", "debt"] as const;
+/**
+ * Why a position was closed: by the member, an exit order, the day-trade square-off, a margin call, its liquidation price, the member's debt, or
+ * a short because the register closes.
+ */
+export const CLOSE_CAUSES = ["member", "condition", "squareOff", "marginCall", "liquidation", "debt", "shortCover"] as const;
 export const CloseCause = z.enum(CLOSE_CAUSES);
 export type CloseCause = z.infer<typeof CloseCause>;
 

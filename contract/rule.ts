@@ -10,6 +10,7 @@ import { RaiseRule } from "./raise-rule.ts";
 import { LendingRule } from "./lending-rule.ts";
 import { RewardRule } from "./reward.ts";
 import { SavingsRule } from "./savings-rule.ts";
+import { ShortCoverRule } from "./short-cover.ts";
 import { Board, Kind } from "./instrument.ts";
 import type { Instrument } from "./instrument.ts";
 import { endpoint } from "./kernel/endpoint.ts";
@@ -125,6 +126,7 @@ export const Rules = z.object({
   exceptions: z.array(RuleException),
   margin: MarginRule,
   dayTrade: DayTradeRule,
+  shortCover: ShortCoverRule,
   conversion: ConversionRule,
   account: AccountRule,
   credit: CreditRule,

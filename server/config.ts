@@ -154,7 +154,14 @@ export interface ServerConfig {
   /** Absolute path of the built client. */
   clientDir: string;
   /** The sandbox market; a null seed means the secret one stored with the data. `codes` lists only some instruments (tests). */
-  venue: { seed: Seed | null; rate: number; hours: Hours; codes?: readonly string[] | undefined; newIssues?: boolean | undefined };
+  venue: {
+    seed: Seed | null;
+    rate: number;
+    hours: Hours;
+    codes?: readonly string[] | undefined;
+    newIssues?: boolean | undefined;
+    bookClosures?: boolean | undefined;
+  };
   /** Source of prices; the sandbox market by default. */
   feed: FeedChoice;
   /** Web Push. */
@@ -231,7 +238,7 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
     databaseSchema: null,
     commandsPerSecond: null,
     clientDir: resolve(import.meta.dirname, "..", "dist"),
-    venue: { seed: VENUE_SEED ?? null, rate: VENUE_RATE, hours: VENUE_HOURS, newIssues: true },
+    venue: { seed: VENUE_SEED ?? null, rate: VENUE_RATE, hours: VENUE_HOURS, newIssues: true, bookClosures: true },
     feed: feedOf(read.data),
     push: { contact: PUSH_CONTACT, allowLoopback: false },
     photoKey: PHOTO_KEY === undefined ? null : Buffer.from(PHOTO_KEY, "base64"),

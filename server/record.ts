@@ -14,7 +14,7 @@ async function record(write: (line: string) => void): Promise<() => Promise<void
   const feed = await makeFeed(config.feed, pino({ level: config.logLevel }));
   if (feed) return recordFeed(feed, write);
   // A recording lists its instruments once, so it has no new issues. Without VENUE_SEED a fresh seed: the secret one of the database must not be exposed in a recording.
-  const venue = openVenue({ ...config.venue, newIssues: false, seed: config.venue.seed ?? drawSeed() });
+  const venue = openVenue({ ...config.venue, newIssues: false, bookClosures: false, seed: config.venue.seed ?? drawSeed() });
   const stop = recordVenue(venue, write);
   venue.start();
   return async () => {

@@ -177,6 +177,7 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   TRD_SAVINGS_NOT_PAUSED: "The savings plan is not paused.",
   TRD_NOT_TRADABLE: "The instrument is shown only.",
   TRD_NOT_SHORTABLE: "The instrument cannot be sold short.",
+  TRD_SHORT_STOPPED: "The instrument takes no new shorts: its register closes in a few days.",
   TRD_PRICE_OFF_TICK: "The price is between two ticks.",
   TRD_LOTS_MAX: "The order has more units than one order may.",
   TRD_PRICE_STALE: "The feed has not confirmed the price recently.",

@@ -146,6 +146,7 @@ export const refusals = {
   TRD_SAVINGS_NOT_PAUSED: "该定期定额计划正在进行中，请勿重复操作",
   TRD_NOT_TRADABLE: "该标的不可交易",
   TRD_NOT_SHORTABLE: "该标的不可做空",
+  TRD_SHORT_STOPPED: "停止过户前暂停做空，{n}起恢复",
   TRD_PRICE_OFF_TICK: "委托价格须为最小变动单位{n}的整数倍",
   TRD_LOTS_MAX: "每笔委托最多{n}张",
   TRD_PRICE_STALE: "行情已中断，暂不能下单",

@@ -44,6 +44,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   own("chart_line", "closing", ["code"]),
   own("chart_shape", "closing", ["code"]),
   own("check_in", "closing", ["day"]),
+  own("cover_notice", "closing", ["member_id", "code", "last_day"]),
   own("auction_booking", "closing", ["auction_id"], { hidden: ["id"] }),
   own("offering_booking", "closing", ["offering_no"]),
   own("conversion_quote", "closing", ["id"]),

@@ -10,6 +10,7 @@ import { candleHandlers } from "./candle.ts";
 import { configHandlers } from "./config.ts";
 import { conversionHandlers } from "./conversion.ts";
 import { corporateActionHandlers } from "./corporate-action.ts";
+import { shortCoverHandlers } from "./short-cover.ts";
 import type { Handlers } from "./handler.ts";
 import { factHandlers } from "./fact.ts";
 import { conditionHandlers } from "./condition.ts";
@@ -124,6 +125,7 @@ export function createHandlers(given: HandlerDeps): Handlers {
     ...pushSubscriptionHandlers(deps),
     ...searchHandlers(deps),
     ...corporateActionHandlers(deps),
+    ...shortCoverHandlers(deps),
     ...workspaceHandlers(deps),
     ...fillHandlers(deps),
     ...investorHandlers(deps),

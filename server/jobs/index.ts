@@ -23,6 +23,7 @@ import type { RestrictionDeps } from "#server/accounts/restriction.ts";
 import { startTelling } from "#server/accounts/untold-messages.ts";
 import { startRuleReload } from "#server/rules/reload.ts";
 import { startSettlement } from "#server/trading/clearing/settle-due.ts";
+import { startShortCover } from "#server/trading/risk/short-cover.ts";
 import { startSquareOff } from "#server/trading/risk/day-trade-square-off.ts";
 import { startRetention } from "./retention.ts";
 import { startTaxRates } from "#server/trading/clearing/tax-rates.ts";
@@ -74,6 +75,7 @@ const JOBS: readonly ((deps: JobDeps) => Stop | Promise<Stop>)[] = [
   startMarginMonitor,
   startDebtCollection,
   startSquareOff,
+  startShortCover,
   startSettlement,
   startFundingClock,
   startBlockClock,

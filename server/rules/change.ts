@@ -9,6 +9,7 @@ import { LendingRule } from "#contract/lending-rule.ts";
 import { OfferingRule } from "#contract/offering-kind.ts";
 import { AuctionRule } from "#contract/auction.ts";
 import { AccountRule, DayTradeRule, MarginRule, TradeRule } from "#contract/rule.ts";
+import { ShortCoverRule } from "#contract/short-cover.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 
@@ -16,6 +17,7 @@ const SCHEMAS = {
   trade: TradeRule,
   margin: MarginRule,
   dayTrade: DayTradeRule,
+  shortCover: ShortCoverRule,
   conversion: ConversionRule,
   account: AccountRule,
   credit: CreditRule,

@@ -13,6 +13,7 @@ import type { RaiseRule } from "#contract/raise-rule.ts";
 import type { LendingRule } from "#contract/lending-rule.ts";
 import type { RewardRule } from "#contract/reward.ts";
 import type { SavingsRule } from "#contract/savings-rule.ts";
+import type { ShortCoverRule } from "#contract/short-cover.ts";
 import type { AccountRule, DayTradeRule, MarginRule, RuleException, Ruled, Rules, TradeRule } from "#contract/rule.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
@@ -22,6 +23,7 @@ interface Row {
     | "trade"
     | "margin"
     | "dayTrade"
+    | "shortCover"
     | "account"
     | "conversion"
     | "funding"
@@ -121,6 +123,7 @@ export class RuleSet {
       exceptions,
       margin: whole("margin") as MarginRule,
       dayTrade: whole("dayTrade") as DayTradeRule,
+      shortCover: whole("shortCover") as ShortCoverRule,
       conversion: whole("conversion") as ConversionRule,
       account: whole("account") as AccountRule,
       credit: whole("credit") as CreditRule,

@@ -20,6 +20,7 @@ import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { Increase, Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
 import { AuctionBook } from "#server/venue/simulator/auction-book.ts";
+import { closuresOf } from "#server/venue/simulator/book-closures.ts";
 import { BlockSellers } from "#server/venue/simulator/block-sellers.ts";
 import { DisplayedBook } from "#server/venue/simulator/displayed-book.ts";
 import { IncreaseSchedule } from "#server/venue/simulator/increase-schedule.ts";
@@ -32,7 +33,7 @@ import { UpdateLoop } from "#server/venue/simulator/update-loop.ts";
 import { fingerprint } from "./keyed-random.ts";
 import type { Seed } from "./keyed-random.ts";
 import { VenueEvents } from "./venue-events.ts";
-import type { BlockTrading, Call, LendingMarket, Matching, Months, PastCall, SessionReplay, Venue } from "./venue.ts";
+import type { BlockTrading, BookClosure, Call, LendingMarket, Matching, Months, PastCall, SessionReplay, Venue } from "./venue.ts";
 
 export interface VenueOptions {
   /** The market's seed: the same seed gives the same market, at every moment, on every machine. */
@@ -44,6 +45,8 @@ export interface VenueOptions {
   codes?: readonly string[] | undefined;
   /** Whether new issues are announced and listed; none when omitted. */
   newIssues?: boolean | undefined;
+  /** Whether companies close their registers, before which nothing is sold short; none does when omitted. */
+  bookClosures?: boolean | undefined;
   /** Codes of instruments that must stay in the table, because members hold them. */
   held?: readonly string[] | undefined;
   /** The clock, in epoch milliseconds. */
@@ -57,6 +60,7 @@ class SimulatedVenue implements Venue {
   readonly lending: LendingMarket;
   readonly months: Months;
   readonly #universe: string;
+  readonly #closes: boolean;
   readonly #now: () => number;
   readonly #calendar: Calendar;
   readonly #state: MarketState;
@@ -68,7 +72,7 @@ class SimulatedVenue implements Venue {
   readonly #events = new VenueEvents();
   readonly #updates: UpdateLoop;
 
-  constructor({ seed, hours, codes, newIssues = false, held = [], rate, now = () => Date.now() }: VenueOptions) {
+  constructor({ seed, hours, codes, newIssues = false, bookClosures = false, held = [], rate, now = () => Date.now() }: VenueOptions) {
     const clock = calendarOf(hours);
     const issues = newIssues ? issueRange(clock, clock.at(now()).session, held) : null;
     const market = marketOf(seed, hours, codes, issues);
@@ -81,6 +85,7 @@ class SimulatedVenue implements Venue {
     // Public: tells markets apart and reveals nothing of the seed.
     this.blocks = new BlockSellers(market, instruments, (row, at) => this.matching(row, at) === "call" && this.phase(at) === "open");
     this.lending = new LendingBorrowers(market, instruments);
+    this.#closes = bookClosures;
     this.#universe = `sandbox-${hours}-${fingerprint(seed)}-5${market.issues?.layout ?? ""}`;
     this.#now = now;
     this.#calendar = calendar;
@@ -255,6 +260,10 @@ class SimulatedVenue implements Venue {
 
   pastCalls(at: number): PastCall[] {
     return pastCallsOf(this.#calendar, at);
+  }
+
+  bookClosures(from: number, until: number): readonly BookClosure[] {
+    return this.#closes ? closuresOf(this.#state.market, from, until) : [];
   }
 
   closedAtLimitDown(row: number): boolean {

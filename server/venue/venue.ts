@@ -7,6 +7,7 @@ import type { Category, Instrument, SessionPhase, VenueState } from "#contract/i
 import type { InvestorDay } from "#contract/investor.ts";
 import type { Profile } from "#contract/profile.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
+import type { ClosureReason } from "#contract/short-cover.ts";
 import type { DayLimits } from "#contract/tick.ts";
 import type { Increase, Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
@@ -25,6 +26,14 @@ export type CallKind = "opening" | "closing" | "resume" | "odd" | "fixed";
 export interface Call {
   kind: CallKind;
   rows: readonly number[] | null;
+}
+
+/** A register that closes: for whom shares are borrowed, they must be back before. */
+export interface BookClosure {
+  row: number;
+  reason: ClosureReason;
+  /** The first day on which it is closed, as `taipeiDay` counts. */
+  day: number;
 }
 
 /** A board call of the current session that has taken place. */
@@ -169,6 +178,8 @@ export interface Venue {
   callBook(row: number, odd: boolean): CallBook | null;
   /** The board's calls of the current session that have taken place, the earliest first; none where there are no auctions. */
   pastCalls(now: number): PastCall[];
+  /** The registers that close from one day to another, both as `taipeiDay` counts. */
+  bookClosures(from: number, until: number): readonly BookClosure[];
   /** Whether a row closed at its lower limit in the previous session. */
   closedAtLimitDown(row: number): boolean;
   /** The announced issues in the table, the earliest first; none where the venue has no new issues. */

@@ -46,6 +46,7 @@ const rulesWith = (...exceptions: RuleException[]): Rules => ({
     minimumScore: 1,
   },
   dayTrade: { minimumOrders: 10, accountDays: 90, squareOffSeconds: 300, warningPercent: 10 },
+  shortCover: { coverDays: 6, stopDays: 4, noticeDays: 5, coverSeconds: 600 },
   conversion: { spreadPerMillion: 3_000, quoteSeconds: 15, hourlyCents: cents(300_000_000), closed: [] },
   account: ACCOUNT_RULE,
   credit: CREDIT_RULE,

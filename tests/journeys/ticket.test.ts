@@ -4,17 +4,25 @@ import { USUAL_PREFERENCES } from "#contract/usual-preference.ts";
 import { dayLimits } from "#contract/tick.ts";
 import { Code, RequestId } from "#contract/kernel/id.ts";
 import { typedPrice } from "#contract/kernel/money.ts";
+import { taipeiDay } from "#contract/kernel/time.ts";
+import { tradingDayFrom } from "#server/trading/order-entry/cover-windows.ts";
 import { closePages, newPage, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { enabled, expectNoErrors, named, openTicket, ordersOf, review, secondSession, seen, slide, until } from "./steps.ts";
 
+/** A stock whose register closes on the fifth trading day from now: the last day to cover has come. */
+const STOPPED = "2603";
+
 let server: TestServer;
 let visitor: Visit;
 
 beforeAll(async () => {
   server = await startTestServer();
+  const row = server.venue.instrument(STOPPED)?.row ?? -1;
+  const day = tradingDayFrom(taipeiDay(Date.now()), 5);
+  server.venue.bookClosures = () => [{ row, reason: "dividend", day }];
 });
 
 afterAll(async () => {
@@ -99,6 +107,17 @@ test("selling what is not held refuses; a short is opened only by its chip, and 
   await seen(covering.getByText("Covers your short: 1 lot"));
   await covering.getByRole("button", { name: "Cash", exact: true }).click();
   await covering.getByText("Covers your short: 1 lot").waitFor({ state: "hidden" });
+  expectNoErrors(visitor);
+});
+
+test("from the last day to cover on a stock takes no new short, and the ticket says so", async () => {
+  const ticket = await openTicket(visitor, STOPPED, "Sell");
+  await ticket.getByRole("button", { name: "Sell short" }).click();
+  await seen(ticket.getByText(/No new shorts before \d{4}\.\d\d\.\d\d \(ex-dividend\)/));
+  await review(ticket, "Market", 1);
+  await slide(visitor, ticket.getByRole("button", { name: /Confirm short sale/ }));
+  await seen(ticket.getByText(/No new short sales before its register closes; again from \d{4}/));
+  expect((await ordersOf(server)).filter(({ code }) => code === STOPPED)).toEqual([]);
   expectNoErrors(visitor);
 });
 

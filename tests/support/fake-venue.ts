@@ -12,7 +12,7 @@ import type { Increase, Issue, OfferingCrowd } from "#server/venue/issue.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
-import type { BlockListing, Call, CallKind, DemandListing, Matching, PastCall, Venue } from "#server/venue/venue.ts";
+import type { BlockListing, BookClosure, Call, CallKind, DemandListing, Matching, PastCall, Venue } from "#server/venue/venue.ts";
 import { levelsOf, units, walk } from "./fake-book.ts";
 import type { Levels } from "./fake-book.ts";
 
@@ -47,6 +47,8 @@ export interface FakeVenue extends Venue {
   call(kind: CallKind, rows?: readonly number[] | null): void;
   /** Sets which calls of the session have taken place, and the minute bars around them, by code. */
   setPastCalls(calls: readonly PastCall[], bars: Readonly<Record<string, readonly Candle[]>>): void;
+  /** Sets the registers that close. */
+  setClosures(closures: readonly BookClosure[]): void;
   setFresh(fresh: boolean): void;
   /** Sets what sellers of blocks offer, as long as an offer lasts; null closes block trading. */
   setBlocks(offers: readonly Omit<BlockListing, "left">[] | null): void;
@@ -117,6 +119,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   const calls = new Map<string, FakeCall | null>();
   const matchings = new Map<number, Matching>();
   const limitDown = new Set<number>();
+  let closing: readonly BookClosure[] = [];
   let past: readonly PastCall[] = [];
   let minuteBars: Readonly<Record<string, readonly Candle[]>> = {};
   let phaseNow: SessionPhase = "open";
@@ -223,6 +226,10 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       return { bars: bars.slice(-limit).flatMap((bar) => CANDLE_FIELDS.map((field) => bar[field])), more: false };
     },
     pastCalls: (moment) => past.filter(({ at: took }) => took <= moment),
+    bookClosures: (from, until) => closing.filter(({ day }) => from <= day && day <= until),
+    setClosures: (closures) => {
+      closing = closures;
+    },
     setPastCalls: (calls, bars) => {
       past = calls;
       minuteBars = bars;

@@ -89,6 +89,7 @@ export function stubVenue(size: number): StubVenue {
     categories: [],
     ranked: [0, 1, 2],
     pastCalls: () => [],
+    bookClosures: () => [],
     heats: [0, 125, 2, 1, 0, 0, 0, 1_000_000],
     moved: { row: 0, up: 2, down: 1, flat: 0, limitUp: 0, limitDown: 0, leaders: [[1, 2_500]], laggards: [[2, -300]] },
     blocks: NO_BLOCKS,

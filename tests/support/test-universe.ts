@@ -31,9 +31,10 @@ const small = sampleUniverse(2);
 /** Each instrument of the small market changes as often as in the whole one. */
 const SMALL_RATE = 40;
 
-/** The market of a test server. `codes: undefined` opens the whole one; it has no new issues unless asked for. */
+/** The market of a test server. `codes: undefined` opens the whole one; it has no new issues unless asked for, and no registers that close, so that shorts
+ * can be sold on every day. */
 export function testMarket(over: ServerOverrides["venue"] = {}): ServerConfig["venue"] {
   const whole = readConfig({ VENUE_SEED: "1" }).venue;
   const { codes } = { codes: small, ...over };
-  return { ...whole, newIssues: false, rate: codes ? SMALL_RATE : whole.rate, codes, ...over };
+  return { ...whole, newIssues: false, bookClosures: false, rate: codes ? SMALL_RATE : whole.rate, codes, ...over };
 }

@@ -7,12 +7,14 @@ import type { Instrument } from "#contract/instrument.ts";
 import type { Direction, EntryTrigger, OrderOrigin } from "#contract/order.ts";
 import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import { PRICE_ONE, cents } from "#contract/kernel/money.ts";
+import { formatDate, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { multiplesOf, termsOf } from "#contract/rule.ts";
 import type { Terms, TradeRule } from "#contract/rule.ts";
 import { isUnlimited, onTick, tickSize } from "#contract/tick.ts";
 import { checkExits, setExits, basisPriceOf } from "#server/trading/exit-orders/exits.ts";
 import { mayBegin } from "./day-trade-cutoff.ts";
+import { coverWindowAt } from "./cover-windows.ts";
 import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { checkBlockLock } from "#server/trading/clearing/blocks-in-batch.ts";
@@ -78,8 +80,17 @@ export function checkShort({ venue }: Batch, { row }: Instrument, price: number 
   throw new Refusal("TRD_SHORT_AT_LIMIT_DOWN", { n: String(reference / PRICE_ONE) }, price === null ? "pricing" : "price");
 }
 
+/**
+ * Nothing is sold short from the last day to cover until the days without new shorts are over.
+ * @throws Refusal TRD_SHORT_STOPPED
+ */
+export function checkRegister({ venue, rules, at }: Batch, memberId: number, { row }: Instrument): void {
+  const window = coverWindowAt(venue, rules.of(memberId).shortCover, row, at);
+  if (window) throw new Refusal("TRD_SHORT_STOPPED", { n: formatDate(taipeiMidnight(window.againDay)) }, "direction");
+}
+
 /** Checks that the instrument can be traded in this direction. */
-function checkInstrument(batch: Batch, body: Ticket): Instrument {
+function checkInstrument(batch: Batch, memberId: number, body: Ticket): Instrument {
   const { venue, at } = batch;
   const instrument = venue.instrument(body.code);
   if (!instrument?.tradable) throw new Refusal("TRD_NOT_TRADABLE", {}, "code");
@@ -88,6 +99,7 @@ function checkInstrument(batch: Batch, body: Ticket): Instrument {
   if (!isListed(instrument, at)) throw new Refusal("TRD_NOT_LISTED", {}, "code");
   if (body.direction === "rise") return instrument;
   if (!instrument.shortable || requiresFullPayment(batch, instrument)) throw new Refusal("TRD_NOT_SHORTABLE", {}, "direction");
+  checkRegister(batch, memberId, instrument);
   checkShort(batch, instrument, body.price);
   return instrument;
 }
@@ -137,7 +149,7 @@ export function checkPlacement(batch: Batch, memberId: number, body: Ticket, pri
   const known = batch.venue.instrument(body.code);
   const value = known ? orderValueCents(batch, known, body) : 0;
   checkRisk(batch, memberId, value);
-  const instrument = checkInstrument(batch, body);
+  const instrument = checkInstrument(batch, memberId, body);
   if (body.direction === "fall") {
     checkBlockLock(batch, memberId, body.code);
     checkNotLending(batch, memberId, body.code);

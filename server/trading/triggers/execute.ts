@@ -10,6 +10,7 @@ import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { activate } from "#server/trading/order-entry/activate.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
+import { checkRegister } from "#server/trading/order-entry/place.ts";
 import { checkRisk } from "#server/trading/order-entry/risk-check.ts";
 import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import { better } from "#server/trading/exit-orders/condition-record.ts";
@@ -71,10 +72,11 @@ export function executeExits(batch: Batch, order: OrderRecord, range: TriggerRan
   closeAll(batch, order);
 }
 
-/** Tells whether the member's own risk controls still allow the order to open a position. */
-function mayOpen(batch: Batch, order: OrderRecord, { row }: Instrument): boolean {
-  const each = order.price ?? batch.venue.quote(row).last;
+/** Tells whether the member's own risk controls still allow the order to open a position, and the days to cover a short. */
+function mayOpen(batch: Batch, order: OrderRecord, instrument: Instrument): boolean {
+  const each = order.price ?? batch.venue.quote(instrument.row).last;
   try {
+    if (order.direction === "fall") checkRegister(batch, order.member_id, instrument);
     checkRisk(batch, order.member_id, Math.floor((each * order.lots * order.lot_shares) / 100));
     return true;
   } catch (error) {
@@ -84,8 +86,8 @@ function mayOpen(batch: Batch, order: OrderRecord, { row }: Instrument): boolean
 }
 
 /**
- * Activates an order whose trigger was reached. It is cancelled if its member has locked trading since or reached the daily loss limit,
- * and expires if it is from an earlier day.
+ * Activates an order whose trigger was reached. It is cancelled if its member has locked trading since or reached the daily loss limit, or
+ * if it would open a short that may not be opened any more; it expires if it is from an earlier day.
  */
 export function executeEntry(batch: Batch, order: OrderRecord, range: TriggerRange): void {
   const instrument = batch.venue.instrument(order.code);

@@ -238,6 +238,11 @@ class LiveVenue implements Venue {
     return [];
   }
 
+  /** No feed reports them. */
+  bookClosures(): [] {
+    return [];
+  }
+
   /** The current feeds do not report how the previous day ended. */
   closedAtLimitDown(): boolean {
     return false;

@@ -6,6 +6,7 @@ import { formatMoney, formatRate } from "#contract/kernel/money.ts";
 import { DAY_MS, formatTime, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { RewardRule } from "#contract/reward.ts";
 import type { Rules } from "#contract/rule.ts";
+import type { ShortCoverRule } from "#contract/short-cover.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 import { Card, FieldList, Section } from "#src/ui/row.tsx";
 import { ConversionTerms } from "./conversion-terms.tsx";
@@ -15,7 +16,7 @@ import styles from "./information.module.css";
 const clock = (at: number): string => formatTime(at).slice(0, 5);
 
 /** The sections below those of the class. */
-export function BrokerRules({ rules: { margin, dayTrade, conversion, reward, commandsPerSecond } }: { rules: Rules }) {
+export function BrokerRules({ rules: { margin, dayTrade, shortCover, conversion, reward, commandsPerSecond } }: { rules: Rules }) {
   const { t } = useTranslation();
   return (
     <>
@@ -68,6 +69,7 @@ export function BrokerRules({ rules: { margin, dayTrade, conversion, reward, com
           <p className={styles.plain}>{t("rule.why.dayTrade")}</p>
         </Card>
       </Section>
+      <ShortCover rule={shortCover} />
       <ConversionTerms title={t("conversion.title")} rule={conversion} />
       <Rewards rule={reward} />
       <Section title={t("rule.part.pace")} inset>
@@ -76,6 +78,27 @@ export function BrokerRules({ rules: { margin, dayTrade, conversion, reward, com
         </Card>
       </Section>
     </>
+  );
+}
+
+/** The days around a closed register on which shorts are covered and none may be opened. */
+function ShortCover({ rule }: { rule: ShortCoverRule }) {
+  const { t } = useTranslation();
+  return (
+    <Section title={t("shortCover.part")} inset>
+      <Card label={t("shortCover.part")}>
+        <FieldList
+          fields={[
+            { label: t("shortCover.coverDays"), value: t("rule.tradingDays", { count: rule.coverDays }) },
+            { label: t("shortCover.stopDays"), value: t("rule.tradingDays", { count: rule.stopDays }) },
+            {
+              label: t("shortCover.coverMinutes"),
+              value: t("rule.minutes", { count: Math.ceil((rule.coverSeconds * SECOND_MS) / MINUTE_MS) }),
+            },
+          ]}
+        />
+      </Card>
+    </Section>
   );
 }
 

@@ -26,6 +26,7 @@ const NOTICE_LINK = {
   "/information/seat": "app.title.seat",
   "/information/setting": "app.title.settings",
   "/information/settlements": "app.title.settlements",
+  "/trade/index": "app.title.trade",
 } as const;
 
 /** `/information/msgInfo?id=M12` */

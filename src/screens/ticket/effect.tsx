@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useSharesWord } from "#src/screens/quote/position-words.ts";
 import { Chip } from "#src/ui/choice.tsx";
 import type { Act } from "./intent.ts";
+import { CoverDayText } from "./cover-day.tsx";
 import { SquareOff } from "./square-off.tsx";
 import type { TicketModel } from "./use-ticket.ts";
 import fields from "./fields.module.css";
@@ -26,7 +27,8 @@ export function Effect({ model }: { model: TicketModel }) {
   if (intent.act === "short") {
     return (
       <p className={fields.effect} data-tone="warn">
-        {t(intent.dayTrade ? "ticket.opensDayShort" : "ticket.opensShort")} {intent.dayTrade && <SquareOff />}
+        {t(intent.dayTrade ? "ticket.opensDayShort" : "ticket.opensShort")} {intent.dayTrade && <SquareOff />}{" "}
+        {model.instrument && <CoverDayText code={model.instrument.code} opening />}
       </p>
     );
   }

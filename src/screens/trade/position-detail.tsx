@@ -23,6 +23,7 @@ import { OrderActions, orderActions, useActionWord } from "./order-actions.tsx";
 import type { RunningAction } from "./order-actions.tsx";
 import { Fills } from "./fills.tsx";
 import { ExitOrders } from "./exit-orders.tsx";
+import { CoverDayText } from "#src/screens/ticket/cover-day.tsx";
 import { LockUpNotice } from "#src/screens/ticket/lock-up.tsx";
 import { useMoneyFields, useOrderFields, useTimeFields } from "./order-fields.ts";
 import { useDecimals, useOrderName } from "./order-lines.tsx";
@@ -103,6 +104,11 @@ function LoadedDetail({ detail, onDo }: { detail: OrderDetail; onDo: (running: R
       )}
       <Section title={t("order.ordered")} inset>
         <FieldList fields={orderFields} />
+        {order.direction === "fall" && order.filledLots > order.closedLots && (
+          <p className={styles.hint}>
+            <CoverDayText code={order.code} />
+          </p>
+        )}
       </Section>
       <Section title={t("order.money")} inset>
         <FieldList fields={moneyFields} />
