@@ -5,8 +5,8 @@ import { PRICE_ONE, price } from "#contract/kernel/money.ts";
 import { DAY_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { MILLION } from "#contract/rule.ts";
 import { dayLimits, step as tick, toTick } from "#contract/tick.ts";
-import { isListed, takeIncrease } from "./primary-market.ts";
-import { tradable } from "./world.ts";
+import { takeIncrease } from "./primary-market.ts";
+import { isListed, tradable } from "./world.ts";
 import type { World } from "./world.ts";
 
 const units = (at: number): number => at / PRICE_ONE;

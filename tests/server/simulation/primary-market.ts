@@ -3,36 +3,13 @@ import type { CorporateAction } from "#contract/corporate-action.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { DAY_MS, HOUR_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { PRICE_ONE, price } from "#contract/kernel/money.ts";
-import type { OfferingKind } from "#contract/offering-kind.ts";
 import { MILLION } from "#contract/rule.ts";
 import { toTick } from "#contract/tick.ts";
-import type { Increase, Issue, OfferingCrowd, SealedBid } from "#server/venue/issue.ts";
+import type { Increase, Issue, SealedBid } from "#server/venue/issue.ts";
 import type { BlockListing } from "#server/venue/venue.ts";
 import { fakeInstrument } from "#tests/support/fake-venue.ts";
 import type { Random } from "./random.ts";
-import type { World } from "./world.ts";
-
-/** What members may take part in, as the server has written it. */
-export interface Offered {
-  offeringNo: string;
-  code: string;
-  kind: OfferingKind;
-  opensAt: number;
-  closesAt: number;
-}
-
-/** What was announced so far. */
-export interface PrimaryMarket {
-  /** Rows of issues begin here. */
-  firstRow: number;
-  issues: { issue: Issue; crowd: OfferingCrowd }[];
-  increases: Increase[];
-  blocks: Omit<BlockListing, "left">[];
-  /** An increase whose ex-date is the next day. */
-  dueIncrease: Increase | null;
-  /** Read again whenever the clock was looked at. */
-  offered: Offered[];
-}
+import type { PrimaryMarket, World } from "./world.ts";
 
 const ROWS = 80;
 const LEAD = { zh: "承銷", zhCn: "承销", en: "Lead" };
@@ -49,10 +26,6 @@ export const openPrimary = (firstRow: number): PrimaryMarket => ({
   dueIncrease: null,
   offered: [],
 });
-
-/** Whether a row is no issue, or one that is listed. */
-export const isListed = ({ primary, clock }: World, row: number): boolean =>
-  primary === null || row < primary.firstRow || primary.issues.some(({ issue }) => issue.row === row && issue.tradesFrom <= clock.now);
 
 /** Moments one after the other, hours to a day apart. */
 function momentsAfter(random: Random, at: number): () => ReturnType<typeof epochMs> {

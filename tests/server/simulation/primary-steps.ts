@@ -3,8 +3,7 @@ import type { EndpointName } from "#contract/endpoints.ts";
 import { toTick } from "#contract/tick.ts";
 import { FUND_PASSWORD } from "#tests/server/funding/fixture.ts";
 import type { Trader } from "./ledger-check.ts";
-import type { Offered, PrimaryMarket } from "./primary-market.ts";
-import type { World } from "./world.ts";
+import type { Offered, PrimaryMarket, World } from "./world.ts";
 
 /** Relative frequency of each command. */
 export const PRIMARY_COMMANDS = {

@@ -20,11 +20,10 @@ import { Crashed, crashable } from "./crash.ts";
 import type { Crashable } from "./crash.ts";
 import { randomFrom } from "./random.ts";
 import { issueRows, openPrimary } from "./primary-market.ts";
-import type { Offered, PrimaryMarket } from "./primary-market.ts";
 import { drawStep } from "./steps.ts";
 import type { Step } from "./steps.ts";
 import { View } from "./view.ts";
-import type { Ask, World } from "./world.ts";
+import type { Ask, Offered, PrimaryMarket, World } from "./world.ts";
 
 export interface Run {
   db: Database;

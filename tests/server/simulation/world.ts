@@ -2,11 +2,34 @@
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { Instrument } from "#contract/instrument.ts";
+import type { OfferingKind } from "#contract/offering-kind.ts";
+import type { Increase, Issue, OfferingCrowd } from "#server/venue/issue.ts";
+import type { BlockListing } from "#server/venue/venue.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
 import type { Trader } from "./ledger-check.ts";
-import { isListed } from "./primary-market.ts";
-import type { PrimaryMarket } from "./primary-market.ts";
 import type { Random } from "./random.ts";
+
+/** What members may take part in, as the server has written it. */
+export interface Offered {
+  offeringNo: string;
+  code: string;
+  kind: OfferingKind;
+  opensAt: number;
+  closesAt: number;
+}
+
+/** What was announced so far. */
+export interface PrimaryMarket {
+  /** Rows of issues begin here. */
+  firstRow: number;
+  issues: { issue: Issue; crowd: OfferingCrowd }[];
+  increases: Increase[];
+  blocks: Omit<BlockListing, "left">[];
+  /** An increase whose ex-date is the next day. */
+  dueIncrease: Increase | null;
+  /** Read again whenever the clock was looked at. */
+  offered: Offered[];
+}
 
 /** A call of a handler, as the client would send it. */
 export interface Ask {
@@ -32,6 +55,10 @@ export interface World {
   /** Earlier commands that may be repeated. */
   asked: Ask[];
 }
+
+/** Whether a row is no issue, or one that is listed. */
+export const isListed = ({ primary, clock }: World, row: number): boolean =>
+  primary === null || row < primary.firstRow || primary.issues.some(({ issue }) => issue.row === row && issue.tradesFrom <= clock.now);
 
 /** The instruments that members trade. */
 export const tradable = (world: World): Instrument[] =>
