@@ -4,7 +4,6 @@ import type { Code } from "#contract/kernel/id.ts";
 import { HOUR_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { prepareOpening } from "#server/offerings/auctions/awards.ts";
-import { startAuctionClock } from "#server/offerings/auctions/auction-clock.ts";
 import { auctionStep } from "#server/offerings/auctions/auction-step.ts";
 import { bidStep } from "#server/offerings/auctions/bid-step.ts";
 import { reminder } from "#server/offerings/auctions/reminder.ts";
@@ -133,54 +132,6 @@ it("forfeits the deposit of a winner who cannot pay at the deadline, and nothing
   expect(await refusalOf(pay(broker, member, bidNo))).toMatchObject({ code: "TRD_ORDER_NOT_PAYMENT", field: "bidNo" });
   await passHours(broker, AT.allotted);
   expect((await broker.call("listPositions", member, {})).positions).toEqual([]);
-});
-
-it("reminds who won and has not paid halfway to the deadline, once, and nobody else", async () => {
-  // 197 of 200 lots go to the crowd above: three are left.
-  const code = await announce(broker, { crowd: crowdAt(560_000, 197) });
-  const [late, prompt, loser] = [await newBidder(broker), await newBidder(broker), await newBidder(broker)];
-  await passHours(broker, AT.opens);
-  const { bidNo } = await bid(broker, late, code, { price: 550_000, lots: 3 });
-  const paid = await bid(broker, prompt, code, { price: 570_000, lots: 1 });
-  await bid(broker, loser, code, { price: 505_000 });
-  await passHours(broker, AT.opened - AT.opens);
-  await pay(broker, prompt, paid.bidNo);
-  const reminders = async (member: number) => {
-    const { items } = await broker.call("listMessages", member, { cursor: null });
-    return items.flatMap(({ auction }) => (auction?.event === "bid.reminded" ? [auction.bid] : []));
-  };
-  await passHours(broker, (AT.payable - AT.opened) / 2 - 0.001);
-  expect(await reminders(late)).toEqual([]);
-  await passHours(broker, 0.001);
-  const { dueCents, payableUntil } = await bidNow(broker, late, bidNo);
-  expect(await reminders(late)).toMatchObject([{ bidNo, status: "won", dueCents, payableUntil }]);
-  await passHours(broker, (AT.payable - AT.opened) / 2 - 0.001);
-  expect(await reminders(late)).toHaveLength(1);
-  for (const other of [prompt, loser]) expect(await reminders(other)).toEqual([]);
-  expect(factsOf(broker, late)).toEqual(["bid.placed", "bid.won", "bid.refunded", "bid.reminded"]);
-});
-
-it("reminds only halfway through the time to pay that a server that was off leaves", async () => {
-  const code = await announce(broker);
-  const member = await newBidder(broker);
-  await passHours(broker, AT.opens);
-  const { bidNo } = await bid(broker, member, code);
-  await passHours(broker, AT.opened - AT.opens);
-  const { db, venue, sequencer, clock, faults } = broker;
-  const report = (fault: unknown) => faults.push(fault);
-  const once = () => () => Promise.resolve();
-  const start = () => startAuctionClock({ db, venue, sequencer, now: () => clock.now, report, repeat: once });
-  broker.stop();
-  await start();
-  // Off for two hours, past the half of the old time to pay: three hours become five.
-  clock.now += 2 * HOUR_MS;
-  await start();
-  const reminded = () => factsOf(broker, member).filter((type) => type === "bid.reminded").length;
-  expect([(await bidNow(broker, member, bidNo)).payableUntil, reminded()]).toEqual([clock.now + 3 * HOUR_MS, 0]);
-  await passHours(broker, 0.499);
-  expect(reminded()).toBe(0);
-  await passHours(broker, 0.001);
-  expect(reminded()).toBe(1);
 });
 
 it("pays each bid of a member its own price, and lets nobody win more than a tenth", async () => {
