@@ -63,6 +63,8 @@ test("a stake is withdrawn, made again, and becomes a position that is locked un
   await seen(main.getByText("Past performance does not promise").first());
 
   const subscribe = async (): Promise<void> => {
+    // So many that some are allotted however much others ask for.
+    await main.getByRole("textbox", { name: "Lots", exact: true }).fill("40");
     await named(visitor, "button", "Review").click();
     await page.getByLabel("Fund password", { exact: true }).fill(FUND_PASSWORD);
     await page.getByRole("button", { name: /^Subscribe TWD / }).click();
