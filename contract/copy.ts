@@ -97,8 +97,8 @@ export const Copy = z.object({
 export type Copy = z.infer<typeof Copy>;
 
 /** What lies in the copies of one following now: bought for so much and not sold, realised so far, and at the last price. */
-export const CopyStand = z.object({ copyNo: CopyNo, costCents: Cents, realisedCents: Cents, unrealisedCents: Cents });
-export type CopyStand = z.infer<typeof CopyStand>;
+export const CopyValuation = z.object({ copyNo: CopyNo, costCents: Cents, realisedCents: Cents, unrealisedCents: Cents });
+export type CopyValuation = z.infer<typeof CopyValuation>;
 
 /** One purchase or sale of the mentor and the member's own beside it. */
 export const CopyPart = z.object({
@@ -192,9 +192,9 @@ export const copyEndpoints = {
   listCopies: endpoint({
     path: "/copy/list",
     access: "member",
-    does: "List the mentors that the member follows or followed, newest first, and where the open ones stand at the last prices.",
+    does: "List the mentors that the member follows or followed, newest first, and the value of the open ones at the last prices.",
     body: z.object({}),
-    data: z.object({ copies: z.array(Copy), stands: z.array(CopyStand), at: EpochMs }),
+    data: z.object({ copies: z.array(Copy), valuations: z.array(CopyValuation), at: EpochMs }),
     refusals: [],
   }),
   listCopyParts: endpoint({

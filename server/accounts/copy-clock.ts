@@ -16,8 +16,8 @@ import { actRound, mustWait } from "./copy-purchase.ts";
 import type { Act } from "./copy-purchase.ts";
 import { DUE_SALES, saleRound } from "./copy-sale.ts";
 import type { DueSale } from "./copy-sale.ts";
-import { isBeyondStop, readHoldings, standsOf } from "./copy-stand.ts";
-import type { Holding } from "./copy-stand.ts";
+import { isBeyondStop, readHoldings, valuationsOf } from "./copy-valuation.ts";
+import type { Holding } from "./copy-valuation.ts";
 import { putNotice, takeMessageNo } from "./notice.ts";
 
 export interface CopyClockDeps {
@@ -186,16 +186,16 @@ class CopyClock {
   async #stopDue(): Promise<void> {
     const { venue, now } = this.#deps;
     const { rows, holdings } = await this.#watch();
-    const stands = standsOf(
+    const valuations = valuationsOf(
       venue,
       holdings,
       rows.map((row) => row.copy_no),
     );
     const due = rows.flatMap((row, nth): { row: CopyRecord; reason: Exclude<CopyEnd, "member"> }[] => {
-      const stand = stands[nth];
+      const valuation = valuations[nth];
       if (this.#removed.has(row.mentor_no)) return [{ row, reason: "removed" }];
       if (row.until_at <= now()) return [{ row, reason: "deadline" }];
-      return stand && isBeyondStop(row, stand) ? [{ row, reason: "loss" }] : [];
+      return valuation && isBeyondStop(row, valuation) ? [{ row, reason: "loss" }] : [];
     });
     await Promise.all(due.map(({ row, reason }) => this.#submit(row.copy_no, stopping(row, reason))));
   }

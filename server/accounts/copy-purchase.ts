@@ -2,13 +2,10 @@
  * One purchase of a mentor, copied to all followers in one round: each is admitted as an ordinary order of its member; together they trade
  * once, get one average price, and share what there was pro rata, with the largest remainder and a drawn order among equals.
  */
-import { createHash } from "node:crypto";
 import type { CopyOmission } from "#contract/copy.ts";
-import type { Body } from "#contract/endpoints.ts";
 import { needOf } from "#contract/fee.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { RequestId } from "#contract/kernel/id.ts";
-import type { Code } from "#contract/kernel/id.ts";
+import type { RequestId } from "#contract/kernel/id.ts";
 import { price, worth } from "#contract/kernel/money.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { proRata } from "#contract/pro-rata.ts";
@@ -21,9 +18,11 @@ import type { CopyPartRecord, CopyRecord } from "#server/records/copy.ts";
 import { fillOrder } from "#server/trading/clearing/fills.ts";
 import { tradeTogether } from "#server/trading/matching-engine/continuous.ts";
 import type { SharedExecution } from "#server/trading/matching-engine/continuous.ts";
+import { cashPurchase } from "#server/trading/order-entry/cash-purchase.ts";
 import { acceptOrder, checkPlacement } from "#server/trading/order-entry/place.ts";
 import type { Placement } from "#server/trading/order-entry/place.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { derivedRequestId } from "#server/trading/sequencer/derived-request-id.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import { copiesIn, stepCopy } from "./copies-in-batch.ts";
 
@@ -46,8 +45,6 @@ export interface Act {
   copyable: boolean;
 }
 
-type Ticket = Body<"placeOrder">;
-
 const DECIDED = "SELECT FROM copy_act WHERE order_no = $1 AND from_n = $2";
 const HELD = `SELECT filled_lots - closed_lots AS keep, filled_lots AS "of" FROM "order" WHERE order_no = $1`;
 /** What lies in copies, and what they have lost. */
@@ -61,34 +58,12 @@ const SOLD = "UPDATE copy_lead SET keep_lots = $2, of_lots = $3, sold_price = $4
 /** The average price of an act. */
 export const mentorPriceOf = ({ value, lots }: Pick<Act, "value" | "lots">): number => Math.round(value / lots);
 
-/** The request id of a copy: the same however often the act is decided. */
-export function copyRequestId({ order_no: orderNo, from_n: fromN }: Pick<Act, "order_no" | "from_n">, copyNo: string): RequestId {
-  const hex = createHash("sha256").update(`copy ${orderNo} ${fromN} ${copyNo}`).digest("hex");
-  return RequestId.parse(`${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`);
-}
-
 /** The highest price of a copy: so far above the mentor's, on a tick, within the day's limits. */
 function limitOf({ venue, at }: Pick<Batch, "venue" | "at">, { kind, row }: Instrument, act: Act, slipPerMillion: number): number {
   const most = Math.floor((mentorPriceOf(act) * (MILLION + slipPerMillion)) / MILLION);
   const tick = tickSize(kind, most);
   return Math.min(Math.floor(most / tick) * tick, venue.limits(row, at)?.up ?? most);
 }
-
-const ticketOf = (requestId: RequestId, code: string, limit: number, lots: number): Ticket => ({
-  requestId,
-  code: code as Code,
-  direction: "rise",
-  pricing: "limit",
-  price: price(limit),
-  lots,
-  market: "board",
-  validity: "ioc",
-  funding: "cash",
-  leverage: 1,
-  dayTrade: false,
-  trigger: null,
-  exits: [],
-});
 
 /** What a refusal of a copy means to its member. */
 function omissionOf(code: string): CopyOmission {
@@ -176,7 +151,7 @@ class Purchase {
     const shares = Number((BigInt(lots * lotShares) * BigInt(row.amount_cents)) / BigInt(capital));
     const wanted = Math.floor(shares / this.#instrument.lotShares);
     const most = affordable(this.#batch, row, this.#instrument, this.#limit, wanted, invested);
-    return { row, requestId: copyRequestId(this.#act, row.copy_no), wanted, lots: most };
+    return { row, requestId: derivedRequestId("copy", this.#act.order_no, this.#act.from_n, row.copy_no), wanted, lots: most };
   }
 
   /** Runs all checks of a placement for a follower's lots. */
@@ -184,7 +159,8 @@ class Purchase {
     if (wanted === 0) return "tooSmall";
     if (lots === 0) return "amount";
     try {
-      return checkPlacement(this.#batch, row.member_id, ticketOf(requestId, this.#act.code, this.#limit, lots));
+      const order = { requestId, code: this.#instrument.code, price: price(this.#limit), lots };
+      return checkPlacement(this.#batch, row.member_id, cashPurchase({ ...order, pricing: "limit", market: "board", validity: "ioc" }));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return omissionOf(error.code);

@@ -2,21 +2,22 @@
  * The clock of the broker's own mentors: every few minutes each decides by its published rule, on the market's own bars, and trades from its
  * account with ordinary orders. The request id comes from the decision's time, so that a restart repeats none.
  */
-import { createHash } from "node:crypto";
 import { CANDLE_FIELDS, CANDLE_STRIDE } from "#contract/candle.ts";
 import type { MentorStrategy } from "#contract/copy.ts";
 import type { Body } from "#contract/endpoints.ts";
-import { RequestId } from "#contract/kernel/id.ts";
+import type { RequestId } from "#contract/kernel/id.ts";
 import type { Code, OrderNo } from "#contract/kernel/id.ts";
 import { price, worth } from "#contract/kernel/money.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { every } from "#server/kernel/every.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import { cashPurchase } from "#server/trading/order-entry/cash-purchase.ts";
 import { closeOrder, queriesOfClose } from "#server/trading/order-entry/close.ts";
 import { placeOrder, queriesOfPlacement } from "#server/trading/order-entry/place.ts";
+import { derivedRequestId } from "#server/trading/sequencer/derived-request-id.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { lastOf } from "./copy-stand.ts";
+import { lastOf } from "./copy-valuation.ts";
 import type { CopyClockDeps } from "./copy-clock.ts";
 import { decideFor, DECIDE_EVERY_MS, LONG_MINUTES, MENTOR_CODES, POSITIONS } from "./mentor-strategy.ts";
 
@@ -33,12 +34,6 @@ const OWN =
 const HELD = `SELECT * FROM "order" WHERE member_id = $1 AND status = 'holding' ORDER BY order_no`;
 const TICK_MS = SECOND_MS;
 const CLOSE_AT = CANDLE_FIELDS.indexOf("close");
-
-/** The same for the same decision, however often it is made. */
-function requestIdOf(...words: readonly (string | number)[]): RequestId {
-  const hex = createHash("sha256").update(words.join(" ")).digest("hex");
-  return RequestId.parse(`${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`);
-}
 
 class MentorClock {
   readonly #deps: CopyClockDeps;
@@ -90,13 +85,13 @@ class MentorClock {
     const { sell, buy } = decideFor(strategy, { at: now(), closes, held });
     for (const orderNo of sell) {
       const order = orders.find((one) => one.order_no === orderNo);
-      if (order) await this.#sell(memberId, order, requestIdOf("mentor", mentorNo, slot, "sell", orderNo));
+      if (order) await this.#sell(memberId, order, derivedRequestId("mentor", mentorNo, slot, "sell", orderNo));
     }
     const instrument = buy === null ? undefined : venue.instrument(buy);
     const last = buy === null ? 0 : lastOf(venue, buy);
     if (!instrument || last === 0) return;
     const lots = Math.floor(capital / POSITIONS / worth(price(last), instrument.lotShares));
-    if (lots > 0) await this.#buy(memberId, instrument.code, lots, requestIdOf("mentor", mentorNo, slot, "buy"));
+    if (lots > 0) await this.#buy(memberId, instrument.code, lots, derivedRequestId("mentor", mentorNo, slot, "buy"));
   }
 
   /** A refusal is the market's or the account's answer, as any member gets it: the mentor does without. */
@@ -110,21 +105,7 @@ class MentorClock {
 
   #buy(memberId: number, code: Code, lots: number, requestId: RequestId): Promise<void> {
     const { venue, sequencer } = this.#deps;
-    const body: Body<"placeOrder"> = {
-      requestId,
-      code,
-      direction: "rise",
-      pricing: "market",
-      price: null,
-      lots,
-      market: "board",
-      validity: "ioc",
-      funding: "cash",
-      leverage: 1,
-      dayTrade: false,
-      trigger: null,
-      exits: [],
-    };
+    const body = cashPurchase({ requestId, code, pricing: "market", price: null, lots, market: "board", validity: "ioc" });
     return this.#carryOut(() =>
       sequencer.command({
         endpoint: "placeOrder",

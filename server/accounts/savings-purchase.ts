@@ -11,6 +11,7 @@ import { MILLION, termsOf } from "#contract/rule.ts";
 import type { Market, TradeRule } from "#contract/rule.ts";
 import { tickSize } from "#contract/tick.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import { cashPurchase } from "#server/trading/order-entry/cash-purchase.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
@@ -82,21 +83,15 @@ export function ticketsOf(code: Code, limit: number, { lots, odd }: Sizes): Tick
     units === 0
       ? []
       : [
-          {
+          cashPurchase({
             requestId: RequestId.parse(randomUUID()),
             code,
-            direction: "rise",
             pricing: "limit",
             price: price(limit),
             lots: units,
             market,
             validity: "rod",
-            funding: "cash",
-            leverage: 1,
-            dayTrade: false,
-            trigger: null,
-            exits: [],
-          },
+          }),
         ];
   return [...ticket("board", lots), ...ticket("odd", odd)];
 }

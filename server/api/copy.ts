@@ -9,7 +9,7 @@ import { epochMs } from "#contract/kernel/time.ts";
 import { recordOf } from "#contract/mentor-record.ts";
 import { follow, pauseCopy, prepareCopy, prepareFollow, resumeCopy, stopCopy } from "#server/accounts/copy.ts";
 import type { CopyReads } from "#server/accounts/copy.ts";
-import { lastOf, readHoldings, standsOf } from "#server/accounts/copy-stand.ts";
+import { lastOf, readHoldings, valuationsOf } from "#server/accounts/copy-valuation.ts";
 import { readMentorFills } from "#server/accounts/mentor-fills.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -79,8 +79,8 @@ async function readCopies({ db, venue, sequencer }: CopyHandlerDeps, memberId: n
   const copies = (await query<CopyRecord>(db.kysely, COPIES, [memberId])).map(toCopy);
   // What was kept is the member's own business from then on.
   const copyNos = copies.filter((copy) => isOpenCopy(copy) || !copy.kept).map(({ copyNo }) => copyNo);
-  const stands = standsOf(venue, await readHoldings(db.kysely, copyNos), copyNos);
-  return { copies, stands, at: epochMs(sequencer.now()) };
+  const valuations = valuationsOf(venue, await readHoldings(db.kysely, copyNos), copyNos);
+  return { copies, valuations, at: epochMs(sequencer.now()) };
 }
 
 async function readParts(db: Database, memberId: number, copyNo: string, cursor: string | null): Promise<Answer<"listCopyParts">> {

@@ -1,4 +1,4 @@
-/** Copy trading: the mentors with their fills, and what the member follows with what was copied; updated by facts, and by a look now and then. */
+/** Copy trading: the mentors with their fills, and what the member follows with what was copied. Read again at each fact, and at intervals while shown. */
 import { filter, merge, timer } from "rxjs";
 import type { Answer } from "#contract/endpoints.ts";
 import { isCopyFact } from "#contract/fact-kind.ts";

@@ -13,7 +13,7 @@ import { every } from "#server/kernel/every.ts";
 
 export interface SettlementDeps {
   db: Database;
-  sequencer: Sequencer;
+  sequencer: Pick<Sequencer, "submit">;
   /** Current time in epoch milliseconds. */
   now: () => number;
   /** Reports faults; what was not settled is settled at the next check. */
@@ -37,7 +37,7 @@ function tellPaid(batch: Batch, memberId: number, rows: readonly Row[]): void {
 }
 
 /** Settles what a member has due, through the sequencer's queue. */
-async function settleMember(sequencer: Sequencer, memberId: number): Promise<void> {
+async function settleMember(sequencer: SettlementDeps["sequencer"], memberId: number): Promise<void> {
   let due: Row[] = [];
   await sequencer.submit({
     memberIds: [memberId],

@@ -15,21 +15,17 @@ import { useMinute } from "#src/screens/quote/use-minute.ts";
 import { takeCopy } from "#src/streams/copies.ts";
 import { useMember } from "#src/streams/member.ts";
 import { Button } from "#src/ui/button.tsx";
-import { Chip, ChipRow } from "#src/ui/choice.tsx";
 import { useNavigate } from "#src/ui/link.tsx";
 import { FieldList } from "#src/ui/row.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
+import { DayChips } from "./day-chips.tsx";
 import { MissingNotice } from "./missing-notice.tsx";
 import { RequestError } from "./request-error.tsx";
+import { wholeNumber } from "./whole-number.ts";
 import styles from "./fund.module.css";
 
 const CENTS = 100;
 const FIRST_STOP = "20";
-
-const whole = (text: string): number | null => {
-  const digits = text.replaceAll(/[,\s]/g, "");
-  return /^\d{1,10}$/.test(digits) ? Number(digits) : null;
-};
 
 /** What keeps the member from following comes before the form. */
 export function FollowForm({ mentor, rule }: { mentor: Mentor; rule: CopyRule }) {
@@ -69,8 +65,8 @@ function Follow({ mentor, rule }: { mentor: Mentor; rule: CopyRule }) {
   const [stop, setStop] = useState(FIRST_STOP);
   const [days, setDays] = useState<(typeof COPY_DAYS)[number]>(COPY_DAYS[1]);
   const request = useFollow(rule);
-  const amount = whole(text);
-  const stopPercent = whole(stop);
+  const amount = wholeNumber(text);
+  const stopPercent = wholeNumber(stop);
   return (
     <form
       className={styles.form}
@@ -104,18 +100,7 @@ function Follow({ mentor, rule }: { mentor: Mentor; rule: CopyRule }) {
           request.edit("stopPercent");
         }}
       />
-      <div>
-        <p className={styles.label} aria-hidden>
-          {t("copy.field.days")}
-        </p>
-        <ChipRow label={t("copy.field.days")} wraps>
-          {COPY_DAYS.map((one) => (
-            <Chip key={one} pressed={days === one} onPress={() => setDays(one)}>
-              {one}
-            </Chip>
-          ))}
-        </ChipRow>
-      </div>
+      <DayChips label={t("copy.field.days")} options={COPY_DAYS} value={days} onChoose={setDays} />
       <Terms mentor={mentor} amount={amount} stopPercent={stopPercent} days={days} />
       <RequestError request={request} />
       <Button type="submit" tone="primary" size="large" block busy={request.busy}>

@@ -1,8 +1,8 @@
-/** The mentors that the member follows or followed: where each stands, its limits, and pausing, resuming and stopping it. */
+/** The mentors that the member follows or followed: the value of each, its limits, and pausing, resuming and stopping it. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isOpenCopy } from "#contract/copy.ts";
-import type { Copy, CopyStand } from "#contract/copy.ts";
+import type { Copy, CopyValuation } from "#contract/copy.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { useRequest } from "#src/actors/request.ts";
@@ -44,7 +44,7 @@ export function CopyList() {
         <ul role="list" aria-label={t(`copy.group.${group}`)} className={styles.cards}>
           {shown.map((copy) => (
             <li key={copy.copyNo}>
-              <CopyCard copy={copy} stand={value?.stands.find(({ copyNo }) => copyNo === copy.copyNo) ?? null} />
+              <CopyCard copy={copy} valuation={value?.valuations.find(({ copyNo }) => copyNo === copy.copyNo) ?? null} />
             </li>
           ))}
         </ul>
@@ -53,7 +53,7 @@ export function CopyList() {
   );
 }
 
-function CopyCard({ copy, stand }: { copy: Copy; stand: CopyStand | null }) {
+function CopyCard({ copy, valuation }: { copy: Copy; valuation: CopyValuation | null }) {
   const { t } = useTranslation();
   const nameOf = useMentorName();
   const { status, reason, kept } = copy;
@@ -68,25 +68,25 @@ function CopyCard({ copy, stand }: { copy: Copy; stand: CopyStand | null }) {
       </div>
       <p className={styles.note}>{t(copy.strategy === null ? "copy.member" : "copy.house")}</p>
       {reason !== null && <p className={styles.note}>{t(kept ? "copy.kept" : `copy.reason.${reason}`)}</p>}
-      <FieldList fields={useCopyFields(copy, stand)} />
-      {status === "following" && <Turn endpoint="pauseCopy" copy={copy} />}
-      {status === "paused" && <Turn endpoint="resumeCopy" copy={copy} />}
+      <FieldList fields={useCopyFields(copy, valuation)} />
+      {status === "following" && <PauseOrResume endpoint="pauseCopy" copy={copy} />}
+      {status === "paused" && <PauseOrResume endpoint="resumeCopy" copy={copy} />}
       {(status === "following" || status === "paused") && <Stop copy={copy} name={name} />}
       <ButtonLink to={pathTo("/home/fllow", { copy: copy.copyNo })}>{t("copy.parts")}</ButtonLink>
     </Card>
   );
 }
 
-function useCopyFields(copy: Copy, stand: CopyStand | null): Field[] {
+function useCopyFields(copy: Copy, valuation: CopyValuation | null): Field[] {
   const { t } = useTranslation();
   const money = (amount: number): string => `TWD ${formatMoney(amount)}`;
   return [
     { label: t("copy.field.amount"), value: money(copy.amountCents) },
-    ...(stand
+    ...(valuation
       ? [
-          { label: t("copy.field.invested"), value: money(stand.costCents) },
-          { label: t("copy.field.realised"), value: gain(stand.realisedCents) },
-          { label: t("copy.field.open"), value: gain(stand.unrealisedCents) },
+          { label: t("copy.field.invested"), value: money(valuation.costCents) },
+          { label: t("copy.field.realised"), value: gain(valuation.realisedCents) },
+          { label: t("copy.field.open"), value: gain(valuation.unrealisedCents) },
         ]
       : []),
     { label: t("copy.field.stopsAt"), value: `${money((0 - copy.amountCents * copy.stopPercent) / 100)} (${copy.stopPercent}%)` },
@@ -99,7 +99,7 @@ function useCopyFields(copy: Copy, stand: CopyStand | null): Field[] {
   ];
 }
 
-function Turn({ endpoint, copy }: { endpoint: "pauseCopy" | "resumeCopy"; copy: Copy }) {
+function PauseOrResume({ endpoint, copy }: { endpoint: "pauseCopy" | "resumeCopy"; copy: Copy }) {
   const { t } = useTranslation();
   const request = useRequest(endpoint, {
     fields: [],

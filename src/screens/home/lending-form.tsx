@@ -15,12 +15,13 @@ import { takeLending, useLendingMarket } from "#src/streams/lendings.ts";
 import type { LendingMarket } from "#src/streams/lendings.ts";
 import { useMember } from "#src/streams/member.ts";
 import { Button } from "#src/ui/button.tsx";
-import { Chip, ChipRow, RadioList } from "#src/ui/choice.tsx";
+import { RadioList } from "#src/ui/choice.tsx";
 import { useNavigate } from "#src/ui/link.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
+import { DayChips } from "./day-chips.tsx";
 import { freeLotsOf, LendingNotes, useIncomeFields, useLendable } from "./lending-words.tsx";
 import { MissingNotice } from "./missing-notice.tsx";
 import { RequestError } from "./request-error.tsx";
@@ -270,18 +271,7 @@ function Offer({ orders, first, market }: { orders: readonly Order[]; first: str
           request.edit("ratePerMillion");
         }}
       />
-      <div>
-        <p className={styles.label} aria-hidden>
-          {t("lending.field.termDays")}
-        </p>
-        <ChipRow label={t("lending.field.termDays")} wraps>
-          {LENDING_DAYS.map((one) => (
-            <Chip key={one} pressed={days === one} onPress={() => setDays(one)}>
-              {one}
-            </Chip>
-          ))}
-        </ChipRow>
-      </div>
+      <DayChips label={t("lending.field.termDays")} options={LENDING_DAYS} value={days} onChoose={setDays} />
       {held && lots !== null && rate !== null && rate <= most && (
         <FieldList fields={incomeOf(worth(held.referencePrice, lots * order.lotShares), rate, days, market.rule)} />
       )}

@@ -15,6 +15,7 @@ import { Chip, ChipRow } from "#src/ui/choice.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
 import { Picker } from "#src/ui/picker.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
+import { wholeNumber } from "./whole-number.ts";
 import styles from "./fund.module.css";
 
 /** Usual amounts in NT$, and the days of the month that brokers offer. */
@@ -56,16 +57,11 @@ export function amountProblem(amount: number, { minimumCents }: Pick<SavingsRule
   return { code: "TRD_PRODUCT_MIN", params: { n: grouped(String(Math.ceil(minimumCents / CENTS))) }, field: "amount" };
 }
 
-const whole = (text: string): number | null => {
-  const digits = text.replaceAll(/[,\s]/g, "");
-  return /^\d{1,10}$/.test(digits) ? Number(digits) : null;
-};
-
 export function PlanFields({ first, instrument, firstAt, error, onEdit, onSubmit, submit, busy, children }: PlanFieldsProps) {
   const { t } = useTranslation();
   const [text, setText] = useState(first.amountCents === null ? "" : grouped(String(first.amountCents / CENTS)));
   const [day, setDay] = useState(first.day);
-  const amount = whole(text);
+  const amount = wholeNumber(text);
   const startsAt = firstAt[day - 1];
   const type = (next: string): void => {
     setText(next);

@@ -87,10 +87,10 @@ function Line({ entry, inside }: Extract<CashRow, { kind: "line" }>) {
         <span className={styles.amount}>{inCurrency(formatMoney(entry.amountCents, "always"), entry.currency)}</span>
       </span>
       <span className={styles.flowLine}>
-        <span className={styles.when}>{entry.orderNo}</span>
+        <span className={styles.when}>{entry.orderNo ?? formatDateTime(entry.at)}</span>
         <Balances balance={entry.balanceCents} frozen={entry.frozenCents} />
       </span>
-      <span className={styles.when}>{formatDateTime(entry.at)}</span>
+      {entry.orderNo !== null && <span className={styles.when}>{formatDateTime(entry.at)}</span>}
     </Link>
   );
 }

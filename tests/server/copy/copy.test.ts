@@ -183,9 +183,9 @@ describe("a sale of a mentor", () => {
     await passTicks(broker);
     const [order] = await copyOrders(broker, member);
     expect(order).toMatchObject({ status: "closed", close_cause: "copy" });
-    const { copy, stand } = await read(broker, member, copyNo);
+    const { copy, valuation } = await read(broker, member, copyNo);
     expect(copy.status).toBe("following");
-    expect(stand).toMatchObject({ costCents: 0, realisedCents: order?.profit_cents, unrealisedCents: 0 });
+    expect(valuation).toMatchObject({ costCents: 0, realisedCents: order?.profit_cents, unrealisedCents: 0 });
   });
 
   it("leaves what the market does not take in it, at the market, until it is sold", async () => {
@@ -220,12 +220,12 @@ describe("a stop", () => {
     expect((await read(broker, member, copyNo)).copy.status).toBe("following");
     priced(broker, 89);
     await passTicks(broker);
-    const { copy, stand } = await read(broker, member, copyNo);
+    const { copy, valuation } = await read(broker, member, copyNo);
     expect(copy).toMatchObject({ status: "stopped", reason: "loss", kept: false });
     const [order] = await copyOrders(broker, member);
     expect(order).toMatchObject({ status: "closed", close_cause: "copy", close_cents: 17_800_000 });
     const costs = (order?.open_fee_cents ?? 0) + (order?.close_fee_cents ?? 0) + (order?.close_tax_cents ?? 0);
-    expect(stand?.realisedCents).toBe(17_800_000 - 20_000_000 - costs);
+    expect(valuation?.realisedCents).toBe(17_800_000 - 20_000_000 - costs);
     const { items } = await broker.call("listMessages", member, { cursor: null });
     expect(items.find(({ notice }) => notice)?.notice).toMatchObject({
       about: "copyStopped",

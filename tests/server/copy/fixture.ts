@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import type { Body } from "#contract/endpoints.ts";
 import { RequestId } from "#contract/kernel/id.ts";
-import type { Copy, CopyPart, CopyStand } from "#contract/copy.ts";
+import type { Copy, CopyPart, CopyValuation } from "#contract/copy.ts";
 import { query } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
@@ -85,11 +85,15 @@ export const copyOrders = (broker: TestBroker, member: number): Promise<OrderRec
     .orderBy("order_no")
     .execute();
 
-export async function read(broker: TestBroker, member: number, copyNo: string): Promise<{ copy: Copy; stand: CopyStand | undefined }> {
-  const { copies, stands } = await broker.call("listCopies", member, {});
+export async function read(
+  broker: TestBroker,
+  member: number,
+  copyNo: string,
+): Promise<{ copy: Copy; valuation: CopyValuation | undefined }> {
+  const { copies, valuations } = await broker.call("listCopies", member, {});
   const copy = copies.find((one) => one.copyNo === copyNo);
   if (!copy) throw new Error(`no copy ${copyNo}`);
-  return { copy, stand: stands.find((one) => one.copyNo === copyNo) };
+  return { copy, valuation: valuations.find((one) => one.copyNo === copyNo) };
 }
 
 /** What was copied and left out, the oldest first. */

@@ -8,6 +8,8 @@ import { auditBooks } from "#server/ledger/audit.ts";
 import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { fakeVenue } from "#tests/support/fake-venue.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { inPairs } from "#tests/support/in-pairs.ts";
 import { signByHand } from "#tests/support/signature.ts";
 import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
@@ -64,8 +66,8 @@ async function goEx(): Promise<CorporateAction> {
 }
 
 const money = () => readBalances(broker.db.kysely, member);
-const settle = () =>
-  settleDue({ db: broker.db, sequencer: broker.sequencer, now: () => clock.now, report: (fault) => broker.faults.push(fault) });
+const settle = (sequencer: Pick<Sequencer, "submit"> = broker.sequencer) =>
+  settleDue({ db: broker.db, sequencer, now: () => clock.now, report: (fault) => broker.faults.push(fault) });
 const notices = async () =>
   (await broker.call("listMessages", member, { cursor: null })).items.flatMap(({ notice }) => (notice ? [notice] : []));
 const books = async () => expect((await auditBooks(broker.db.kysely)).differences).toEqual([]);
@@ -91,7 +93,9 @@ describe("a dividend", () => {
     await settle();
     expect((await money()).unsettled).toBe(900_000);
     clock.now = paysAt ?? 0;
-    await Promise.all([settle(), settle()]);
+    // Two runs whose commands meet in one batch.
+    const pairs = inPairs(broker.sequencer);
+    await Promise.all([settle(pairs), settle(pairs)]);
     expect(await money()).toMatchObject({ available: before.available + 900_000, unsettled: 0 });
     expect((await notices()).filter(({ about }) => about === "dividendPaid")).toMatchObject([
       { values: { code: "2330", amount: "9,000.00" } },

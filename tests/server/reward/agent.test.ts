@@ -8,8 +8,8 @@ import { decideApplication } from "#server/accounts/application-review.ts";
 import { payRebates } from "#server/accounts/rebate-payment.ts";
 import { query } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
-import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { inPairs } from "#tests/support/in-pairs.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { apply, expectCleanBooks, giveVoucher, invite, newId, open, review } from "./fixture.ts";
@@ -31,17 +31,8 @@ const pay = (sequencer: Pick<Sequencer, "submit"> = broker.sequencer) =>
 
 /** Two runs of the job whose commands come in pairs, each pair in one batch. */
 async function payTwiceAtOnce(): Promise<void> {
-  let waiting: (() => void)[] = [];
-  const submit = async <Result>(command: QueuedCommand<Result>): Promise<Result> => {
-    await new Promise<void>((go) => {
-      waiting.push(go);
-      if (waiting.length < 2) return;
-      for (const one of waiting) one();
-      waiting = [];
-    });
-    return broker.sequencer.submit(command);
-  };
-  await Promise.all([pay({ submit }), pay({ submit })]);
+  const sequencer = inPairs(broker.sequencer);
+  await Promise.all([pay(sequencer), pay(sequencer)]);
 }
 
 const profitOf = async (member: number): Promise<number> => (await readBalances(broker.db.kysely, member)).profit;

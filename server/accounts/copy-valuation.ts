@@ -1,5 +1,5 @@
-/** Where copies stand: what lies in them, what they realised, and what the rest is worth at the last prices. */
-import type { CopyStand } from "#contract/copy.ts";
+/** Values copies: what their open positions cost, what was realised, and what is open at the last prices. */
+import type { CopyValuation } from "#contract/copy.ts";
 import { cents, price, worth } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
@@ -42,7 +42,7 @@ function unrealisedOf(venue: Venue, { code, shares, cost, carried }: Holding): n
   return shares === 0 || last === 0 ? 0 : worth(price(last), shares) - cost + carried;
 }
 
-export function standsOf(venue: Venue, holdings: readonly Holding[], copyNos: readonly string[]): CopyStand[] {
+export function valuationsOf(venue: Venue, holdings: readonly Holding[], copyNos: readonly string[]): CopyValuation[] {
   const byCopy = Map.groupBy(holdings, (one) => one.copy_no);
   return copyNos.map((copyNo) => {
     const own = byCopy.get(copyNo) ?? [];
@@ -56,7 +56,7 @@ export function standsOf(venue: Venue, holdings: readonly Holding[], copyNos: re
   });
 }
 
-/** Whether a following has lost what it stops at. */
-export function isBeyondStop({ amount_cents: amount, stop_percent: percent }: CopyRecord, stand: CopyStand): boolean {
-  return -(stand.realisedCents + stand.unrealisedCents) * 100 >= amount * percent;
+/** Whether a copy has lost its stop-loss. */
+export function isBeyondStop({ amount_cents: amount, stop_percent: percent }: CopyRecord, valuation: CopyValuation): boolean {
+  return -(valuation.realisedCents + valuation.unrealisedCents) * 100 >= amount * percent;
 }
