@@ -58,7 +58,10 @@ function Group({ group, open, toggle }: Extract<CashRow, { kind: "group" }>) {
       </span>
       <span className={styles.flowLine}>
         <span className={styles.when}>{group.kinds.map((kind) => t(`information.flow.kind.${kind}`)).join(" · ")}</span>
-        <Balances balance={newest.balanceCents} frozen={group.frozenCents} />
+        <span className={styles.balance}>
+          {group.frozenCents !== 0 && `${t("information.flow.frozen", { amount: formatMoney(group.frozenCents, "always") })} · `}
+          {t("information.flow.balance", { amount: formatMoney(newest.balanceCents) })}
+        </span>
       </span>
       <span className={styles.flowLine}>
         <span className={styles.when}>{formatDateTime(newest.at)}</span>
@@ -80,6 +83,7 @@ function Line({ entry, inside }: Extract<CashRow, { kind: "line" }>) {
   const traded = useTraded();
   const kind = t(`information.flow.kind.${entry.kind}`);
   const name = inside ? null : traded(entry.code);
+  const at = formatDateTime(entry.at);
   return (
     <Link to={pathTo("/information/movement", { no: entry.flowNo })} className={styles.flow ?? ""} data-inside={inside || undefined}>
       <span className={styles.flowLine}>
@@ -87,21 +91,15 @@ function Line({ entry, inside }: Extract<CashRow, { kind: "line" }>) {
         <span className={styles.amount}>{inCurrency(formatMoney(entry.amountCents, "always"), entry.currency)}</span>
       </span>
       <span className={styles.flowLine}>
-        <span className={styles.when}>{entry.orderNo ?? formatDateTime(entry.at)}</span>
-        <Balances balance={entry.balanceCents} frozen={entry.frozenCents} />
+        <span className={styles.when}>{entry.orderNo ?? at}</span>
+        <span className={styles.balance}>{t("information.flow.balance", { amount: formatMoney(entry.balanceCents) })}</span>
       </span>
-      {entry.orderNo !== null && <span className={styles.when}>{formatDateTime(entry.at)}</span>}
+      <span className={styles.flowLine}>
+        <span className={styles.when}>{entry.orderNo !== null && at}</span>
+        {entry.frozenCents !== 0 && (
+          <span className={styles.balance}>{t("information.flow.frozen", { amount: formatMoney(entry.frozenCents, "always") })}</span>
+        )}
+      </span>
     </Link>
-  );
-}
-
-/** The available money afterwards and, if it changed, the frozen part: on one line, so that the rows are of one height. */
-function Balances({ balance, frozen }: { balance: number; frozen: number }) {
-  const { t } = useTranslation();
-  return (
-    <span className={styles.balance}>
-      {frozen !== 0 && `${t("information.flow.frozen", { amount: formatMoney(frozen, "always") })} · `}
-      {t("information.flow.balance", { amount: formatMoney(balance) })}
-    </span>
   );
 }
