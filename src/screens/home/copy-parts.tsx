@@ -66,7 +66,9 @@ function PartRow({ part }: { part: CopyPart }) {
         <span className={styles.small}>
           {mentorPrice === null ? t("copy.noMentor") : t("copy.mentorAt", { price: formatPrice(mentorPrice) })}
         </span>
-        {price !== null && <span className={styles.price}>{t("copy.ownAt", { price: formatPrice(price, 4) })}</span>}
+        {price !== null && (
+          <span className={styles.price}>{t("copy.ownAt", { price: formatPrice(price, price % 100 === 0 ? 2 : 4) })}</span>
+        )}
         {price !== null && mentorPrice !== null && (
           <span className={styles.small}>{t("copy.slip", { amount: gain(0 - slippageCents) })}</span>
         )}
