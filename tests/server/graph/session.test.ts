@@ -20,6 +20,9 @@ import type { Path } from "./paths.ts";
 
 const PATIENCE_MS = 60_000;
 
+// The held reply is released when the test has done its steps, however slow the machine is, and never given up before.
+vi.mock("#contract/kernel/endpoint.ts", async (load) => ({ ...(await load<object>()), CALL_TIMEOUT_MS: 60_000 }));
+
 /** Transitions that the app's effects never cause. */
 const UNREACHED = ["restoring -- restore: threw -> signedOut"];
 // API calls return failures and never throw.
