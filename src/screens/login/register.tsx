@@ -95,14 +95,8 @@ export function Register() {
             consents={consents}
             errors={guardianError === null ? {} : { [wrongPart(guardian)]: guardianError }}
             onEdit={() => request.edit("representative")}
-            onStrokes={(drawn) => {
-              setStrokes(drawn);
-              request.edit("representative");
-            }}
-            onConsent={(on) => {
-              setConsents(on);
-              request.edit("representative");
-            }}
+            onStrokes={setStrokes}
+            onConsent={setConsents}
           />
         )}
         <Secrets field={field} />
@@ -200,9 +194,19 @@ function Guardian({
           hint={t("member.register.signatureHint")}
           clear={t("member.register.signatureClear")}
           error={errors["strokes"] ?? null}
-          onStrokes={onStrokes}
+          onStrokes={(strokes) => {
+            onStrokes(strokes);
+            onEdit();
+          }}
         />
-        <Checkbox label={t(young ? "member.register.consentsYoung" : "member.register.consents")} on={consents} onCheck={onConsent} />
+        <Checkbox
+          label={t(young ? "member.register.consentsYoung" : "member.register.consents")}
+          on={consents}
+          onCheck={(on) => {
+            onConsent(on);
+            onEdit();
+          }}
+        />
         <FormTrouble text={errors["consents"] ?? null} />
       </div>
     </Section>

@@ -11,7 +11,7 @@ const PARTS = {
   batch_open: ["credit_cents", "AS vouchers", "AS agent_id", "block_until", "lends", "birth_date"],
   batch_write: ["voucher_no = excluded.voucher_no", "lending_cents = excluded.lending_cents", "on_loan_lots = excluded.on_loan_lots"],
 } as const;
-/** The first migration with another patch of `batch_open`, written beside 0256 and later applied after it. */
+/** The migration with the last patch of `batch_open`. */
 const PATCH = "0360-minor.sql";
 
 let db: Database;

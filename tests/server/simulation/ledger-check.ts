@@ -114,12 +114,12 @@ async function compare(on: Reader, { id, view }: Trader, orders: readonly OrderR
 
 /** Compares deposits, withdrawals and block purchases with the facts, and what was credited with what came in. */
 async function compareMoney(on: Reader, id: number, view: View): Promise<string[]> {
-  const read = async <Row, Item>(table: string, to: (row: Row) => Item): Promise<Item[]> =>
-    (await query<Row & object>(on, `SELECT * FROM ${table} WHERE member_id = $1 ORDER BY id`, [id])).map(to);
-  const differs = (what: string, rows: unknown[], told: Iterable<unknown>): string[] =>
-    isDeepStrictEqual(rows, [...told])
+  const rows = <Row extends object>(table: string): Promise<Row[]> =>
+    query<Row>(on, `SELECT * FROM ${table} WHERE member_id = $1 ORDER BY id`, [id]);
+  const differs = (what: string, has: unknown[], told: Iterable<unknown>): string[] =>
+    isDeepStrictEqual(has, [...told])
       ? []
-      : [`member ${id} has the ${what} ${JSON.stringify(rows)}, the facts say ${JSON.stringify([...told])}`];
+      : [`member ${id} has the ${what} ${JSON.stringify(has)}, the facts say ${JSON.stringify([...told])}`];
   const [came] = await query<{ twd: number; usd: number }>(on, CAME, [id]);
   const credited = (currency: string): number =>
     [...view.deposits.values()]
@@ -127,9 +127,9 @@ async function compareMoney(on: Reader, id: number, view: View): Promise<string[
       .reduce((sum, { creditCents }) => sum + creditCents, 0);
   const told = { twd: credited("TWD"), usd: credited("USD") };
   return [
-    ...differs("deposits", await read<DepositRecord, unknown>("deposit", toDeposit), view.deposits.values()),
-    ...differs("withdrawals", await read<WithdrawalRecord, unknown>("withdrawal", toWithdrawal), view.withdrawals.values()),
-    ...differs("blocks", await read<BlockOrderRecord, unknown>("block_order", toBlockOrder), view.blocks.values()),
+    ...differs("deposits", (await rows<DepositRecord>("deposit")).map(toDeposit), view.deposits.values()),
+    ...differs("withdrawals", (await rows<WithdrawalRecord>("withdrawal")).map(toWithdrawal), view.withdrawals.values()),
+    ...differs("blocks", (await rows<BlockOrderRecord>("block_order")).map(toBlockOrder), view.blocks.values()),
     ...differs("credited money", [came], [told]),
   ];
 }
