@@ -4,7 +4,7 @@ import { formatMoney, formatPrice, grouped } from "./kernel/money.ts";
 import { formatDateTime } from "./kernel/time.ts";
 
 /** What a notice says: that bidding began, or what became of a bid. */
-type Said = "started" | "won" | "wonPart" | "lost" | "paid" | "forfeited" | "voided";
+type Said = "started" | "won" | "wonPart" | "lost" | "due" | "paid" | "forfeited" | "voided";
 
 /** Every text of a notice. */
 export type AuctionText = `message.auction.${Said | `${Said}Text`}`;
@@ -14,6 +14,7 @@ const SAID: Partial<Record<AuctionNotice["event"], Said>> = {
   "auction.started": "started",
   "bid.won": "won",
   "bid.lost": "lost",
+  "bid.reminded": "due",
   "bid.paid": "paid",
   "bid.forfeited": "forfeited",
 };

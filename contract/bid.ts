@@ -14,12 +14,13 @@ export const BID_STATUSES = ["placed", "won", "lost", "paid", "forfeited", "void
 export const BidStatus = z.enum(BID_STATUSES);
 export type BidStatus = z.infer<typeof BidStatus>;
 
-/** What happens to a bid. `bid.refunded`: the deposit of the lots that did not win is free again. */
+/** What happens to a bid. `bid.refunded`: the deposit of the lots that did not win is free again. `bid.reminded`: the payment is due. */
 export const BID_FACTS = [
   "bid.placed",
   "bid.won",
   "bid.lost",
   "bid.refunded",
+  "bid.reminded",
   "bid.paid",
   "bid.forfeited",
   "bid.allotted",

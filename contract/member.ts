@@ -9,7 +9,7 @@ import { Cents } from "./kernel/money.ts";
 
 /**
  * The account at one moment, in TWD cents where nothing else is said. A position counts at its net closing value.
- * `totalCents = availableCents + frozenCents + unsettledCents + positionsCents - debtCents + walletsCents + foreignCents - borrowedCents`
+ * `totalCents = availableCents + frozenCents + unsettledCents + positionsCents + rightsCents - debtCents + walletsCents + foreignCents - borrowedCents`
  */
 export const MemberOverview = z.object({
   account: Account,
@@ -42,6 +42,8 @@ export const MemberOverview = z.object({
   loanCents: Cents,
   /** Net value of open positions, excluding their collateral. */
   positionsCents: Cents,
+  /** Rights to the new shares of capital increases, and shares bought with them above their price until they are delivered. */
+  rightsCents: Cents,
   /** Profit realised by closed orders, since the account was opened. */
   realisedCents: Cents,
   /** Realised today, by every lot closed since midnight. */

@@ -8,7 +8,7 @@ export const bidMachine = setup({ types: { events: {} as { type: BidFactType } }
   states: {
     placed: { on: { "bid.won": "won", "bid.lost": "lost", "bid.voided": "voided" } },
     // The deposit of the lots that did not win is given back on the day after the opening, whatever became of the others.
-    won: { on: { "bid.paid": "paid", "bid.forfeited": "forfeited", "bid.refunded": "won" } },
+    won: { on: { "bid.paid": "paid", "bid.forfeited": "forfeited", "bid.refunded": "won", "bid.reminded": "won" } },
     lost: { on: { "bid.refunded": "lost" } },
     // From the allotment on it is an ordinary position, with the order's lifecycle.
     paid: { on: { "bid.allotted": "paid", "bid.refunded": "paid" } },

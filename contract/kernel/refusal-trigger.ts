@@ -126,7 +126,7 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   TRD_STOCK_PRICE_UNAVAILABLE: "The instrument has no price to trade at.",
   TRD_CRYPTO_PRICE_UNAVAILABLE: "The digital currency has no price to trade at.",
   TRD_PRICE_LIMIT_EXCEEDED: "The price is above the day's limits, less than a tick under them, or not the only one of after-hours trading.",
-  TRD_NOT_LISTED: "No instrument has this code.",
+  TRD_NOT_LISTED: "No instrument has this code, or the share or fund is not listed yet.",
   TRD_POSITION_LOCKED: "The operator or a corporate action has locked the position.",
   TRD_SELL_LOCK_MINUTES: "The lock-up of some minutes after buying is not over.",
   TRD_SELL_LOCK_DAYS: "The lock-up of some days after buying is not over.",

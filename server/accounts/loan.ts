@@ -39,8 +39,8 @@ const OPEN = "SELECT * FROM loan WHERE member_id = $1 AND status IN ('offered', 
 const NUMBERS = "SELECT nextval('loan_no') AS loan, array(SELECT nextval('message_no') FROM generate_series(1, $1::integer)) AS messages";
 
 /** A member's net assets, loans deducted; what is held for a withdrawal is on its way out and secures nothing. */
-export async function ownAssets(on: Reader, venue: Venue, memberId: number): Promise<number> {
-  const [value] = await valueAccounts(on, venue, memberId);
+export async function ownAssets(on: Reader, venue: Venue, memberId: number, at: number): Promise<number> {
+  const [value] = await valueAccounts(on, venue, memberId, at);
   const { payout } = await readBalances(on, memberId);
   return (value?.totalCents ?? 0) - payout;
 }
@@ -49,7 +49,7 @@ const loansInBatch = new SharedRows<LoansInBatch>(async (tx, batch, memberId) =>
   const credit = await prepareCredit(tx, batch, memberId);
   const loans = await query<LoanRecord>(tx, OPEN, [memberId]);
   const signed = (await readSigned(tx, memberId)).some(({ kind }) => kind === "loan");
-  const ownCents = await ownAssets(tx, batch.venue, memberId);
+  const ownCents = await ownAssets(tx, batch.venue, memberId, batch.at);
   const payoutCents = batch.ledger.balance(memberId, "payout");
   return { credit, loans, ownCents, payoutCents, signed };
 });

@@ -19,6 +19,8 @@ export interface SavingsClockDeps {
   now: () => number;
   /** Reports faults; the plan is tried again at a later tick. */
   report?: ((error: unknown) => void) | undefined;
+  /** Repeats the tick; tests tick by hand as well. */
+  repeat?: typeof every | undefined;
 }
 
 /** Plans decided together, so that a due day of many members does not fill the queue at once. */
@@ -28,7 +30,14 @@ WHERE status = 'active' AND next_at <= $1 AND id > $2 ORDER BY id LIMIT ${TOGETH
 const FIRST = "SELECT min(next_at) AS at FROM savings_plan WHERE status = 'active'";
 
 /** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
-export async function startSavingsClock({ db, venue, sequencer, now, report }: SavingsClockDeps): Promise<() => Promise<void>> {
+export async function startSavingsClock({
+  db,
+  venue,
+  sequencer,
+  now,
+  report,
+  repeat = every,
+}: SavingsClockDeps): Promise<() => Promise<void>> {
   let isStopped = false;
   // At shutdown the database may close while a tick is still at work.
   const fail = (error: unknown): void => (isStopped ? undefined : report?.(error));
@@ -59,7 +68,7 @@ export async function startSavingsClock({ db, venue, sequencer, now, report }: S
     }
     await readFirst();
   };
-  const stopTicking = every(SECOND_MS, tick, report);
+  const stopTicking = repeat(SECOND_MS, tick, report);
   return () => {
     isStopped = true;
     stopFollowing();

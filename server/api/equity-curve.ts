@@ -47,7 +47,7 @@ export function equityCurveHandlers({ db, venue, now }: { db: Database; venue: V
         const from = taipeiMidnight(taipeiDay(at) - DAYS[span] + 1);
         const before = await query<Row>(tx, BEFORE, [memberId, from]);
         const since = await query<Row>(tx, BY_DAY.has(span) ? LAST_OF_DAYS : SINCE, [memberId, from, at]);
-        const value = (await valueAccounts(tx, venue, memberId))[0];
+        const value = (await valueAccounts(tx, venue, memberId, at))[0];
         const current = { at, total: value?.totalCents ?? 0, paid: value?.paidInCents ?? 0 };
         // Snapshots are stored on change only, so the last value before the span still holds at its start.
         const rows = [...before.map((row) => ({ ...row, at: from })), ...since, current];

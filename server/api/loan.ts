@@ -88,7 +88,7 @@ export function loanHandlers(deps: LoanHandlerDeps): Pick<Handlers, "readCredit"
         // Before the day's interest is written, it is shown.
         for (const row of rows) if (isUnpaid(row)) accrueLoan(row, now());
         const borrowed = rows.reduce((sum, row) => sum + row.principal_cents, 0);
-        const own = await ownAssets(tx, venue, memberId);
+        const own = await ownAssets(tx, venue, memberId, now());
         return {
           rule,
           borrowing: borrowingOf(rule, member.score, own, borrowed),

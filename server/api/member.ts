@@ -18,6 +18,7 @@ import type { Venue } from "#server/venue/venue.ts";
 import { maskName } from "#server/accounts/mask-name.ts";
 import { countUnread } from "./message.ts";
 import { valueInHome } from "#server/trading/clearing/mid-rates.ts";
+import { valueRights } from "#server/trading/clearing/right-value.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
 import type { Valuation } from "#server/trading/clearing/valuation.ts";
 
@@ -79,7 +80,8 @@ export function memberHandlers({ db, venue, sequencer: { rules }, now }: MemberH
         const sumOf = (pockets: readonly MemberPocket[]): number => pockets.reduce((total, kind) => total + balances[kind], 0);
         const positions = sum((one) => one.net);
         const facts = await readMemberFacts(tx, memberId, { rules, now });
-        const totalCents = sumOf(OWNED_POCKETS) + positions + foreignCents - facts.loanCents;
+        const rightsCents = (await valueRights(tx, venue, memberId, now())).get(memberId) ?? cents(0);
+        const totalCents = sumOf(OWNED_POCKETS) + positions + rightsCents + foreignCents - facts.loanCents;
         const { principal } = await readBorrowed(tx, memberId);
         const borrowing = borrowingOf(rules.of(memberId).credit, member.credit_score, totalCents, principal);
         return {
@@ -101,6 +103,7 @@ export function memberHandlers({ db, venue, sequencer: { rules }, now }: MemberH
           debtCents: cents(0 - balances.debt),
           loanCents: cents(open.reduce((owed, order) => owed + order.loan_cents, 0)),
           positionsCents: cents(positions),
+          rightsCents,
           realisedCents: cents(tally?.profit_cents ?? 0),
           todayRealisedCents: cents(Number(today?.cents ?? 0)),
           todayProfitCents: cents(Number(today?.cents ?? 0) + sum((one) => one.today)),

@@ -41,7 +41,7 @@ export async function takeEquitySnapshots({ db, venue, now }: EquitySnapshotDeps
   const values = await db.transaction(async (tx) => {
     // One snapshot for all reads: otherwise a fill between two of them would be counted as both cash and position, or as neither.
     await query(tx, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
-    return valueAccounts(tx, venue, null);
+    return valueAccounts(tx, venue, null, at);
   });
   const rows = values.map((one) => ({ member_id: one.memberId, at, total_cents: one.totalCents, paid_in_cents: one.paidInCents }));
   await query(db.kysely, INSERT, [JSON.stringify(rows)]);

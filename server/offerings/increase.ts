@@ -8,9 +8,9 @@ import type { Database } from "#server/db/database.ts";
 import { DatabaseUnavailable } from "#server/db/outage.ts";
 import type { EntitlementRecord, OfferingRecord } from "#server/records/offering.ts";
 import { stepSubscription, subscriptionsIn } from "#server/trading/clearing/subscriptions-in-batch.ts";
+import { lapsedWorth } from "#server/trading/clearing/right-value.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
-import { isOfMarket } from "#server/venue/market-name.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { EachDeps } from "./each-member.ts";
 import { moveOffering } from "./phase.ts";
@@ -41,19 +41,6 @@ export async function setIncreasePrice({ db, venue, sequencer, now }: IncreaseDe
   return true;
 }
 
-/**
- * What a lapsed right to one share is paid, in price units: what it is worth now, at most what it was worth on the ex-date. Paying the latter
- * in any case would let a holder wait and choose the better of the two.
- */
-function lapsedWorth(batch: Batch, offering: OfferingRecord, right: EntitlementRecord): number {
-  const instrument = isOfMarket(offering, batch.venue, batch.at) ? batch.venue.instrument(offering.code) : undefined;
-  const quote = instrument && batch.venue.quote(instrument.row);
-  const now = quote ? quote.last || quote.reference : 0;
-  // Where there is no market any more nobody could have exercised it.
-  if (offering.phase === "void" || offering.price === null || now === 0) return right.worth;
-  return Math.min(right.worth, Math.max(0, now - offering.price));
-}
-
 /** What was applied for is bought: it is paid already. @returns its shares */
 function exercise(batch: Batch, offering: OfferingRecord, memberId: number, messageNo: number): number {
   const row = subscriptionsIn(batch)
@@ -75,7 +62,7 @@ function exercise(batch: Batch, offering: OfferingRecord, memberId: number, mess
 function settle(batch: Batch, offering: OfferingRecord, right: EntitlementRecord, [bought = 0, lapsed = 0]: readonly number[]): void {
   const { offering_no: offeringNo, member_id: memberId, shares } = right;
   const exercised = offering.phase === "void" ? 0 : exercise(batch, offering, memberId, bought);
-  const amount = worth(price(lapsedWorth(batch, offering, right)), shares - exercised);
+  const amount = worth(price(lapsedWorth(batch.venue, batch.at, offering, right)), shares - exercised);
   batch.ledger.post({ memberId, kind: "right", orderNo: null, moves: [{ from: "issuers", to: "available", amount }] });
   if (exercised < shares) {
     const values = { code: offering.code, shares: grouped(String(shares - exercised)), amount: formatMoney(amount) };

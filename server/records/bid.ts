@@ -59,6 +59,8 @@ export interface BidRecord {
   ended_at: number | null;
   order_no: string | null;
   due_at: number | null;
+  /** Told once more that the payment is due. */
+  reminded_at: number | null;
 }
 
 const timeOf = (at: number | null) => (at === null ? null : epochMs(at));

@@ -160,7 +160,10 @@ describe("a fact", () => {
 });
 
 /** What became of a bid for four lots. */
-const auctioned = (event: "bid.won" | "bid.lost" | "bid.paid" | "bid.forfeited" | "bid.voided", wonLots: number): Announcement => {
+const auctioned = (
+  event: "bid.won" | "bid.lost" | "bid.reminded" | "bid.paid" | "bid.forfeited" | "bid.voided",
+  wonLots: number,
+): Announcement => {
   const money = { dueCents: 1_100_000, depositCents: 1_000_000, refundCents: 250_000, wonCents: 1_500_000, awardFeeCents: 60_000 };
   return {
     kind: "auction",
@@ -180,7 +183,9 @@ const EVERY: Announcement[] = [
   { kind: "alert", alert: { code: "2330", kind: "above", level: 10_850_000, firedPrice: 10_900_000, id: "A" } as never },
   { kind: "marginCall", call: { callNo: "C1", requiredCents: 100_000, dueAt: 0 } as never },
   { kind: "auction", notice: { event: "auction.started", code: "N0001", closesAt: 0, minimumPrice: 500_000 } as never },
-  ...(["bid.won", "bid.lost", "bid.paid", "bid.forfeited", "bid.voided"] as const).map((event): Announcement => auctioned(event, 4)),
+  ...(["bid.won", "bid.lost", "bid.reminded", "bid.paid", "bid.forfeited", "bid.voided"] as const).map((event): Announcement =>
+    auctioned(event, 4),
+  ),
   auctioned("bid.won", 3),
   { kind: "debt", debt: { incurredCents: 1 as never, owedCents: 1 as never, cancelled: [] } },
 ];

@@ -14,7 +14,7 @@ describe("bid", () => {
   it("is neither changed nor withdrawn, and only a winner pays or forfeits", () => {
     expect(transitionTable(bidMachine, events, undefined)).toEqual({
       placed: { "bid.won": "won", "bid.lost": "lost", "bid.voided": "voided" },
-      won: { "bid.paid": "paid", "bid.forfeited": "forfeited", "bid.refunded": "won" },
+      won: { "bid.paid": "paid", "bid.forfeited": "forfeited", "bid.refunded": "won", "bid.reminded": "won" },
       lost: { "bid.refunded": "lost" },
       paid: { "bid.allotted": "paid", "bid.refunded": "paid" },
       forfeited: { "bid.refunded": "forfeited" },

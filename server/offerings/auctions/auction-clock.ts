@@ -58,7 +58,8 @@ SELECT least(
 
 /** Never behind the listing: from then on everybody sees what a win is worth. What is not told yet is moved as well. */
 const EXTEND = `UPDATE bid SET payable_until = moved.payable_until, due_at = CASE WHEN status = 'placed' THEN due_at
-  WHEN refunded_at IS NULL AND refund_cents > 0 THEN least(refunds_at, moved.payable_until) ELSE moved.payable_until END
+  ELSE least(moved.payable_until, CASE WHEN refunded_at IS NULL AND refund_cents > 0 THEN refunds_at END,
+    CASE WHEN reminded_at IS NULL THEN (opened_at + moved.payable_until) / 2 END) END
 FROM (SELECT bid.id AS no, greatest(bid.payable_until, least(bid.payable_until + $2::bigint - greatest($1::bigint, opened_at), trades_from)) AS payable_until
   FROM bid JOIN auction ON auction.id = auction_id
   WHERE bid.status IN ('placed', 'won') AND won_lots > 0 AND bid.payable_until > $1 AND auction.status = 'opened') AS moved

@@ -16,10 +16,10 @@ import { liveBids } from "./live-bids.ts";
 import type { LiveBid } from "./live-bids.ts";
 
 const UPDATE = `UPDATE bid SET status = $2, reserved_cents = $3, due_cents = $4, refunded_at = $5, paid_at = $6, ended_at = $7, order_no = $8,
-  due_at = $9, won_lots = $10, won_cents = $11, award_fee_cents = $12, refund_cents = $13 WHERE id = $1`;
+  due_at = $9, won_lots = $10, won_cents = $11, award_fee_cents = $12, refund_cents = $13, reminded_at = $14 WHERE id = $1`;
 
 /** What a member is told by an inbox message as well. Those of a payment and of the allotment are told where they were done. */
-const TOLD: readonly BidFactType[] = ["bid.won", "bid.lost", "bid.forfeited", "bid.voided"];
+const TOLD: readonly BidFactType[] = ["bid.won", "bid.lost", "bid.reminded", "bid.forfeited", "bid.voided"];
 
 /** How the money of a step moves; the allotment is a fact of the order. */
 const MOVED: Partial<Record<BidFactType, CashEntryKind>> = {
@@ -35,10 +35,17 @@ const keptOf = ({ deposit_cents, refund_cents }: LiveBid): number => deposit_cen
 const isRefundOpen = ({ status, refunded_at, refund_cents }: LiveBid): boolean =>
   status !== "placed" && status !== "voided" && refunded_at === null && refund_cents > 0;
 
+/** When a winner who has not paid is reminded: halfway through the time to pay, once. */
+const remindAt = ({ status, reminded_at, opened_at, payable_until }: LiveBid): number | null =>
+  status !== "won" || reminded_at !== null || opened_at === null || payable_until === null
+    ? null
+    : Math.floor((opened_at + payable_until) / 2);
+
 /** When the clock acts next on a bid that is not placed any more; null for never again. */
 function nextDue(bid: LiveBid): number | null {
   const moments = [
     isRefundOpen(bid) ? bid.refunds_at : null,
+    remindAt(bid),
     bid.status === "won" ? bid.payable_until : null,
     bid.status === "paid" && bid.order_no === null ? bid.allotted_at : null,
   ].filter((at): at is number => at !== null);
@@ -67,6 +74,8 @@ function eventDue(batch: Batch, bid: LiveBid, live: readonly LiveBid[]): BidFact
   }
   if (isRefundOpen(bid) && bid.refunds_at !== null && at >= bid.refunds_at) return "bid.refunded";
   if (bid.status === "won" && bid.payable_until !== null && at >= bid.payable_until) return eventAtDeadline(batch, bid, live);
+  const reminder = remindAt(bid);
+  if (reminder !== null && at >= reminder) return "bid.reminded";
   return bid.status === "paid" && bid.order_no === null && at >= bid.allotted_at ? "bid.allotted" : null;
 }
 
@@ -117,7 +126,8 @@ function act(batch: Batch, bid: LiveBid, type: BidFactType): void {
     forfeit(ledger, memberId, keptOf(bid));
     bid.reserved_cents -= keptOf(bid);
     bid.due_cents = 0;
-  } else if (type === "bid.allotted") deliver(batch, bid);
+  } else if (type === "bid.reminded") bid.reminded_at = at;
+  else if (type === "bid.allotted") deliver(batch, bid);
   if (["bid.lost", "bid.voided", "bid.paid", "bid.forfeited"].includes(type)) bid.ended_at = at;
 }
 
@@ -140,7 +150,7 @@ export function applyStep(batch: Batch, bid: LiveBid, type: BidFactType, message
   if (moved) batch.emit(memberId, { type: "wallet.changed", kind: moved, currencies: [HOME_CURRENCY] });
   const { reserved_cents, due_cents, refunded_at, paid_at, ended_at, order_no, due_at } = bid;
   const won = [bid.won_lots, bid.won_cents, bid.award_fee_cents, bid.refund_cents];
-  const values = [bid.id, status, reserved_cents, due_cents, refunded_at, paid_at, ended_at, order_no, due_at, ...won];
+  const values = [bid.id, status, reserved_cents, due_cents, refunded_at, paid_at, ended_at, order_no, due_at, ...won, bid.reminded_at];
   batch.deferWrite(async (tx) => {
     await query(tx, UPDATE, values);
     if (!message) return;

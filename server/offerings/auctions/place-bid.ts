@@ -114,6 +114,7 @@ export function placeBid(batch: Batch, memberId: number, body: Bidding, reads: B
     ended_at: null,
     order_no: null,
     due_at: null,
+    reminded_at: null,
   };
   payOfferingFee(batch.ledger, memberId, feeCents);
   reserve(batch.ledger, memberId, depositCents);

@@ -1,4 +1,4 @@
-/** Values accounts in TWD: money of every currency and positions at the latest prices less credit loans, and what was paid in so far. */
+/** Values accounts in TWD: money of every currency and positions and rights at the latest prices less credit loans, and what was paid in so far. */
 import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import type { Currency } from "#contract/kernel/currency.ts";
 import { cents } from "#contract/kernel/money.ts";
@@ -7,6 +7,7 @@ import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { valueInHome } from "./mid-rates.ts";
+import { valueRights } from "./right-value.ts";
 import { valuationOf } from "./valuation.ts";
 import { OWNED_POCKETS } from "#server/ledger/pocket.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -40,7 +41,7 @@ SELECT coalesce(json_agg("order"), '[]') AS orders FROM "order"
 WHERE ($1::bigint IS NULL OR member_id = $1) AND status IN ('pending', 'holding', 'readyToClose') AND filled_lots > closed_lots`;
 
 /** Values one account, or all (null), oldest member first. Call it inside a transaction with one snapshot. */
-export async function valueAccounts(on: Reader, venue: Venue, memberId: number | null): Promise<AccountValue[]> {
+export async function valueAccounts(on: Reader, venue: Venue, memberId: number | null, at: number): Promise<AccountValue[]> {
   const money = await query<{ member_id: number; currency: Currency; money: number }>(on, MONEY, [memberId, OWNED_POCKETS]);
   const paid = await query<{ member_id: number; paid: number }>(on, PAID_IN, [memberId, HOME_CURRENCY]);
   const [open] = await query<{ orders: OrderRecord[] }>(on, OPEN, [memberId]);
@@ -50,6 +51,7 @@ export async function valueAccounts(on: Reader, venue: Venue, memberId: number |
     // Today's change is not needed here, so any midnight will do.
     totals.set(order.member_id, (totals.get(order.member_id) ?? 0) + valuationOf(order, venue, 0).net);
   }
+  for (const [id, value] of await valueRights(on, venue, memberId, at)) totals.set(id, (totals.get(id) ?? 0) + value);
   const borrowed = await query<{ member_id: number; owed: number }>(on, BORROWED, [memberId]);
   for (const row of borrowed) totals.set(row.member_id, (totals.get(row.member_id) ?? 0) - row.owed);
   const paidIn = new Map(paid.map((row) => [row.member_id, row.paid]));

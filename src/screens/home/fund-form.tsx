@@ -140,8 +140,10 @@ function SubscribeForm({ raise, rule, left, availableCents }: FormProps) {
         event.preventDefault();
         const wrong = problemWith(raise, rule, left, lots);
         setProblem(wrong);
-        if (wrong === null) setStage("review");
-        else event.currentTarget.querySelector("input")?.focus();
+        if (wrong !== null) return event.currentTarget.querySelector("input")?.focus();
+        // The same number may be asked for again.
+        request.edit();
+        setStage("review");
       }}
     >
       <h2 className={styles.heading}>{t("fund.form")}</h2>

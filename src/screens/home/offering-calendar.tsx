@@ -10,7 +10,7 @@ import type { SubscribedKind } from "#src/streams/offerings.ts";
 import { Link } from "#src/ui/link.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { VirtualList } from "#src/ui/virtual-list.tsx";
-import { calendarDays } from "./offering-days.ts";
+import { calendarDays, momentText } from "./offering-days.ts";
 import type { CalendarEntry } from "./offering-days.ts";
 import styles from "./new-share.module.css";
 
@@ -69,9 +69,7 @@ function CalendarRow({ item: { offering, moment, at, isMine } }: { item: Calenda
           {offering.code} · {t(`offering.kind.${offering.kind}`)}
         </span>
       </span>
-      <span className={styles.momentKind}>
-        {t(offering.kind === "placement" && moment === "draw" ? "offering.placement.draw" : `offering.field.${moment}`)}
-      </span>
+      <span className={styles.momentKind}>{t(momentText(offering, moment))}</span>
     </Link>
   );
 }

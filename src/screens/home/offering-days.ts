@@ -25,6 +25,12 @@ export function momentsOf(offering: Offering): { moment: Moment; at: number }[] 
   });
 }
 
+/** The words for a date: a placement is allotted, not drawn, and the share of a capital increase is listed already. */
+export function momentText({ kind }: Pick<Offering, "kind">, moment: Moment) {
+  if (kind === "placement" && moment === "draw") return "offering.placement.draw" as const;
+  return kind === "increase" && moment === "listing" ? ("offering.increase.tradableFrom" as const) : (`offering.field.${moment}` as const);
+}
+
 export interface CalendarEntry {
   offering: Offering;
   moment: Moment;

@@ -15,7 +15,7 @@ import type { Field } from "#src/ui/row.tsx";
 import { RiskNotice } from "#src/ui/state.tsx";
 import { Timeline } from "#src/ui/timeline.tsx";
 import type { TimelineStep } from "#src/ui/timeline.tsx";
-import { momentsOf } from "./offering-days.ts";
+import { momentText, momentsOf } from "./offering-days.ts";
 import styles from "./new-share.module.css";
 
 /** The price, and what comes next. */
@@ -109,7 +109,7 @@ export function OfferingDates({ offering, now }: { offering: Offering; now: numb
   const next = dates.find(({ at }) => at > now)?.moment;
   const steps = dates.map(({ moment, at }): TimelineStep => ({
     key: moment,
-    title: t(offering.kind === "placement" && moment === "draw" ? "offering.placement.draw" : `offering.field.${moment}`),
+    title: t(momentText(offering, moment)),
     at,
     state: moment === next ? "now" : at <= now ? "done" : "ahead",
   }));

@@ -79,6 +79,7 @@ function Overview({ known }: { known: MemberOverview }) {
               { label: t("information.usd"), value: formatMoney(member.usdCents) },
               ...(member.foreignCents === 0 ? [] : [{ label: t("information.foreign"), value: formatMoney(member.foreignCents) }]),
               { label: t("information.positions"), value: formatMoney(member.positionsCents) },
+              ...(member.rightsCents === 0 ? [] : [{ label: t("information.rights"), value: formatMoney(member.rightsCents) }]),
               { label: t("information.currentProfit"), value: <Profit amountCents={current} of={{ kind: "open" }} /> },
               // Placed between the two tappable values, so that a tap hits the right one.
               { label: t("information.loans"), value: formatMoney(member.loanCents) },

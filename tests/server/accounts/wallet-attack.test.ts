@@ -38,7 +38,7 @@ const transfer = (over: Partial<Body<"transferFunds">>): Promise<Answer<"transfe
   broker.call("transferFunds", member, { requestId: id(), currency: "TWD", from: "securities", to: "futures", amount: 1_000_000, ...over });
 const has = async (currency: Currency = "TWD") => readBalances(broker.db.kysely, member, currency);
 async function worth(): Promise<number> {
-  const [account] = await valueAccounts(broker.db.kysely, broker.venue, member);
+  const [account] = await valueAccounts(broker.db.kysely, broker.venue, member, broker.clock.now);
   return account?.totalCents ?? 0;
 }
 

@@ -158,7 +158,9 @@ it("loses nothing and does nothing twice, whatever is killed, from the announcem
   await survive(async (report) => {
     await broker.call("payBid", member, { requestId: paying, bidNo: whole, fundPassword: FUND_PASSWORD }).catch(report);
   });
-  await passHours(AT.payable - AT.refunds);
+  // Halfway to the deadline who has not paid is reminded.
+  await passHours((AT.opened + AT.payable) / 2 - AT.refunds);
+  await passHours(AT.payable - (AT.opened + AT.payable) / 2);
   await passHours(AT.allotted - AT.payable);
   const wonCents = 93_500_000 + 15_900_000;
   const awardCents = 3_740_000 + 636_000;
@@ -175,15 +177,15 @@ it("loses nothing and does nothing twice, whatever is killed, from the announcem
   expect((await broker.call("listPositions", member, {})).positions).toHaveLength(2);
   const told = (who: number) => factsOf(broker, who).toSorted();
   expect(told(member)).toEqual(
-    ["allotted", "allotted", "paid", "paid", "placed", "placed", "refunded", "won", "won"].map((one) => `bid.${one}`),
+    ["allotted", "allotted", "paid", "paid", "placed", "placed", "refunded", "reminded", "won", "won"].map((one) => `bid.${one}`),
   );
   expect(told(loser)).toEqual(["auction.started", "bid.lost", "bid.placed", "bid.refunded"]);
-  expect(told(poor)).toEqual(["bid.forfeited", "bid.placed", "bid.won"]);
+  expect(told(poor)).toEqual(["bid.forfeited", "bid.placed", "bid.reminded", "bid.won"]);
   const messages = await query<{ count: number }>(
     broker.db.kysely,
     "SELECT count(*)::integer AS count FROM message WHERE kind = 'auction' GROUP BY member_id ORDER BY member_id",
   );
-  expect(messages.map(({ count }) => count)).toEqual([3, 2, 2]);
+  expect(messages.map(({ count }) => count)).toEqual([4, 2, 3]);
   // Each of the steps was killed at several statements.
   expect(db.kills).toBeGreaterThan(80);
 });

@@ -114,9 +114,9 @@ it("fills a bid in part, gives back the deposit of the rest, and debits what is 
   await passHours(broker, 0.001);
   expect(await bidNow(broker, member, bidNo)).toMatchObject({ status: "paid", dueCents: 0 });
   expect(await moneyOf(broker, member)).toEqual({ available: RICH - FEE - 17_160_000, reserved: 17_160_000 });
-  expect(factsOf(broker, member)).toEqual(["bid.placed", "bid.won", "bid.refunded", "bid.paid"]);
+  expect(factsOf(broker, member)).toEqual(["bid.placed", "bid.won", "bid.refunded", "bid.reminded", "bid.paid"]);
   const inbox = await broker.call("listMessages", member, { cursor: null });
-  expect(inbox.items.slice(0, 2)).toMatchObject([{ auction: { event: "bid.paid" } }, { auction: { event: "bid.won" } }]);
+  expect(inbox.items.slice(0, 3)).toMatchObject(["bid.paid", "bid.reminded", "bid.won"].map((event) => ({ auction: { event } })));
 });
 
 it("forfeits the deposit of a winner who cannot pay at the deadline, and nothing else", async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BID_FACTS } from "#contract/bid.ts";
 import type { BidStatus } from "#contract/bid.ts";
 import type { Code } from "#contract/kernel/id.ts";
+import { HOUR_MS } from "#contract/kernel/time.ts";
 import { advance } from "#machines/advance.ts";
 import { bidMachine } from "#machines/bid.ts";
 import { query } from "#server/db/database.ts";
@@ -64,6 +65,17 @@ const drivers: Record<string, (life: Life) => Promise<unknown>> = {
     await open(life);
   },
   "bid.refunded": ({ bidNo }) => due(bidNo, "refunds_at"),
+  "bid.reminded": async ({ bidNo }) => {
+    const { now } = broker.clock;
+    await query(broker.db.kysely, "UPDATE bid SET opened_at = $2, payable_until = $3, due_at = $4 WHERE bid_no = $1", [
+      bidNo,
+      now - HOUR_MS,
+      now + HOUR_MS,
+      now,
+    ]);
+    await passHours(broker, 0);
+    await query(broker.db.kysely, POSTPONE, [bidNo, NEVER]);
+  },
   "bid.paid": ({ member, bidNo }) => pay(broker, member, bidNo),
   "bid.forfeited": ({ bidNo }) => due(bidNo, "payable_until"),
   "bid.allotted": async ({ code, bidNo }) => {

@@ -53,7 +53,7 @@ function standStill(): void {
 
 /** What a member has gained since the beginning: the account's value less everything paid in. */
 async function gainOf({ member }: Payee): Promise<number> {
-  const [value] = await valueAccounts(broker.db.kysely, broker.venue, member);
+  const [value] = await valueAccounts(broker.db.kysely, broker.venue, member, broker.clock.now);
   return (value?.totalCents ?? 0) - (value?.paidInCents ?? 0);
 }
 
@@ -96,7 +96,7 @@ async function expectOwnBehindCollateral(payee: Payee): Promise<void> {
 async function borrow(random: Random, payee: Payee): Promise<void> {
   const { rule, borrowing } = await call("readLoans", payee, {});
   const amount = random.once(3) ? borrowing.freeCents : random.int(1_000_000, 50_000_000);
-  const [value] = await valueAccounts(broker.db.kysely, broker.venue, payee.member);
+  const [value] = await valueAccounts(broker.db.kysely, broker.venue, payee.member, broker.clock.now);
   const { loanNo } = await call("offerLoan", payee, { requestId: newId(), amount, termDays: random.pick(rule.termDays) });
   await call("drawLoan", payee, { requestId: newId(), loanNo });
   const loans = (await call("readLoans", payee, {})).loans.filter(isUnpaid);

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
+import { ownAssets } from "#server/accounts/loan.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { refusalOf } from "#tests/support/trading.ts";
 import { RICH, apply, moneyOf, newId, newSubscriber, readSubscription, setRule, withdraw } from "./fixture.ts";
@@ -134,6 +135,57 @@ it("takes the whole price of what is used, pays what lapses, and delivers a lock
   expect((await readIncrease(broker, holder)).offering.phase).toBe("listed");
   expect((await broker.close(holder, orderNo)).status).toBe("closed");
   expect((await moneyOf(broker, holder)).reserved).toBe(0);
+});
+
+it("counts a right in total assets until it is a position or money, in the overview, the curve and the credit limit alike", async () => {
+  const [holder, idle] = [await newHolder(), await newHolder()];
+  await broker.buy(holder, 10);
+  await broker.buy(idle, 10);
+  broker.announce();
+  await broker.tick();
+  const { offeringNo } = (await readIncrease(broker, holder)).offering;
+  /** Total assets with what the rights are worth in them, on every screen that shows them. */
+  const assetsOf = async (member: number): Promise<{ total: number; rights: number }> => {
+    const { totalCents: total, rightsCents: rights, ...rest } = await broker.call("readMember", member, {});
+    expect(total).toBe(rest.availableCents + rest.frozenCents + rest.unsettledCents + rest.positionsCents + rights);
+    expect((await broker.call("readCurve", member, { span: "day" })).points.at(-1)?.totalCents).toBe(total);
+    expect(await ownAssets(broker.db.kysely, broker.venue, member, broker.clock.now)).toBe(total);
+    return { total, rights };
+  };
+  expect((await assetsOf(holder)).rights).toBe(0);
+  await broker.goTo(0, 97.39);
+  // 1,500 rights to a share of 97.39 at 80.00.
+  const onEx = await assetsOf(idle);
+  expect(onEx.rights).toBe(1_500 * 1_739);
+  await broker.goTo(1);
+  await apply(broker, holder, offeringNo, { lots: 1_000 });
+  // Money held for new shares and their worth above it; the rest is a right as before.
+  expect(await assetsOf(holder)).toEqual(onEx);
+  // Above the ex-date's price a right that lapses is not paid more, one that is used gains.
+  await broker.goTo(2, 110);
+  expect([(await assetsOf(idle)).rights, (await assetsOf(holder)).rights]).toEqual([
+    Math.floor(1_500 * worthCents()),
+    1_000 * 3_000 + Math.floor(500 * worthCents()),
+  ]);
+  // Under water it is worth nothing, and who has applied for the shares has their loss.
+  await broker.goTo(2, 79);
+  expect([(await assetsOf(idle)).rights, (await assetsOf(holder)).rights]).toEqual([0, -100_000]);
+  await broker.goTo(2, 95);
+  const before = [await assetsOf(holder), await assetsOf(idle)];
+  await broker.goTo(3);
+  await broker.tick();
+  // The close pays for what lapses: the total stays.
+  expect(await assetsOf(idle)).toEqual({ total: before[1]?.total, rights: 0 });
+  expect(await assetsOf(holder)).toEqual({ total: before[0]?.total, rights: 1_000 * 1_500 });
+  const { positions } = await broker.call("listPositions", holder, {});
+  await broker.goTo(5);
+  await broker.tick();
+  // Delivered it counts as a position, less what selling it would cost.
+  expect((await broker.call("listPositions", holder, {})).positions).toHaveLength(positions.length + 1);
+  const after = await assetsOf(holder);
+  expect(after.rights).toBe(0);
+  expect(after.total).toBeLessThan(before[0]?.total ?? 0);
+  expect(after.total).toBeGreaterThan((before[0]?.total ?? 0) - 100_000);
 });
 
 it("pays at most what a right was worth on the ex-date, and nothing for one under water", async () => {

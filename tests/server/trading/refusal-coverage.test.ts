@@ -21,6 +21,13 @@ describe("the refusals of orders, accounts, money and forms", () => {
   });
 });
 
+describe("what keeps a position from being closed", () => {
+  const locks = ["TRD_NOT_LISTED", "TRD_BLOCK_LOCKED", "TRD_SHARES_LENT", "TRD_POSITION_LOCKED", "TRD_SELL_LOCK_TPLUS"];
+  it.each(["closeOrder", "closePosition", "reverseOrder", "reversePosition"] as const)("is listed by %s", (name) => {
+    expect(orderEndpoints[name].refusals).toEqual(expect.arrayContaining(locks));
+  });
+});
+
 describe("an invalid ticket", () => {
   const right = {
     requestId: "8f14e45f-ceea-467f-9a3b-0123456789ab",

@@ -39,6 +39,7 @@ export const OVERVIEW = {
   debtCents: 0,
   loanCents: 0,
   positionsCents: 0,
+  rightsCents: 0,
   realisedCents: 0,
   todayRealisedCents: 0,
   todayProfitCents: 0,
