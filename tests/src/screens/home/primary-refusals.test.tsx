@@ -1,4 +1,4 @@
-/** Tests that the forms of offerings, auctions and raisings show the server's refusals in each of the six languages, at their field. */
+/** Tests that the forms of offerings, auctions, raisings and blocks show the server's refusals in each of the six languages, at their field. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
@@ -6,7 +6,10 @@ import { initReactI18next } from "react-i18next";
 import { Route, Routes } from "react-router-dom";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { EndpointName } from "#contract/endpoints.ts";
+import type { BlockMarket } from "#contract/block-market.ts";
+import { price } from "#contract/kernel/money.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
+import { DAY_MS, epochMs } from "#contract/kernel/time.ts";
 import af from "#locales/af.json";
 import en from "#locales/en.json";
 import xh from "#locales/xh.json";
@@ -14,18 +17,23 @@ import zhCn from "#locales/zh-CN.json";
 import zhTw from "#locales/zh-TW.json";
 import zu from "#locales/zu.json";
 import { AuctionPage } from "#src/screens/home/auction-page.tsx";
+import { BlockBuy } from "#src/screens/home/block-buy.tsx";
 import { FundsPage } from "#src/screens/home/funds.tsx";
 import { NewShareApply } from "#src/screens/home/new-share-apply.tsx";
 import { marketApi } from "#src/streams/worker-link.ts";
 import { accepted, mock, refused } from "#tests/src/gateway/broker.ts";
-import { fieldErrors, press, settled, type } from "#tests/src/screens/form.ts";
+import { fieldErrors, press, settled, type, words } from "#tests/src/screens/form.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
+import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
 import { OVERVIEW, setUpHarness } from "#tests/src/streams/harness.tsx";
 import { doing, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
 import { auctionOf } from "#tests/support/auction.ts";
+import { BLOCK_RULE } from "#tests/support/block-rule.ts";
+import { fakeInstrument } from "#tests/support/fake-venue.ts";
 import { OFFERING_RULE } from "#tests/support/offering-rule.ts";
 import { RAISE_RULE } from "#tests/support/raise-rule.ts";
+import { RULES } from "#tests/support/rules.ts";
 import { raiseOf } from "#tests/support/raise.ts";
 import { NOW, entryOf } from "./offering-samples.ts";
 
@@ -34,13 +42,34 @@ type Language = keyof typeof LANGUAGES;
 /** A refusal with its number; `field`: the one of the form that shows it, null for the form as a whole. */
 type Refused = readonly [code: RefusalCode, field: string | null, n?: string];
 
+const TODAY = epochMs(Date.now());
+/** 50,000 shares at the market's price. */
+const BLOCKS: BlockMarket = {
+  open: true,
+  changesAt: null,
+  offers: [
+    {
+      offerId: "one",
+      row: 0,
+      price: price(1_000_000),
+      shares: 50_000,
+      left: 50_000,
+      opensAt: TODAY,
+      closesAt: epochMs(TODAY + DAY_MS),
+      unlocksAt: epochMs(TODAY + DAY_MS),
+      market: price(1_000_000),
+      average: price(1_000_000),
+    },
+  ],
+};
 const FACTS = { ...OVERVIEW.facts, fundPassword: true, agreements: ["subscription"] as const };
 let shown: Shown | undefined;
+let worker: FakeWorker;
 
 i18next.use(initReactI18next);
 setUpHarness();
 beforeAll(async () => {
-  fakeWorker();
+  worker = fakeWorker();
   await marketApi();
   for (const [language, texts] of Object.entries(LANGUAGES)) i18next.addResourceBundle(language, "translation", texts);
 });
@@ -128,6 +157,28 @@ describe.each(Object.keys(LANGUAGES) as Language[])("in %s", (language) => {
       await agree();
       await type(texts.auction.password, "246810");
       await submit();
+    });
+  });
+
+  it("a block purchase says why it was refused", async () => {
+    mock("readRules", () => accepted(RULES));
+    mock("readBlockMarket", () => accepted({ market: BLOCKS, usedShares: 0, rule: BLOCK_RULE }));
+    worker.emit({ kind: "instruments", table: { venue: null, categories: [], instruments: [fakeInstrument(0, "2330")] } as never });
+    shown = await show(<BlockBuy />, "/home/blockTrade1?offer=one");
+    await doing(() => worker.frame({ channels: [["blocks", "", BLOCKS]] as never }));
+    await settled(() => document.querySelector("main form"));
+    const all: Refused[] = [
+      ["TRD_BLOCK_CLOSED", null],
+      ["TRD_BLOCK_ENDED", null],
+      ["TRD_BLOCK_MIN", "shares", "10,000"],
+      ["TRD_BLOCK_DAILY_LIMIT", "shares", "100,000"],
+      ["TRD_BLOCK_QUOTA", "shares", "50,000"],
+    ];
+    const buy = texts.block.buy;
+    await refuses(language, "buyBlock", all, async () => {
+      if (document.querySelector("main form")) await submit();
+      await settled(() => words().includes(texts.block.reviewTitle));
+      await press(buy);
     });
   });
 
