@@ -52,6 +52,8 @@ export async function checkBooks(on: Reader, traders: readonly Trader[]): Promis
     if (of.get("held") !== held) wrong.push(`member ${id} has ${of.get("held")} held, the orders and blocks say ${held}`);
     if (of.get("payout") !== view.payoutCents)
       wrong.push(`member ${id} has ${of.get("payout")} on its way out, the withdrawals say ${view.payoutCents}`);
+    if (of.get("reserved") !== view.reservedCents)
+      wrong.push(`member ${id} has ${of.get("reserved")} reserved, the applications, bids and stakes say ${view.reservedCents}`);
     const collateral = view.sum("collateralCents");
     if (of.get("collateral") !== collateral)
       wrong.push(`member ${id} has ${of.get("collateral")} as collateral, the orders say ${collateral}`);
@@ -81,6 +83,62 @@ async function reconcile(on: Reader, orders: readonly OrderRecord[]): Promise<st
     return found === expected ? [] : [`order ${order.order_no} (${order.status}) moved ${found} in the ledger, and says ${expected}`];
   });
 }
+
+/** What of the rows of a member its facts say, as one text for each; dates that move with an offering are told by nothing. */
+const PRIMARY: readonly { of: string; rows: string; told: (view: View) => string[] }[] = [
+  {
+    of: "applications",
+    rows: `SELECT concat_ws(' ', subscription_no, status, lots, coalesce(won_lots, 0), reserved_cents, paid_cents, order_no) AS said FROM subscription WHERE member_id = $1`,
+    told: ({ subscriptions }) =>
+      [...subscriptions.values()].map((one) =>
+        words(one.subscriptionNo, one.status, one.lots, one.wonLots ?? 0, one.reservedCents, one.paidCents, one.orderNo),
+      ),
+  },
+  {
+    of: "bids",
+    rows: `SELECT concat_ws(' ', bid_no, status, price, lots, CASE WHEN status = 'placed' THEN 0 ELSE won_lots END, refunded_at, order_no) AS said FROM bid WHERE member_id = $1`,
+    told: ({ bids }) =>
+      [...bids.values()].map((one) => words(one.bidNo, one.status, one.price, one.lots, one.wonLots, one.refundedAt, one.orderNo)),
+  },
+  {
+    of: "stakes",
+    rows: `SELECT concat_ws(' ', stake_no, status, lots, reserved_cents, order_no, version) AS said FROM stake WHERE member_id = $1`,
+    told: ({ stakes }) =>
+      [...stakes.values()].map((one) => words(one.stakeNo, one.status, one.lots, one.reservedCents, one.orderNo, one.version)),
+  },
+  {
+    of: "savings plans",
+    rows: `SELECT concat_ws(' ', plan_no, status, amount_cents, day, ordered_runs, skipped_runs, version) AS said FROM savings_plan WHERE member_id = $1`,
+    told: ({ plans }) =>
+      [...plans.values()].map((one) =>
+        words(one.planNo, one.status, one.amountCents, one.day, one.orderedRuns, one.skippedRuns, one.version),
+      ),
+  },
+];
+
+/** As SQL's `concat_ws` joins them. */
+const words = (...of: readonly (string | number | null)[]): string => of.filter((one) => one !== null).join(" ");
+
+async function comparePrimary(on: Reader, { id, view }: Trader): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const { of, rows, told } of PRIMARY) {
+    const found = (await query<{ said: string }>(on, rows, [id])).map(({ said }) => said).toSorted();
+    const facts = told(view).toSorted();
+    if (!isDeepStrictEqual(found, facts)) wrong.push(`member ${id} has the ${of} ${found.join("; ")}, the facts say ${facts.join("; ")}`);
+  }
+  return wrong;
+}
+
+/** One application a member, nobody gets more than they asked for, and together no more than was offered. */
+const FAIR = `
+SELECT format('member %s has %s applications for %s', member_id, count(*), offering_no) AS said FROM subscription
+WHERE status NOT IN ('withdrawn', 'voided') GROUP BY member_id, offering_no HAVING count(*) > 1
+UNION ALL SELECT format('%s got %s of %s lots', subscription_no, won_lots, lots) FROM subscription WHERE won_lots > lots
+UNION ALL SELECT format('%s got %s of %s lots', stake_no, allotted_lots, lots) FROM stake WHERE allotted_lots > lots
+UNION ALL SELECT format('bidders got %s of %s lots of %s', sum(won_lots), max(auction.lots), auction.code)
+  FROM bid JOIN auction ON auction.id = auction_id GROUP BY auction.code HAVING sum(won_lots) > max(auction.lots)
+UNION ALL SELECT format('member %s got %s lots of %s, above the cap', member_id, sum(won_lots), auction.code)
+  FROM bid JOIN auction ON auction.id = auction_id GROUP BY member_id, auction.code HAVING sum(won_lots) > max(cap_lots)`;
 
 /** Compares the database rows with the facts. */
 async function compare(on: Reader, { id, view }: Trader, orders: readonly OrderRecord[]): Promise<string[]> {
@@ -154,6 +212,7 @@ export async function audit(on: Reader, traders: readonly Trader[]): Promise<str
   const pending = await query<{ said: string }>(on, PENDING);
   const wrong = [...differences, ...pending.map(({ said }) => said), ...(await reconcile(on, orders))];
   if (twice > 0) wrong.push(`${twice} orders belong to a request that already had one`);
-  for (const trader of traders) wrong.push(...(await compare(on, trader, orders)));
+  wrong.push(...(await query<{ said: string }>(on, FAIR)).map(({ said }) => said));
+  for (const trader of traders) wrong.push(...(await compare(on, trader, orders)), ...(await comparePrimary(on, trader)));
   return wrong;
 }

@@ -6,14 +6,16 @@ import { DAY_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/tim
 import { MILLION } from "#contract/rule.ts";
 import { dayLimits, step as tick, toTick } from "#contract/tick.ts";
 import { beginFeeDay } from "./lending-steps.ts";
-import { tradable } from "./world.ts";
+import { takeIncrease } from "./primary-market.ts";
+import { isListed, tradable } from "./world.ts";
 import type { World } from "./world.ts";
 
 const units = (at: number): number => at / PRICE_ONE;
 
 /** Moves one row: a price within the daily limits and levels on both sides of it. */
-export function moveMarket({ random, venue }: World): string {
-  const instrument = random.pick(venue.instruments);
+export function moveMarket(world: World): string {
+  const { random, venue } = world;
+  const instrument = random.pick(venue.instruments.filter(({ row: at }) => isListed(world, at)));
   const { row, kind } = instrument;
   const { last, reference, volume } = venue.quote(row);
   const limits = dayLimits(instrument, reference);
@@ -97,6 +99,18 @@ function drawAction({ random }: World, at: number, close: number): CorporateActi
   };
 }
 
+/** Starts a day on which a share trades ex-right after the announcement of a capital increase. */
+function beginWithIncrease({ venue, primary, actions }: World, opensAt: number): string | null {
+  const instrument = primary?.dueIncrease ? venue.instrument(primary.dueIncrease.code) : undefined;
+  if (!primary || !instrument) return null;
+  const taken = takeIncrease(primary, taipeiMidnight(taipeiDay(opensAt)), venue.quote(instrument.row).last);
+  if (!taken) return null;
+  actions.set(taken.code, [...(actions.get(taken.code) ?? []), taken.action]);
+  const begins = units(toTick(instrument.kind, taken.action.reference));
+  venue.set(instrument.row, { reference: begins, last: begins, bids: [], asks: [] });
+  return `, with the increase of ${taken.code}`;
+}
+
 /** Starts a day with an ex-event of one instrument. */
 function beginWithAction(world: World, opensAt: number): string {
   const { random, venue, actions } = world;
@@ -111,7 +125,8 @@ function beginWithAction(world: World, opensAt: number): string {
 /** Starts a new day; the last price becomes its reference. */
 export function nextDay(world: World): string {
   const { random, venue, clock } = world;
-  const days = random.once(5) ? random.int(2, 6) : 1;
+  // Offerings move from day to day; what comes late is another test's.
+  const days = world.primary ? 1 : random.once(5) ? random.int(2, 6) : 1;
   clock.now += days * DAY_MS;
   const midnight = Math.floor(clock.now / DAY_MS) * DAY_MS;
   for (const { row } of venue.instruments) {
@@ -123,7 +138,7 @@ export function nextDay(world: World): string {
   venue.setPhase("closed");
   // The day before is paid for at its close, then ex-events follow.
   beginFeeDay(world, days);
-  const said = random.once(2) ? beginWithAction(world, midnight) : "";
+  const said = beginWithIncrease(world, midnight) ?? (random.once(2) ? beginWithAction(world, midnight) : "");
   venue.setDay(midnight, midnight + DAY_MS);
   venue.setPhase(before);
   return `${days} days on${said}`;

@@ -23,10 +23,11 @@ import { Crashed, crashable } from "./crash.ts";
 import type { Crashable } from "./crash.ts";
 import { beginFeeDay } from "./lending-steps.ts";
 import { randomFrom } from "./random.ts";
+import { issueRows, openPrimary } from "./primary-market.ts";
 import { drawStep } from "./steps.ts";
 import type { Step } from "./steps.ts";
 import { View } from "./view.ts";
-import type { Ask, World } from "./world.ts";
+import type { Ask, Offered, PrimaryMarket, World } from "./world.ts";
 
 export interface Run {
   db: Database;
@@ -34,6 +35,8 @@ export interface Run {
   steps: number;
   /** Number of steps between two full audits. */
   auditEvery: number;
+  /** Whether members also take part in offerings, auctions, raisings, increases, blocks and savings plans. */
+  primary?: boolean;
   /** Called with progress messages. */
   note?: (said: string) => void;
 }
@@ -92,6 +95,17 @@ async function openAgain({ db, world }: Pick<State, "db" | "world">): Promise<{ 
   }
 }
 
+/** Ticks of the clocks of offerings that take everything that is due: announced, opened, closed, told, charged, allotted. */
+const TICKS = 4;
+
+async function lookAtOfferings(db: Database, broker: TestBroker, primary: PrimaryMarket): Promise<void> {
+  for (let tick = 0; tick < TICKS; tick += 1) await broker.tick();
+  primary.offered = await query<Offered>(
+    db.kysely,
+    `SELECT offering_no AS "offeringNo", code, kind, opens_at AS "opensAt", closes_at AS "closesAt" FROM offering ORDER BY id`,
+  );
+}
+
 /** Runs the jobs that depend on the clock. */
 async function lookAtClock({ db, broker, world }: State): Promise<void> {
   const report = (fault: unknown): void => void broker.faults.push(fault);
@@ -99,7 +113,8 @@ async function lookAtClock({ db, broker, world }: State): Promise<void> {
   await chargeInterest(deps).catch(report);
   await settleDue(deps);
   await passLoanDay(deps).catch(report);
-  await broker.tick();
+  if (world.primary) await lookAtOfferings(db, broker, world.primary);
+  else await broker.tick();
   world.venue.setPhase(world.venue.phase(world.clock.now));
 }
 
@@ -194,7 +209,7 @@ async function take(state: State, step: Step): Promise<void> {
   else if (step.does === "crash") await crash(state, step);
   else if (step.does === "restart") await restart(state);
   await state.broker.settled();
-  if (step.does === "wait" || step.does === "day") await lookAtClock(state);
+  if (step.does === "wait" || step.does === "day" || step.does === "issue") await lookAtClock(state);
   await state.broker.settled();
 }
 
@@ -255,10 +270,12 @@ async function openFunding(db: Database, broker: TestBroker, { traders, funding,
   await broker.sequencer.rules.reload(kysely);
 }
 
-async function begin(db: Database, seed: number): Promise<State> {
+async function begin({ db, seed, primary = false }: Run): Promise<State> {
   const clock = { now: BEGIN };
   const actions: World["actions"] = new Map();
-  const venue = { ...fakeVenue([...INSTRUMENTS, ...PAIRS], () => clock.now), actions: async (code: string) => actions.get(code) ?? [] };
+  const firstRow = INSTRUMENTS.length + PAIRS.length;
+  const instruments = [...INSTRUMENTS, ...PAIRS, ...(primary ? issueRows(firstRow) : [])];
+  const venue = { ...fakeVenue(instruments, () => clock.now), actions: async (code: string) => actions.get(code) ?? [] };
   const traders: Trader[] = [];
   for (const [n, depositCents] of DEPOSITS.entries()) {
     const account = `SIM${n}`;
@@ -284,6 +301,7 @@ async function begin(db: Database, seed: number): Promise<State> {
     quoted: null,
     funding: newFunding(),
     offers: [],
+    primary: primary ? openPrimary(firstRow) : null,
   };
   const report: Report = { accepted: {}, refused: {}, orders: 0, fills: 0, facts: 0, restarts: 0, audits: 0 };
   const opened = await openAgain({ db, world });
@@ -292,13 +310,14 @@ async function begin(db: Database, seed: number): Promise<State> {
   // All but one may borrow, and all but one lend.
   for (const { id } of traders.slice(1)) await signByHand(opened.broker, id, "loan");
   for (const { id } of traders.slice(0, -1)) await signByHand(opened.broker, id, "lending");
+  if (primary) for (const { id } of traders) await signByHand(opened.broker, id, "subscription");
   beginFeeDay(world, 0);
   return { world, db, report, trail: [], about: new Map(), ...opened };
 }
 
 /** Runs the simulation on an empty database. @throws LedgerMismatch with the seed and the steps that led to it */
 export async function simulate(run: Run): Promise<Report> {
-  const state = await begin(run.db, run.seed);
+  const state = await begin(run);
   const { world, report, trail } = state;
   let n = 0;
   try {

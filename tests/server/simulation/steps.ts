@@ -14,6 +14,8 @@ import { drawLending, lending, offeringShares, onLending } from "./lending-steps
 import { drawDrawing, drawing, offering, repaying } from "./loan-steps.ts";
 import { drawReport, isMoneyCommand, MONEY_COMMANDS, moneyBody } from "./money-steps.ts";
 import { moveMarket, nextDay, nextPhase, holdCall } from "./market.ts";
+import { announce } from "./primary-market.ts";
+import { PRIMARY_COMMANDS, isPrimary, primaryBody } from "./primary-steps.ts";
 import type { Random } from "./random.ts";
 import { tradable } from "./world.ts";
 import type { Ask, World } from "./world.ts";
@@ -21,7 +23,7 @@ import type { Ask, World } from "./world.ts";
 /** One step: some concurrent calls, or an event. */
 export type Step =
   | { does: "ask"; asks: Ask[] }
-  | { does: "market" | "call" | "wait" | "day" | "phase" | "restart"; said: string }
+  | { does: "market" | "call" | "wait" | "day" | "phase" | "issue" | "restart"; said: string }
   | { does: "crash"; when: "beforeCommit" | "afterCommit"; asks: Ask[] };
 
 /** Relative frequency of each command. */
@@ -55,8 +57,11 @@ const COMMANDS = {
   again: 4,
 } as const;
 type Command = keyof typeof COMMANDS;
+const ALL_COMMANDS = { ...COMMANDS, ...PRIMARY_COMMANDS } as const;
 
 const HAPPENINGS = { ask: 58, market: 28, call: 5, wait: 6, phase: 1, day: 1, restart: 0.3, crash: 0.5 } as const;
+
+const PRIMARY_HAPPENINGS = { ...HAPPENINGS, wait: 10, day: 4, issue: 12 } as const;
 
 /** A price near the market, usually on a tick and within the daily limits. */
 function near({ random, venue }: World, instrument: Instrument): number {
@@ -269,9 +274,13 @@ function bodyOf(world: World, trader: Trader, command: Exclude<Command, "again">
 
 /** Draws one call of one member: the given one, or any. */
 function drawAsk(world: World, of?: Trader): Ask {
-  const { random, traders, asked } = world;
+  const { random, traders, asked, primary } = world;
   const trader = of ?? random.pick(traders);
-  const command = random.weighted(COMMANDS);
+  const command = primary ? random.weighted(ALL_COMMANDS) : random.weighted(COMMANDS);
+  if (isPrimary(command)) {
+    const body = primary && primaryBody(world, primary, trader, command);
+    return body ? { trader, name: command, body } : { trader, name: "placeOrder", body: ticket(world) };
+  }
   if (command === "again" && asked.length > 0) return random.pick(asked.slice(-40));
   if (command === "again") return { trader, name: "placeOrder", body: ticket(world) };
   const body = bodyOf(world, trader, command);
@@ -315,14 +324,19 @@ const WAITS = [SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 20 * MINUTE_MS, 2 * HOUR_MS
 
 /** Draws a step and applies its market and clock part. */
 export function drawStep(world: World): Step {
-  const { random, venue, clock } = world;
+  const { random, venue, clock, primary } = world;
   // A closed market reopens soon, because little can happen meanwhile.
-  const does = venue.phase(clock.now) !== "open" && random.once(4) ? "phase" : random.weighted(HAPPENINGS);
+  const does =
+    venue.phase(clock.now) !== "open" && random.once(4)
+      ? "phase"
+      : primary
+        ? random.weighted(PRIMARY_HAPPENINGS)
+        : random.weighted(HAPPENINGS);
   // Time passes between two steps.
   clock.now += random.int(20, 2_000);
   switch (does) {
     case "ask":
-      return { does, asks: drawAsks(world, random.once(10) ? 8 : 1) };
+      return { does, asks: drawAsks(world, random.once(10) ? 8 : primary ? 4 : 1) };
     case "crash":
       return { does, when: random.pick(["beforeCommit", "afterCommit"]), asks: drawAsks(world, 4) };
     case "market":
@@ -337,6 +351,8 @@ export function drawStep(world: World): Step {
       return { does, said: holdCall(world) };
     case "phase":
       return { does, said: nextPhase(world) };
+    case "issue":
+      return { does, said: primary ? announce(world, primary) : "" };
     case "restart":
       return { does, said: "stopped and opened again" };
   }

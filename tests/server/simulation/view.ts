@@ -1,15 +1,20 @@
 /** A member's account folded from facts alone, and checks of every fact. */
 import type { Condition } from "#contract/condition.ts";
+import type { Bid } from "#contract/bid.ts";
 import type { BlockOrder } from "#contract/block-order.ts";
 import { isOpenBlockOrder } from "#contract/block-order.ts";
 import type { Deposit } from "#contract/deposit.ts";
 import {
+  isAuctionFact,
   isBlockOrderFact,
   isConditionFact,
   isDepositFact,
   isLendingFact,
   isLoanFact,
   isOrderFact,
+  isSavingsPlanFact,
+  isStakeFact,
+  isSubscriptionFact,
   isWithdrawalFact,
 } from "#contract/fact-kind.ts";
 import type { Fact, LendingFact, LoanFact, OrderFact } from "#contract/fact.ts";
@@ -17,7 +22,10 @@ import type { Lending } from "#contract/lending.ts";
 import type { Loan } from "#contract/loan.ts";
 import type { Fill, Order } from "#contract/order.ts";
 import { share } from "#contract/profit.ts";
+import type { Stake } from "#contract/raise.ts";
 import type { Terms } from "#contract/rule.ts";
+import type { SavingsPlan } from "#contract/savings-plan.ts";
+import type { Subscription } from "#contract/subscription.ts";
 import { isOpenWithdrawal } from "#contract/withdrawal.ts";
 import type { Withdrawal } from "#contract/withdrawal.ts";
 import { blockOrderMachine } from "#machines/block-order.ts";
@@ -26,7 +34,10 @@ import { withdrawalMachine } from "#machines/withdrawal.ts";
 import { advance } from "#machines/advance.ts";
 import { lendingMachine } from "#machines/lending.ts";
 import { loanMachine } from "#machines/loan.ts";
+import { bidMachine } from "#machines/bid.ts";
 import { orderMachine } from "#machines/order.ts";
+import { stakeMachine } from "#machines/stake.ts";
+import { subscriptionMachine } from "#machines/subscription.ts";
 
 type Side = Fill["side"];
 
@@ -56,7 +67,22 @@ const NEXT = {
   deposit: nextIn("pending", (before, type) => advance(depositMachine, before, type)),
   withdrawal: nextIn("requested", (before, type) => advance(withdrawalMachine, before, type)),
   block: nextIn("pending", (before, type) => advance(blockOrderMachine, before, type)),
+  subscription: nextIn("subscribing", (before, type) => advance(subscriptionMachine, before, type)),
+  bid: nextIn("placed", (before, type) => advance(bidMachine, before, type)),
+  stake: nextIn("subscribed", (before, type) => advance(stakeMachine, before, type)),
 };
+
+/** The origins of positions that were not ordered. */
+const ALLOTTED: readonly Order["origin"][] = ["subscription", "bid", "raise", "block"];
+
+/** What a bid keeps of its member's money. */
+function heldForBid({ status, depositCents, refundCents, refundedAt, wonCents, awardFeeCents, orderNo }: Bid): number {
+  if (status === "placed") return depositCents;
+  if (status === "voided") return 0;
+  const goesBack = refundedAt === null ? refundCents : 0;
+  if (status === "won") return depositCents - refundCents + goesBack;
+  return goesBack + (status === "paid" && orderNo === null ? wonCents + awardFeeCents : 0);
+}
 
 export class View {
   readonly orders = new Map<string, Order>();
@@ -67,6 +93,11 @@ export class View {
   readonly withdrawals = new Map<string, Withdrawal>();
   readonly blocks = new Map<string, BlockOrder>();
   readonly lendings = new Map<string, Lending>();
+  /** What the member takes part in, by its number. */
+  readonly subscriptions = new Map<string, Subscription>();
+  readonly bids = new Map<string, Bid>();
+  readonly stakes = new Map<string, Stake>();
+  readonly plans = new Map<string, SavingsPlan>();
   /** The account's money after the last fact; null before the first. */
   money: OrderFact["money"] | null = null;
   n = 0;
@@ -99,7 +130,7 @@ export class View {
     return [...this.blocks.values()].filter(isOpenBlockOrder).reduce((sum, { valueCents, feeCents }) => sum + valueCents + feeCents, 0);
   }
 
-  /** Deposits, withdrawals and block purchases: each step must be one of its machine. */
+  /** Deposits, withdrawals, and what the member takes part in in the primary market: each step must be one of its machine. */
   #takeMoney(fact: Fact): string[] {
     const took = <Item extends { status: string }>(known: Map<string, Item>, no: string, item: Item, next: Next): string[] => {
       const before = known.get(no);
@@ -109,6 +140,11 @@ export class View {
     };
     if (isDepositFact(fact)) return took(this.deposits, fact.deposit.depositNo, fact.deposit, NEXT.deposit);
     if (isWithdrawalFact(fact)) return took(this.withdrawals, fact.withdrawal.withdrawalNo, fact.withdrawal, NEXT.withdrawal);
+    if (isSubscriptionFact(fact) && "subscription" in fact)
+      return took(this.subscriptions, fact.subscription.subscriptionNo, fact.subscription, NEXT.subscription);
+    if (isAuctionFact(fact) && "bid" in fact) return took(this.bids, fact.bid.bidNo, fact.bid, NEXT.bid);
+    if (isStakeFact(fact)) return took(this.stakes, fact.stake.stakeNo, fact.stake, NEXT.stake);
+    if (isSavingsPlanFact(fact)) this.plans.set(fact.plan.planNo, fact.plan);
     return isBlockOrderFact(fact) ? took(this.blocks, fact.block.blockNo, fact.block, NEXT.block) : [];
   }
 
@@ -141,6 +177,13 @@ export class View {
     return wrong;
   }
 
+  /** What applications, bids and stakes keep of the member's money. */
+  get reservedCents(): number {
+    const sum = <Item>(items: Iterable<Item>, of: (item: Item) => number): number => [...items].reduce((all, item) => all + of(item), 0);
+    const reserved = ({ reservedCents }: { reservedCents: number }): number => reservedCents;
+    return sum(this.subscriptions.values(), reserved) + sum(this.stakes.values(), reserved) + sum(this.bids.values(), heldForBid);
+  }
+
   /** Orders that are still open. */
   readonly live = new Map<string, Order>();
   /** Value and paid fee of each order's latest close order, calculated from the facts. */
@@ -162,7 +205,7 @@ export class View {
     this.money = money;
     const wrong = [...counted(order), ...limited(order, fills), ...held(order)];
     // Shares that were allotted are a position at once.
-    if (!before && order.origin !== undefined) {
+    if (!before && ALLOTTED.includes(order.origin)) {
       if (type !== "order.filled" || order.status !== "holding" || order.version !== 1) wrong.push(`its first status is ${order.status}`);
       return wrong;
     }

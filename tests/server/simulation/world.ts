@@ -2,10 +2,33 @@
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { Instrument } from "#contract/instrument.ts";
+import type { OfferingKind } from "#contract/offering-kind.ts";
+import type { Increase, Issue, OfferingCrowd } from "#server/venue/issue.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
 import type { Trader } from "./ledger-check.ts";
 import type { Funding } from "./funding.ts";
 import type { Random } from "./random.ts";
+
+/** What members may take part in, as the server has written it. */
+export interface Offered {
+  offeringNo: string;
+  code: string;
+  kind: OfferingKind;
+  opensAt: number;
+  closesAt: number;
+}
+
+/** What was announced so far. */
+export interface PrimaryMarket {
+  /** Rows of issues begin here. */
+  firstRow: number;
+  issues: { issue: Issue; crowd: OfferingCrowd }[];
+  increases: Increase[];
+  /** An increase whose ex-date is the next day. */
+  dueIncrease: Increase | null;
+  /** Read again whenever the clock was looked at. */
+  offered: Offered[];
+}
 
 /** A call of a handler, as the client would send it. */
 export interface Ask {
@@ -30,9 +53,16 @@ export interface World {
   funding: Funding;
   /** The blocks that sellers offered last. */
   offers: string[];
+  /** Offerings and increases; null in a simulation of trading alone. */
+  primary: PrimaryMarket | null;
   /** Earlier commands that may be repeated. */
   asked: Ask[];
 }
 
+/** Whether a row is no issue, or one that is listed. */
+export const isListed = ({ primary, clock }: World, row: number): boolean =>
+  primary === null || row < primary.firstRow || primary.issues.some(({ issue }) => issue.row === row && issue.tradesFrom <= clock.now);
+
 /** The instruments that members trade. */
-export const tradable = ({ venue }: World): Instrument[] => venue.instruments.filter((instrument) => instrument.tradable);
+export const tradable = (world: World): Instrument[] =>
+  world.venue.instruments.filter(({ tradable: isTraded, row }) => isTraded && isListed(world, row));
