@@ -32,7 +32,7 @@ import { startNewsroom } from "#server/news/newsroom.ts";
 import { runCommand } from "#server/ops/run-command.ts";
 import { serveControl } from "#server/ops/control.ts";
 import { heldCodes } from "#server/ops/held-codes.ts";
-import { marketSeed } from "#server/ops/market-seed.ts";
+import { marketChangedAt, marketSeed } from "#server/ops/market-seed.ts";
 import { seed } from "#server/ops/seed.ts";
 import { openPush } from "#server/push/push.ts";
 import type { Push, PushDeps } from "#server/push/push.ts";
@@ -155,7 +155,8 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   await seedAll(db, now(), config);
   const seedOfMarket = config.venue.seed ?? (await marketSeed(db));
   const held = config.venue.newIssues === true ? await heldCodes(db) : [];
-  const venue = await openVenueOf(config.feed, { ...config.venue, seed: seedOfMarket, held }, log);
+  const changedAt = await marketChangedAt(db);
+  const venue = await openVenueOf(config.feed, { ...config.venue, seed: seedOfMarket, held, changedAt }, log);
   closers.push(() => venue.stop());
   const sessions = openSessions(db, now, config.demo);
   const push = await openPushOf(config, { db, venue, now, report: (error) => logFailure(error, "a push notification failed") }, sessions);
