@@ -18,8 +18,8 @@ CREATE TABLE strategy_run (
   kept boolean NOT NULL DEFAULT false,
   /* What the rule wanted last, in thousandths of the amount by code; null before the first decision, and after a resumption. */
   wanted jsonb,
-  /* The opening of the session it was decided in last. */
-  decided_session bigint,
+  /* The day it was decided on last, as `taipeiDay` counts. */
+  decided_day integer,
   decided_at bigint,
   bought integer NOT NULL DEFAULT 0,
   sold integer NOT NULL DEFAULT 0,
