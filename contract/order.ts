@@ -180,7 +180,17 @@ export type Fill = z.infer<typeof Fill>;
  * Why a position was closed: by the member, an exit order, the day-trade square-off, a margin call, its liquidation price, the member's debt,
  * a short because the register closes, because the mentor sold or the copies were stopped, or by the rule of a strategy.
  */
-export const CLOSE_CAUSES = ["member", "condition", "squareOff", "marginCall", "liquidation", "debt", "shortCover", "copy", "strategy"] as const;
+export const CLOSE_CAUSES = [
+  "member",
+  "condition",
+  "squareOff",
+  "marginCall",
+  "liquidation",
+  "debt",
+  "shortCover",
+  "copy",
+  "strategy",
+] as const;
 export const CloseCause = z.enum(CLOSE_CAUSES);
 export type CloseCause = z.infer<typeof CloseCause>;
 

@@ -113,7 +113,14 @@ export type RunTrade = z.infer<typeof RunTrade>;
 export const isOpenRun = ({ status }: Pick<StrategyRun, "status">): boolean => status !== "stopped";
 
 /** A purchase or sale of a back-test, at the opening price of a day and one tick against it. */
-export const BacktestTrade = z.object({ at: EpochMs, side: z.enum(["buy", "sell"]), code: Code, lots: z.int(), price: Price, costCents: Cents });
+export const BacktestTrade = z.object({
+  at: EpochMs,
+  side: z.enum(["buy", "sell"]),
+  code: Code,
+  lots: z.int(),
+  price: Price,
+  costCents: Cents,
+});
 export type BacktestTrade = z.infer<typeof BacktestTrade>;
 
 /** What the learned rule weighs, in the order of its weights. */
