@@ -55,23 +55,29 @@ const scaled = (features: readonly number[], { means, deviations }: Pick<Model, 
 const chance = (weights: readonly number[], inputs: readonly number[]): number =>
   1 / (1 + Math.exp(-inputs.reduce((sum, value, nth) => sum + value * (weights[nth + 1] ?? 0), weights[0] ?? 0)));
 
+/** One step down the gradient of the mean error of some inputs, rows of `width` values. */
+function descend(weights: Float64Array, inputs: Float64Array, rose: Uint8Array, width: number): void {
+  const gradient = weights.map((weight, nth) => (nth === 0 ? 0 : SHRINKING * weight));
+  for (let row = 0; row < rose.length; row += 1) {
+    let sum = weights[0] ?? 0;
+    for (let nth = 0; nth < width; nth += 1) sum += (weights[nth + 1] ?? 0) * (inputs[row * width + nth] ?? 0);
+    const miss = (1 / (1 + Math.exp(-sum)) - (rose[row] ?? 0)) / rose.length;
+    gradient[0] = (gradient[0] ?? 0) + miss;
+    for (let nth = 0; nth < width; nth += 1) gradient[nth + 1] = (gradient[nth + 1] ?? 0) + miss * (inputs[row * width + nth] ?? 0);
+  }
+  for (let nth = 0; nth <= width; nth += 1) weights[nth] = (weights[nth] ?? 0) - STEP_SIZE * (gradient[nth] ?? 0);
+}
+
 /** Learns by descent along the gradient: the same samples give the same weights. */
 function learn(samples: readonly Sample[]): Model {
   const columns = (samples[0]?.features ?? []).map((_, nth) => samples.map(({ features }) => features[nth] ?? 0));
   const means = columns.map(meanOf);
   const deviations = columns.map((column, nth) => Math.sqrt(meanOf(column.map((value) => (value - (means[nth] ?? 0)) ** 2))) || 1);
-  const inputs = samples.map(({ features }) => scaled(features, { means, deviations }));
-  const weights = Array.from({ length: columns.length + 1 }, () => 0);
-  for (let step = 0; step < STEPS; step += 1) {
-    const gradient = weights.map((weight, nth) => (nth === 0 ? 0 : SHRINKING * weight));
-    for (const [nth, input] of inputs.entries()) {
-      const miss = (chance(weights, input) - (samples[nth]?.rose ? 1 : 0)) / samples.length;
-      gradient[0] = (gradient[0] ?? 0) + miss;
-      for (const [feature, value] of input.entries()) gradient[feature + 1] = (gradient[feature + 1] ?? 0) + miss * value;
-    }
-    for (const [nth, slope] of gradient.entries()) weights[nth] = (weights[nth] ?? 0) - STEP_SIZE * slope;
-  }
-  return { means, deviations, weights };
+  const inputs = Float64Array.from(samples.flatMap(({ features }) => scaled(features, { means, deviations })));
+  const rose = Uint8Array.from(samples, (sample) => Number(sample.rose));
+  const weights = new Float64Array(columns.length + 1);
+  for (let step = 0; step < STEPS; step += 1) descend(weights, inputs, rose, columns.length);
+  return { means, deviations, weights: [...weights] };
 }
 
 /** What the rule has learned and how often it was right, on days that it had not learned from. */
