@@ -33,13 +33,14 @@ export const RUN_STATUSES = ["running", "paused", "stopping", "stopped"] as cons
 export const RunStatus = z.enum(RUN_STATUSES);
 export type RunStatus = z.infer<typeof RunStatus>;
 
-/** What happens to a run. `strategy.decided`: a day's rule was carried out, whether or not there was anything to do. */
+/** What happens to a run. `strategy.decided`: a day's rule was carried out, whether or not there was anything to do; `strategy.sold`: a stopping run sold what could be sold. */
 export const STRATEGY_FACTS = [
   "strategy.started",
   "strategy.decided",
   "strategy.paused",
   "strategy.resumed",
   "strategy.stopping",
+  "strategy.sold",
   "strategy.stopped",
 ] as const;
 export const StrategyFactType = z.enum(STRATEGY_FACTS);

@@ -15,7 +15,7 @@ export const strategyMachine = setup({ types: { events: {} as StrategyEvent } })
     },
     // The loss is still watched.
     paused: { on: { "strategy.resumed": "running", "strategy.stopping": "stopping", "strategy.stopped": "stopped" } },
-    stopping: { on: { "strategy.stopped": "stopped" } },
+    stopping: { on: { "strategy.sold": "stopping", "strategy.stopped": "stopped" } },
     stopped: { type: "final" },
   },
 });

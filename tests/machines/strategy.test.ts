@@ -9,12 +9,14 @@ describe("the strategy machine", () => {
     expect(advance(strategyMachine, "running", "strategy.paused")).toBe("paused");
     expect(advance(strategyMachine, "paused", "strategy.resumed")).toBe("running");
     expect(advance(strategyMachine, "paused", "strategy.stopping")).toBe("stopping");
+    expect(advance(strategyMachine, "stopping", "strategy.sold")).toBe("stopping");
     expect(advance(strategyMachine, "stopping", "strategy.stopped")).toBe("stopped");
   });
 
   it("forbids everything else", () => {
     expect(advance(strategyMachine, "running", "strategy.resumed")).toBeNull();
     expect(advance(strategyMachine, "paused", "strategy.decided")).toBeNull();
+    expect(advance(strategyMachine, "running", "strategy.sold")).toBeNull();
     expect(advance(strategyMachine, "stopping", "strategy.decided")).toBeNull();
     expect(advance(strategyMachine, "stopping", "strategy.paused")).toBeNull();
     for (const type of ["strategy.decided", "strategy.paused", "strategy.resumed", "strategy.stopping"] as const)

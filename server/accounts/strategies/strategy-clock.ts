@@ -82,12 +82,14 @@ function sellingOut({ run_no: runNo, member_id: memberId }: Named, positions: re
         stepRun(batch, row, "strategy.stopped");
         return;
       }
+      let sold = false;
       for (const { code, order_no: orderNo } of positions) {
         const order = batch.order(memberId, orderNo);
         const instrument = batch.venue.instrument(code);
         const lots = order && instrument ? sellableLots(batch, order, instrument) : 0;
-        if (order && instrument && lots > 0) sellLots(batch, row, order, instrument, lots);
+        if (order && instrument && lots > 0 && sellLots(batch, row, order, instrument, lots)) sold = true;
       }
+      if (sold) stepRun(batch, row, "strategy.sold");
     },
   };
 }

@@ -11,7 +11,7 @@ import type { Venue } from "#server/venue/venue.ts";
 import type { TradedInstrument } from "./backtest.ts";
 import type { RawBars } from "./market-days.ts";
 import type { Wanted } from "./rules.ts";
-import { askThread, waitingQuestions } from "./strategy-thread.ts";
+import { askThread } from "./strategy-thread.ts";
 
 /** A strategy and what it trades; null for all. */
 export interface Subject {
@@ -21,8 +21,20 @@ export interface Subject {
 
 export const keyOf = ({ strategy, code }: Subject): string => `${strategy} ${code ?? ""}`;
 
-/** Back-tests that may wait for the thread; more are refused. */
-const MOST_WAITING = 8;
+/** Back-tests at work or waiting; more are refused. */
+const MOST_AT_ONCE = 8;
+let atOnce = 0;
+
+/** Keeps what members ask of the thread from growing without end. @throws Refusal GEN_SYSTEM_BUSY */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (atOnce >= MOST_AT_ONCE) throw new Refusal("GEN_SYSTEM_BUSY");
+  atOnce += 1;
+  try {
+    return await work();
+  } finally {
+    atOnce -= 1;
+  }
+}
 
 const knownCodes = (venue: Venue): Instrument[] =>
   STRATEGY_CODES.flatMap((code) => {
@@ -71,11 +83,12 @@ export async function readBacktest(
     const terms = termsOf(ruleFor(instrument), instrument, { market: "board", funding: "cash", leverage: 1, dayTrade: false });
     return { code, kind, lotShares, terms };
   });
-  if (waitingQuestions() >= MOST_WAITING) throw new Refusal("GEN_SYSTEM_BUSY");
-  const raw = await readBars(venue, subject, taipeiDay(at));
-  const days = Math.max(...raw.map(({ bars }) => bars.length / CANDLE_STRIDE));
-  if (days < BACKTEST_DAYS + WARM_UP_DAYS) throw new Refusal("TRD_STRATEGY_NO_HISTORY", {}, "code");
-  const answer = await askThread({ asks: "backtest", raw, order: { ...subject, amountCents, warmUpDays: WARM_UP_DAYS, instruments } });
-  if (!("backtest" in answer)) throw new Error("the thread answered another question");
-  return answer.backtest;
+  return inTurn(async () => {
+    const raw = await readBars(venue, subject, taipeiDay(at));
+    const days = Math.max(...raw.map(({ bars }) => bars.length / CANDLE_STRIDE));
+    if (days < BACKTEST_DAYS + WARM_UP_DAYS) throw new Refusal("TRD_STRATEGY_NO_HISTORY", {}, "code");
+    const answer = await askThread({ asks: "backtest", raw, order: { ...subject, amountCents, warmUpDays: WARM_UP_DAYS, instruments } });
+    if (!("backtest" in answer)) throw new Error("the thread answered another question");
+    return answer.backtest;
+  });
 }

@@ -220,7 +220,7 @@ export function strategyRound(due: DueDay): QueuedCommand<void> {
   return {
     memberIds: [memberId],
     orderNos: positions.map(({ order_no: orderNo }) => orderNo),
-    placements: wanted.size,
+    placements: wanted.size + positions.length,
     counterparties: (batch) => {
       if (!batch) return [];
       const codes = new Set([...wanted.keys(), ...positions.map(({ code }) => code)]);

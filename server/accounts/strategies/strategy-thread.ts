@@ -44,9 +44,6 @@ function start(): Worker {
   return started;
 }
 
-/** Questions that wait for the thread, the one it works on among them. */
-export const waitingQuestions = (): number => pending.size;
-
 /** Asks the thread. Rejects when it dies before the answer. */
 export function askThread(question: Unnumbered<StrategyQuestion>): Promise<StrategyAnswer> {
   const thread = worker ?? start();
