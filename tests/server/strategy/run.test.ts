@@ -2,7 +2,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { STRATEGY_CODES } from "#contract/strategy.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
-import { query } from "#server/db/database.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 import { refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
