@@ -168,7 +168,7 @@ export const strategyEndpoints = {
     does: "Test a strategy on past prices: decisions on the closes of a day, carried out at the next opening, with fees and tax. Off the event loop; a few at a time.",
     body: z.object({ strategy: Strategy, code: z.nullable(Code), amount: Amount }),
     data: Backtest,
-    refusals: ["VAL_AMOUNT_EMPTY", "TRD_NOT_TRADABLE", "TRD_STRATEGY_NO_HISTORY", "GEN_SYSTEM_BUSY"],
+    refusals: ["VAL_AMOUNT_EMPTY", "VAL_STOCK_CODE_REQUIRED", "TRD_NOT_TRADABLE", "TRD_STRATEGY_NO_HISTORY", "GEN_SYSTEM_BUSY"],
   }),
   startStrategy: endpoint({
     path: "/strategy/start",
@@ -179,6 +179,7 @@ export const strategyEndpoints = {
     refusals: [
       "VAL_AMOUNT_EMPTY",
       "VAL_PERCENT_RANGE",
+      "VAL_STOCK_CODE_REQUIRED",
       ...COMMAND_REFUSALS,
       ...eligibilityRefusals("runStrategy"),
       "TRD_NOT_TRADABLE",

@@ -1,5 +1,5 @@
 /**
- * The learned rule: a logistic regression on five features of past days, learned anew on the first trading day of each month from the
+ * The learned rule: a logistic regression on five features of past days, learned again on the first trading day of each month from the
  * samples of the year before. A sample is complete only when the day after it has closed, so that nothing is learned from the future.
  */
 import { taipeiMonth } from "#contract/kernel/time.ts";

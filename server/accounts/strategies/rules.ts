@@ -119,7 +119,7 @@ function volatility(code: string): Rule {
 const MOMENTUM_DAYS = 120;
 const STRONGEST = 3;
 
-/** Holds the strongest half-years in equal parts, chosen anew on the first day of each month. */
+/** Holds the strongest half-years in equal parts, chosen again on the first day of each month. */
 function rotation(): Rule {
   let month = "";
   let chosen: Wanted = NOTHING;

@@ -17,7 +17,7 @@ import { Card, FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { RequestError } from "./request-error.tsx";
-import { gain, money } from "./strategy-words.tsx";
+import { gain, money, useList } from "./strategy-words.tsx";
 import styles from "./fund.module.css";
 
 const GROUPS = ["open", "stopped"] as const;
@@ -85,9 +85,10 @@ function RunCard({ run, valuation }: { run: StrategyRun; valuation: RunValuation
 /** What the rule wants now, as parts of the amount. */
 function useWanted({ wanted, decidedAt }: StrategyRun): string {
   const { t } = useTranslation();
+  const list = useList();
   if (decidedAt === null) return t("strategy.notYet");
   if (wanted.length === 0) return t("strategy.nothing");
-  return wanted.map(({ code, perMille }) => `${code} ${formatRate(perMille * 1_000)}`).join(t("strategy.comma"));
+  return list(wanted.map(({ code, perMille }) => `${code} ${formatRate(perMille * 1_000)}`));
 }
 
 function useRunFields(run: StrategyRun, valuation: RunValuation | null): Field[] {

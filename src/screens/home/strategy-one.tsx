@@ -12,7 +12,7 @@ import { Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { BacktestForm } from "./strategy-backtest.tsx";
 import { StartForm } from "./strategy-start.tsx";
-import { CodeChips, StrategyNotes } from "./strategy-words.tsx";
+import { CodeChips, StrategyNotes, useList } from "./strategy-words.tsx";
 import styles from "./fund.module.css";
 
 const FIRST = STRATEGY_CODES[0] as Code;
@@ -21,6 +21,7 @@ const FIRST = STRATEGY_CODES[0] as Code;
 export function OneStrategy({ strategy }: { strategy: Strategy }) {
   const { t } = useTranslation();
   const nameOf = useInstrumentName();
+  const list = useList();
   const many = MANY_CODES.includes(strategy);
   const [chosen, setChosen] = useState(FIRST);
   const code = many ? null : chosen;
@@ -31,7 +32,7 @@ export function OneStrategy({ strategy }: { strategy: Strategy }) {
       <div className={styles.page}>
         <div className={styles.notes}>
           <p>{t(`strategy.does.${strategy}`)}</p>
-          <p>{many ? t("strategy.trades", { names: STRATEGY_CODES.map(nameOf).join(t("strategy.comma")) }) : t("strategy.when")}</p>
+          <p>{many ? t("strategy.trades", { names: list(STRATEGY_CODES.map(nameOf)) }) : t("strategy.when")}</p>
         </div>
         {!many && <CodeChips value={chosen} onChoose={setChosen} />}
         <Section title={t("strategy.backtest")} inset>

@@ -1,4 +1,4 @@
-/** Words that the screens of strategies share: what everybody should know, amounts with their sign, and the choice of an instrument. */
+/** Words that the screens of strategies share: what everybody should know, amounts with their sign, lists, and the choice of an instrument. */
 import { useTranslation } from "react-i18next";
 import type { Code } from "#contract/kernel/id.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
@@ -21,6 +21,12 @@ export function StrategyNotes() {
       ))}
     </ul>
   );
+}
+
+/** Names or parts one after the other. */
+export function useList(): (parts: readonly string[]) => string {
+  const { i18n } = useTranslation();
+  return (parts) => parts.join(i18n.language.startsWith("zh") ? "、" : ", ");
 }
 
 /** What a strategy trades. */
