@@ -28,6 +28,8 @@ export const FIELDS: Partial<Record<RefusalCode, string>> = {
   FUND_WITHDRAWABLE_INSUFFICIENT: "amount",
   FUND_REPAY_OVER_LOAN: "amount",
   PWD_CONFIRM_MISMATCH: "confirmation",
+  TRD_PRICE_LIMIT_EXCEEDED: "price",
+  VAL_LIMIT_PRICE_MIN: "price",
 };
 
 export const TRIGGERS: Record<RefusalCode, string | Unused> = {
@@ -35,7 +37,7 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   GEN_SYSTEM_BUSY: "The database does not answer, a queue is full, or the server failed.",
   GEN_TOO_FREQUENT: "More calls, commands or attempts in a time than its limit allows.",
   GEN_UPLOAD_RESELECT: "The file is no readable image, is too large, or is not the member's own upload.",
-  GEN_STOCK_CODE_EXISTS: unused("Following an instrument twice changes nothing, so that a repeated call is safe."),
+  GEN_STOCK_CODE_EXISTS: "The group of the watchlist has the instrument already.",
   GEN_FORM_INCOMPLETE: "A required text of the form is empty.",
   GEN_CONFIG_NOT_FOUND: "The configuration asked for is not `all`.",
   GEN_NO_DATA: unused("An empty list is an answer."),
@@ -60,6 +62,8 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   ACC_REALNAME_PENDING: "The member's identity is under review.",
   ACC_REALNAME_REJECTED: "The member's identity was rejected.",
   ACC_AGREEMENT_UNSIGNED: "The agreement that the act needs is not signed.",
+  ACC_MINOR:
+    "A member below the age of majority applies for a margin account, opens a leveraged position or a short, borrows, or lends shares.",
   ACC_REALNAME_VERIFIED: "An identity is submitted that is verified already.",
   ACC_SHARED: "The account is the demo member that visitors share.",
   ACC_CLOSE_OPEN: "Something is still open in the account: a position, an order, money, a loan, or what else `/privacy/closing` lists.",
@@ -88,7 +92,7 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   CARD_NOT_OWNED: "The bank account is another member's, or was removed.",
   FUND_BALANCE_INSUFFICIENT: "The amount is more than the member has in the currency, on hold included.",
   FUND_AVAILABLE_INSUFFICIENT: "The amount, with fee and collateral, is more than the member's free money.",
-  FUND_OP_IN_PROGRESS: unused("Commands of one member wait for each other and are decided in their order."),
+  FUND_OP_IN_PROGRESS: "It arrives while another deposit, withdrawal, conversion, transfer or loan of the member is being decided.",
   FUND_WITHDRAWABLE_INSUFFICIENT: "The amount is more than can be withdrawn now, or nothing can be.",
   FUND_CREDIT_SCORE_LOW: "The credit score is below the lowest band that may borrow.",
   FUND_CREDIT_SCORE_LOW_WITHDRAW: "The credit score is below the rule for withdrawals.",
@@ -121,7 +125,7 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   TRD_NON_TRADING_HOURS: "The market does not take this order now.",
   TRD_STOCK_PRICE_UNAVAILABLE: "The instrument has no price to trade at.",
   TRD_CRYPTO_PRICE_UNAVAILABLE: "The digital currency has no price to trade at.",
-  TRD_PRICE_LIMIT_EXCEEDED: "The price is outside the day's limits.",
+  TRD_PRICE_LIMIT_EXCEEDED: "The price is above the day's limits, less than a tick under them, or not the only one of after-hours trading.",
   TRD_NOT_LISTED: "No instrument has this code.",
   TRD_POSITION_LOCKED: "The operator or a corporate action has locked the position.",
   TRD_SELL_LOCK_MINUTES: "The lock-up of some minutes after buying is not over.",
@@ -253,7 +257,7 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   VAL_DAY_OF_MONTH: "The day is not from 1 to 31.",
   VAL_LEND_RATE: "The rate is above the highest for the instrument, or no multiple of a tenth of a percent.",
   VAL_HOURS_RANGE: "The hours are not from 1 to 720.",
-  VAL_LIMIT_PRICE_MIN: unused("`TRD_PRICE_LIMIT_EXCEEDED` is given on both sides of the day's range."),
+  VAL_LIMIT_PRICE_MIN: "The limit price is at or below the last price under the day's limits.",
   VAL_BID_MIN: "The bid is below the auction's minimum price.",
   VAL_GROUP_NAME: "The name does not have 1 to 20 printable characters.",
   VAL_GROUP_EXISTS: "Another group has this name.",
