@@ -1,6 +1,6 @@
 /** Tests the rules of the strategies on days whose prices are told. */
 import { describe, expect, it } from "vitest";
-import { STRATEGIES } from "#contract/strategy.ts";
+import type { Strategy } from "#contract/strategy.ts";
 import { wantedAfter } from "#server/accounts/strategies/backtest.ts";
 import { DayView, marketDays } from "#server/accounts/strategies/market-days.ts";
 import type { MarketDays } from "#server/accounts/strategies/market-days.ts";
@@ -11,7 +11,7 @@ import { daysOf, ONE, seriesOf, walk } from "./past.ts";
 
 const flat = (count: number, price = 30): number[] => Array.from({ length: count }, () => price);
 const line = (count: number, from: number, step: number): number[] => Array.from({ length: count }, (_, nth) => from + nth * step);
-const wanted = (strategy: (typeof STRATEGIES)[number], days: MarketDays, code: string | null = "0056") =>
+const wanted = (strategy: Strategy, days: MarketDays, code: string | null = "0056") =>
   Object.fromEntries(wantedAfter(days, { strategy, code }));
 
 describe("a rule", () => {
