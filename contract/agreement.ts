@@ -3,32 +3,12 @@ import * as z from "zod/mini";
 import { Agreement, eligibilityRefusals } from "./eligibility.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { EpochMs } from "./kernel/time.ts";
+import { Strokes } from "./signature.ts";
 
 /** The languages of the texts; that in Traditional Chinese binds. */
 export const AGREEMENT_LANGUAGES = ["en", "af", "zu", "xh", "zh-TW", "zh-CN"] as const;
 export const AgreementLanguage = z.enum(AGREEMENT_LANGUAGES);
 export type AgreementLanguage = z.infer<typeof AgreementLanguage>;
-
-/** A drawn signature is strokes of points in a box of this size. */
-export const SIGNATURE_WIDTH = 600;
-export const SIGNATURE_HEIGHT = 200;
-const MAX_STROKES = 60;
-const MAX_POINTS = 600;
-/** The whole line of a drawn signature must be at least this long, in units of the box: a dot is no signature. */
-export const SIGNATURE_LEAST = 120;
-
-const Point = z.tuple([z.int().check(z.minimum(0), z.maximum(SIGNATURE_WIDTH)), z.int().check(z.minimum(0), z.maximum(SIGNATURE_HEIGHT))]);
-export const Strokes = z.array(z.array(Point).check(z.maxLength(MAX_POINTS))).check(z.maxLength(MAX_STROKES));
-export type Strokes = z.infer<typeof Strokes>;
-
-/** The length of all strokes together, in units of the box. */
-export function strokeLength(strokes: Strokes): number {
-  return strokes.reduce(
-    (sum, stroke) =>
-      sum + stroke.slice(1).reduce((part, [x, y], at) => part + Math.hypot(x - (stroke[at]?.[0] ?? x), y - (stroke[at]?.[1] ?? y)), 0),
-    0,
-  );
-}
 
 /** SHA-256 in hex. */
 const Hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));

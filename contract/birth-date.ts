@@ -25,3 +25,8 @@ export function isPlausibleAge(birthDate: string, day: number): boolean {
   const age = ageOn(birthDate, day);
   return age >= 0 && birthDate <= new Date(day * DAY_MS).toISOString().slice(0, 10) && age <= OLDEST_YEARS;
 }
+
+/** Whether a member is below the age of majority on a `taipeiDay`; nobody without a date of birth is. */
+export function isMinor(birthDate: string | null, day: number, adultYears: number): boolean {
+  return birthDate !== null && ageOn(birthDate, day) < adultYears;
+}

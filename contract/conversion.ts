@@ -167,6 +167,7 @@ export const conversionEndpoints = {
     refusals: [
       "GEN_REQUEST_REUSED",
       "GEN_TOO_FREQUENT",
+      "FUND_OP_IN_PROGRESS",
       ...eligibilityRefusals("convert"),
       "CUR_QUOTE_EXPIRED",
       "CUR_QUOTE_USED",

@@ -88,6 +88,7 @@ export const cryptoDepositEndpoints = {
       "VAL_TX_HASH",
       "GEN_REQUEST_REUSED",
       "GEN_TOO_FREQUENT",
+      "FUND_OP_IN_PROGRESS",
       ...eligibilityRefusals("deposit"),
       "FUND_DEPOSIT_PENDING",
       "CUR_QUOTE_EXPIRED",

@@ -159,6 +159,7 @@ export const depositEndpoints = {
       "PWD_CHANNEL_WRONG",
       "GEN_REQUEST_REUSED",
       "GEN_TOO_FREQUENT",
+      "FUND_OP_IN_PROGRESS",
       ...eligibilityRefusals("deposit"),
       "FUND_DEPOSIT_PENDING",
       "GEN_NOT_FOUND",

@@ -45,6 +45,8 @@ export const MemberFacts = z.object({
   debtCents: Cents,
   /** Owed on credit loans, interest included. */
   loanCents: Cents,
+  /** Below the age of majority. */
+  minor: z.boolean(),
   /** Withdrawals are held back until then, because a card, password or device is new; null when they are not. */
   slowedUntil: z.nullable(EpochMs),
 });
@@ -123,6 +125,10 @@ const settled: Need<Pick<MemberFacts, "slowedUntil">> = {
   codes: ["FUND_WITHDRAW_SLOWED"],
   of: ({ slowedUntil }) => (slowedUntil === null ? null : because("FUND_WITHDRAW_SLOWED", null, { n: formatDateTime(slowedUntil) })),
 };
+const adult: Need<Pick<MemberFacts, "minor">> = {
+  codes: ["ACC_MINOR"],
+  of: ({ minor }) => (minor ? because("ACC_MINOR", null) : null),
+};
 const signed = (agreement: Agreement): Need<Pick<MemberFacts, "agreements">> => ({
   codes: ["ACC_AGREEMENT_UNSIGNED"],
   of: ({ agreements }) => (agreements.includes(agreement) ? null : because("ACC_AGREEMENT_UNSIGNED", "/information/shou")),
@@ -137,11 +143,13 @@ const NEEDS = {
   /** Sign for margin or day trading. */
   openFacility: investor,
   signAgreement: member,
-  openMargin: [...investor, signed("margin")],
+  openMargin: [...investor, adult, signed("margin")],
   openDayTrading: [...investor, signed("dayTrading")],
   /** Close or reduce what is held. */
   close: [signIn, notFrozen],
   trade: [...investor, noDebt],
+  /** Open a position that is paid for in part, or a short. */
+  leverage: [...investor, noDebt, adult],
   addCard: [...member, fundPassword],
   addWalletAddress: [...member, fundPassword],
   deposit: member,
@@ -152,13 +160,14 @@ const NEEDS = {
   agent: member,
   seat: member,
   checkIn: member,
-  lend: [...investor, signed("lending")],
-  borrow: [...member, signed("loan"), noDebt],
+  lend: [...investor, adult, signed("lending")],
+  borrow: [...member, adult, signed("loan"), noDebt],
   subscribe: [...investor, fundPassword, signed("subscription"), noDebt],
   bid: [...investor, fundPassword, signed("subscription"), noDebt],
   /** Pay for what a bid has won. */
   payBid: [signIn, notFrozen, fundPassword],
   follow: [...investor, fundPassword, signed("copy"), noDebt],
+  runStrategy: [...investor, fundPassword, noDebt],
 } as const;
 
 /** What a member can do, as far as it depends on the member. */

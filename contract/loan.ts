@@ -183,6 +183,7 @@ export const loanEndpoints = {
     refusals: [
       "GEN_NOT_FOUND",
       ...COMMAND,
+      "FUND_OP_IN_PROGRESS",
       ...eligibilityRefusals("borrow"),
       "FUND_LOAN_OFFER_ENDED",
       "FUND_LOAN_UNPAID",
@@ -196,6 +197,13 @@ export const loanEndpoints = {
     does: "Pay a loan back, in whole or in part, from the securities wallet; interest is paid first.",
     body: z.object({ requestId: RequestId, loanNo: LoanNo, amount: Amount }),
     data: Loan,
-    refusals: ["VAL_AMOUNT_EMPTY", "GEN_NOT_FOUND", ...COMMAND, "FUND_REPAY_OVER_LOAN", "FUND_AVAILABLE_INSUFFICIENT"],
+    refusals: [
+      "VAL_AMOUNT_EMPTY",
+      "GEN_NOT_FOUND",
+      ...COMMAND,
+      "FUND_OP_IN_PROGRESS",
+      "FUND_REPAY_OVER_LOAN",
+      "FUND_AVAILABLE_INSUFFICIENT",
+    ],
   }),
 };

@@ -1,5 +1,6 @@
 /** A member's own data: what keeps an account from being closed, the export of everything, and the closing itself. */
 import * as z from "zod/mini";
+import { _default as withDefault } from "zod/mini";
 import { Currency } from "./kernel/currency.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { Cents } from "./kernel/money.ts";
@@ -37,6 +38,8 @@ export const Closing = z.object({
   open: z.array(z.object({ what: Unfinished, count: z.int() })),
   /** Money in any wallet, debts below zero. */
   money: z.array(z.object({ currency: Currency, amountCents: Cents })),
+  /** What the money is worth in TWD where it is less than the smallest withdrawal and is given up with the account; else null. */
+  remainderCents: z.nullable(Cents),
 });
 export type Closing = z.infer<typeof Closing>;
 
@@ -61,7 +64,8 @@ export const privacyEndpoints = {
     path: "/privacy/close",
     access: "member",
     does: "Close the account for good when nothing is open, and erase what the law does not keep; every session ends.",
-    body: z.object({ current: TypedPassword }),
+    /** `givesUp`: the member gives up the remainder that `/privacy/closing` tells. */
+    body: z.object({ current: TypedPassword, givesUp: withDefault(z.boolean(), false) }),
     /** Until when the rest is kept. */
     data: z.object({ identityUntil: EpochMs, ordersUntil: EpochMs }),
     refusals: ["VAL_PASSWORD_EMPTY", "ACC_SHARED", "GEN_TOO_FREQUENT", "PWD_ORIGINAL_WRONG", "ACC_CLOSE_OPEN"],

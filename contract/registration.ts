@@ -4,6 +4,7 @@ import { BirthDate } from "./birth-date.ts";
 import { IdNumber } from "./id-number.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { EpochMs } from "./kernel/time.ts";
+import { isSignature, Strokes } from "./signature.ts";
 import { Confirmation, GuaranteeCode, NewPassword, OneTimeCode, sameAs } from "./secret.ts";
 import { Session } from "./session.ts";
 
@@ -25,6 +26,8 @@ export const Mobile = z.pipe(
 export const Representative = z.object({
   name: z.string("VAL_REPRESENTATIVE").check(z.trim(), z.minLength(1, "VAL_REPRESENTATIVE"), z.maxLength(40)),
   idNumber: IdNumber,
+  /** The representative signs by hand. */
+  strokes: Strokes.check(z.refine(isSignature, "VAL_REPRESENTATIVE")),
   /** The representative agrees; for the youngest also to the use of their personal data. */
   consents: z.literal(true, "VAL_REPRESENTATIVE"),
 });

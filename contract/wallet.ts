@@ -122,6 +122,7 @@ export const walletEndpoints = {
       "VAL_AMOUNT_EMPTY",
       "GEN_REQUEST_REUSED",
       "GEN_TOO_FREQUENT",
+      "FUND_OP_IN_PROGRESS",
       ...eligibilityRefusals("transfer"),
       // From a wallet to itself.
       "GEN_PARAM_ERROR",

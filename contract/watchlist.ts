@@ -34,10 +34,10 @@ export const watchlistEndpoints = {
   addWatch: endpoint({
     path: "/watchlist/add",
     access: "member",
-    does: "Follow an instrument in a group (null: the first); following it twice changes nothing.",
+    does: "Follow an instrument in a group (null: the first).",
     body: z.object({ code: Code, group: z.nullable(RequestId) }),
     data: Groups,
-    refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND", "GEN_LIST_FULL"],
+    refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND", "GEN_STOCK_CODE_EXISTS", "GEN_LIST_FULL"],
   }),
   removeWatch: endpoint({
     path: "/watchlist/remove",

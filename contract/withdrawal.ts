@@ -151,6 +151,7 @@ export const withdrawalEndpoints = {
       "PWD_FUND_WRONG",
       "GEN_REQUEST_REUSED",
       "GEN_TOO_FREQUENT",
+      "FUND_OP_IN_PROGRESS",
       ...BLOCK_REFUSALS,
       "CARD_NOT_FOUND",
       "CARD_NOT_OWNED",

@@ -25,6 +25,8 @@ export interface Endpoint<
 
 /** Base path of every call, on the page's own origin. */
 export const BASE_PATH = "/api/vue";
+/** In a native app, which has no cookies: the known device, in requests and in replies of `/session`. */
+export const DEVICE_HEADER = "device";
 /** A call unanswered after this many milliseconds has an unknown outcome. */
 export const CALL_TIMEOUT_MS = 10_000;
 

@@ -1,8 +1,9 @@
 /** Lists, signs and proves agreements: what was signed is kept with its fingerprint, and never changes. */
 import { AGREEMENTS } from "#contract/eligibility.ts";
 import type { Agreement } from "#contract/eligibility.ts";
-import { SIGNATURE_LEAST, strokeLength } from "#contract/agreement.ts";
-import type { AgreementLanguage, AgreementSummary, Strokes } from "#contract/agreement.ts";
+import type { AgreementLanguage, AgreementSummary } from "#contract/agreement.ts";
+import { isSignature } from "#contract/signature.ts";
+import type { Strokes } from "#contract/signature.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import { lockMember } from "#server/db/member-lock.ts";
 import type { Database, Reader, Tx } from "#server/db/database.ts";
@@ -60,7 +61,7 @@ async function keepText(tx: Tx, text: AgreementText): Promise<string> {
 /** @throws Refusal when there is neither a signature that is drawn far enough nor the member's own name */
 function checkSignature({ typedName, strokes }: Signing, name: string): void {
   if (strokes.length > 0) {
-    if (strokeLength(strokes) < SIGNATURE_LEAST) throw new Refusal("GEN_FORM_INCOMPLETE", {}, "strokes");
+    if (!isSignature(strokes)) throw new Refusal("GEN_FORM_INCOMPLETE", {}, "strokes");
     return;
   }
   const typed = typedName.normalize("NFC").replaceAll(/\s+/g, "");

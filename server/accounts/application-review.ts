@@ -1,5 +1,5 @@
 /** Reviews applications: by the operator's verdict, or by the sandbox reviewer's checks after a while; then carries out what was approved. */
-import { ageOn } from "#contract/birth-date.ts";
+import { isMinor } from "#contract/birth-date.ts";
 import { missingFor } from "#contract/eligibility.ts";
 import { SECOND_MS, taipeiDay } from "#contract/kernel/time.ts";
 import type { ReviewFactType, ReviewReason } from "#contract/review.ts";
@@ -53,7 +53,7 @@ function judge(batch: Batch, { kind, member_id: memberId, statement }: Applicati
   const member = batch.member(memberId);
   if (missingFor(kind, member).length > 0) return rejected("restricted");
   const { birth_date: birth, credit_score: score, orders } = applicant;
-  if (birth !== null && ageOn(birth, taipeiDay(batch.at)) < adultYears) return rejected("minor");
+  if (isMinor(birth, taipeiDay(batch.at), adultYears)) return rejected("minor");
   if (batch.ledger.debt(memberId).owed > 0) return rejected("owed");
   if (score < (kind === "agent" ? rule.agentMinimumScore : rule.seatMinimumScore)) return rejected("score");
   if (kind === "seat" && orders < rule.seatMinimumOrders) return rejected("orders");

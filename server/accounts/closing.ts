@@ -2,13 +2,17 @@
 import type { Closing, Unfinished } from "#contract/privacy.ts";
 import { KEPT_YEARS, UNFINISHED } from "#contract/privacy.ts";
 import type { Currency } from "#contract/kernel/currency.ts";
-import type { Cents } from "#contract/kernel/money.ts";
+import { cents } from "#contract/kernel/money.ts";
 import { HOUR_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Reader, Tx } from "#server/db/database.ts";
 import { lockMember } from "#server/db/member-lock.ts";
 import { every } from "#server/kernel/every.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import type { RuleSet } from "#server/rules/rules.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { giveUp, readLeft, remainderOf } from "./remainder.ts";
+import type { Left } from "./remainder.ts";
 import { OWN_TABLES } from "./own-data.ts";
 import type { Kept } from "./own-data.ts";
 
@@ -45,16 +49,28 @@ const OPEN: Record<Exclude<Unfinished, "money">, string> = {
 const COUNTS = `SELECT ${Object.entries(OPEN)
   .map(([what, rows]) => `(SELECT count(*)::integer FROM ${rows}) AS "${what}"`)
   .join(", ")}`;
-const MONEY = `
-SELECT currency, sum(balance)::bigint AS "amountCents" FROM pocket
-WHERE member_id = $1 AND balance <> 0 GROUP BY currency ORDER BY currency`;
+/** What a remainder is measured by. */
+export interface Measure {
+  venue: Venue;
+  rules: Pick<RuleSet, "of">;
+}
+
+/** Money by currency. */
+function sumUp(left: readonly Left[]): Closing["money"] {
+  const sums = new Map<Currency, number>();
+  for (const { currency, amountCents } of left) sums.set(currency, (sums.get(currency) ?? 0) + amountCents);
+  return [...sums].map(([currency, sum]) => ({ currency, amountCents: cents(sum) }));
+}
 
 /** What keeps an account from being closed. */
-export async function readClosing(on: Reader, memberId: number): Promise<Closing> {
+export async function readClosing(on: Reader, memberId: number, { venue, rules }: Measure): Promise<Closing> {
   const [counts] = await query<Partial<Record<Unfinished, number>>>(on, COUNTS, [memberId]);
-  const money = await query<{ currency: Currency; amountCents: Cents }>(on, MONEY, [memberId]);
-  const count = (what: Unfinished): number => (what === "money" ? money.length : (counts?.[what] ?? 0));
-  return { open: UNFINISHED.map((what) => ({ what, count: count(what) })).filter((one) => one.count > 0), money };
+  const left = await readLeft(on, memberId);
+  const remainderCents = remainderOf(left, venue, rules.of(memberId).funding.withdrawMinimumCents);
+  const money = sumUp(left);
+  const blocking = remainderCents === null ? money.length : 0;
+  const count = (what: Unfinished): number => (what === "money" ? blocking : (counts?.[what] ?? 0));
+  return { open: UNFINISHED.map((what) => ({ what, count: count(what) })).filter((one) => one.count > 0), money, remainderCents };
 }
 
 function yearsAfter(at: number, years: number): number {
@@ -72,11 +88,24 @@ UPDATE member SET name = '', id_number = 'closed-' || id, mobile = NULL, birth_d
   password_changed_at = NULL, device_changed_at = NULL, channel_password_hash = NULL, signed_in_at = NULL, invitation_code = NULL, identity = 'unverified', restrictions = ARRAY['disabled']
 WHERE id = $1`;
 
-async function close(tx: Tx, memberId: number, at: number): Promise<{ identityUntil: number; ordersUntil: number }> {
+/** How a member closes the account. */
+export interface ClosingWish {
+  memberId: number;
+  /** Whether a remainder below the smallest withdrawal is given up. */
+  givesUp: boolean;
+}
+
+async function close(
+  tx: Tx,
+  { memberId, givesUp }: ClosingWish,
+  measure: Measure,
+  at: number,
+): Promise<{ identityUntil: number; ordersUntil: number }> {
   // Every command is decided under this lock: nothing is opened that has not seen the closing.
   await lockMember(tx, memberId);
-  const { open } = await readClosing(tx, memberId);
-  if (open.length > 0) throw new Refusal("ACC_CLOSE_OPEN");
+  const { open, remainderCents } = await readClosing(tx, memberId, measure);
+  if (open.length > 0 || (remainderCents !== null && !givesUp)) throw new Refusal("ACC_CLOSE_OPEN");
+  if (remainderCents !== null) await giveUp(tx, memberId, await readLeft(tx, memberId), at);
   const until = { identityUntil: yearsAfter(at, KEPT_YEARS.identity), ordersUntil: yearsAfter(at, KEPT_YEARS.orders) };
   await query(tx, ARCHIVE, [memberId, at, until.identityUntil, until.ordersUntil]);
   await query(tx, BLANK, [memberId]);
@@ -117,10 +146,13 @@ async function finish({ db, alerts, endSessions, now }: ClosingDeps, memberId: n
 }
 
 /** Closes an account for good. @throws Refusal `ACC_CLOSE_OPEN` */
-export async function closeAccount(deps: ClosingDeps, memberId: number): Promise<{ identityUntil: number; ordersUntil: number }> {
+export async function closeAccount(
+  deps: ClosingDeps & Measure,
+  wish: ClosingWish,
+): Promise<{ identityUntil: number; ordersUntil: number }> {
   const at = deps.now();
-  const until = await deps.db.transaction((tx) => close(tx, memberId, at));
-  await finish(deps, memberId);
+  const until = await deps.db.transaction((tx) => close(tx, wish, deps, at));
+  await finish(deps, wish.memberId);
   return until;
 }
 

@@ -1,7 +1,7 @@
 /** Runs in a thread of its own: makes the PDF of a signed agreement, which takes longer than quotes may wait. */
 import { parentPort } from "node:worker_threads";
 import PdfDocument from "pdfkit";
-import { SIGNATURE_HEIGHT, SIGNATURE_WIDTH } from "#contract/agreement.ts";
+import { SIGNATURE_HEIGHT, SIGNATURE_WIDTH } from "#contract/signature.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { SignedDocument } from "./agreements.ts";
 import { PdfFont } from "./pdf-font.ts";

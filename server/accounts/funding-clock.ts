@@ -18,13 +18,15 @@ export interface FundingClockDeps {
   now: () => number;
   /** Reports faults; the step is tried again at the next tick. */
   report?: ((error: unknown) => void) | undefined;
+  /** Repeats the tick; tests tick by hand as well. */
+  repeat?: typeof every | undefined;
 }
 
 const OPEN_DEPOSITS = "SELECT member_id FROM deposit WHERE status IN ('pending', 'processing')";
 const OPEN_WITHDRAWALS = "SELECT member_id FROM withdrawal WHERE status IN ('requested', 'underReview', 'processing')";
 
 /** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
-export async function startFundingClock({ db, sequencer, report }: FundingClockDeps): Promise<() => Promise<void>> {
+export async function startFundingClock({ db, sequencer, report, repeat = every }: FundingClockDeps): Promise<() => Promise<void>> {
   /** Members with money on its way. Without any, a tick costs nothing. */
   const depositing = new Set<number>();
   const withdrawing = new Set<number>();
@@ -46,7 +48,7 @@ export async function startFundingClock({ db, sequencer, report }: FundingClockD
     const steps = [...[...depositing].map(depositStep), ...[...withdrawing].map(withdrawalStep)];
     await Promise.all(steps.map((step) => sequencer.submit(step).catch((error: unknown) => report?.(error))));
   };
-  const stopTicking = every(SECOND_MS, tick, report);
+  const stopTicking = repeat(SECOND_MS, tick, report);
   return () => {
     stopFollowing();
     return stopTicking();

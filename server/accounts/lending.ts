@@ -11,6 +11,7 @@ import { Refusal } from "#server/kernel/refusal.ts";
 import type { LendingRecord } from "#server/records/lending.ts";
 import { freeLots, lendingsIn, lentRefusal, openLending, stepLending, withdrawOffer } from "#server/trading/clearing/lendings-in-batch.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { isMinorIn } from "#server/trading/sequencer/of-age.ts";
 import { isOriginLocked } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
@@ -144,9 +145,13 @@ export function lendTo(batch: Batch, row: LendingRecord, demand: DemandListing, 
   });
 }
 
+function checkMember(batch: Batch, memberId: number, { agreements }: LendingReads): void {
+  checkEligible("lend", { ...batch.member(memberId), minor: isMinorIn(batch, memberId), agreements });
+}
+
 /** Lends to a borrower. @throws Refusal one of `lendShares`'s */
 export function lend(batch: Batch, memberId: number, body: Body<"lendShares">, reads: LendingReads): LendingRecord {
-  checkEligible("lend", { ...batch.member(memberId), agreements: reads.agreements });
+  checkMember(batch, memberId, reads);
   const demand = batch.venue.lending.demand(body.demandId, batch.at);
   const shares = checkDemand(batch, memberId, body, demand, reads);
   const { order, instrument, close, value } = shares;
@@ -171,7 +176,7 @@ function checkDemand(batch: Batch, memberId: number, body: Body<"lendShares">, d
 
 /** Offers at a rate of the member's own. @throws Refusal one of `offerShares`'s */
 export function offer(batch: Batch, memberId: number, body: Body<"offerShares">, reads: LendingReads): LendingRecord {
-  checkEligible("lend", { ...batch.member(memberId), agreements: reads.agreements });
+  checkMember(batch, memberId, reads);
   if (!batch.venue.lending.isOpen(batch.at)) throw new Refusal("TRD_LEND_CLOSED");
   const { order, instrument, close, value } = checkShares(batch, memberId, body, reads);
   const most = mostRateOf(batch, memberId, instrument);

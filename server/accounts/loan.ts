@@ -15,6 +15,7 @@ import { offerEndOf, toLoan } from "#server/records/loan.ts";
 import type { LoanRecord } from "#server/records/loan.ts";
 import { toMessage } from "#server/records/message.ts";
 import { valueAccounts } from "#server/trading/clearing/account-value.ts";
+import { isMinorIn } from "#server/trading/sequencer/of-age.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -108,7 +109,8 @@ export function stepLoan(batch: Batch, loan: LoanRecord, type: LoanFactType, tol
 
 function checkMember(batch: Batch, memberId: number, signed: boolean): void {
   const { owed } = batch.ledger.debt(memberId);
-  checkEligible("borrow", { ...batch.member(memberId), debtCents: owed, agreements: signed ? ["loan"] : [] });
+  const minor = isMinorIn(batch, memberId);
+  checkEligible("borrow", { ...batch.member(memberId), minor, debtCents: owed, agreements: signed ? ["loan"] : [] });
 }
 
 /** Refuses an amount that the member's score, assets and loans do not allow. */

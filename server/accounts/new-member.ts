@@ -3,6 +3,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { Account } from "#contract/kernel/id.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import type { IdentityStatus } from "#contract/identity.ts";
+import type { Strokes } from "#contract/signature.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { hashSecret } from "#server/kernel/secret-hash.ts";
@@ -28,7 +29,7 @@ export interface NewMember {
   invitedBy?: number;
   /** Drawn by default. */
   invitationCode?: string;
-  representative?: { name: string; idNumber: string } | null;
+  representative?: { name: string; idNumber: string; strokes: Strokes } | null;
   /** Account opening time; `at` by default. */
   openedAt?: number;
 }
@@ -77,12 +78,13 @@ export async function insertMember(tx: Tx, member: NewMember, secrets: SecretHas
     .returning("id")
     .executeTakeFirstOrThrow();
   if (member.representative) {
-    const { name, idNumber } = member.representative;
-    await query(tx, "INSERT INTO representative (member_id, name, id_number, consented_at) VALUES ($1, $2, $3, $4)", [
+    const { name, idNumber, strokes } = member.representative;
+    await query(tx, "INSERT INTO representative (member_id, name, id_number, consented_at, strokes) VALUES ($1, $2, $3, $4, $5::jsonb)", [
       id,
       name,
       idNumber,
       member.at,
+      JSON.stringify(strokes),
     ]);
   }
   await tx.insertInto("tally").values({ member_id: id }).execute();

@@ -15,6 +15,8 @@ export interface RewardClockDeps {
   now: () => number;
   /** Reports errors; what was not done is done with the next run. */
   report?: ((error: unknown) => void) | undefined;
+  /** Repeats the tick; tests tick by hand as well. */
+  repeat?: typeof every | undefined;
 }
 
 const EXPIRED = "SELECT DISTINCT member_id AS id FROM voucher WHERE status = 'available' AND expires_at <= $1 ORDER BY member_id";
@@ -27,9 +29,9 @@ export async function expireDueVouchers({ db, sequencer, now }: RewardClockDeps)
 
 /** Looks for expired vouchers every minute, and pays on the first day of a month. @returns a function that stops both */
 export async function startRewardClock(deps: RewardClockDeps): Promise<() => Promise<void>> {
-  const { now, report } = deps;
+  const { now, report, repeat = every } = deps;
   const stopPaying = await startDailyJob({ run: () => payRebates(deps), now, report });
-  const stopExpiring = every(MINUTE_MS, () => expireDueVouchers(deps), report);
+  const stopExpiring = repeat(MINUTE_MS, () => expireDueVouchers(deps), report);
   return async () => {
     stopPaying();
     await stopExpiring();

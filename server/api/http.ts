@@ -8,7 +8,7 @@ import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
 import { endpoints } from "#contract/endpoints.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
-import { BASE_PATH } from "#contract/kernel/endpoint.ts";
+import { BASE_PATH, DEVICE_HEADER } from "#contract/kernel/endpoint.ts";
 import type { Reply } from "#contract/kernel/reply.ts";
 import type { Handlers } from "./handler.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
@@ -130,9 +130,15 @@ const DATA_POLICY: Parameters<typeof secureHeaders>[0] = {
   strictTransportSecurity: STRICT_TRANSPORT,
 };
 
-/** Calls of the native apps: their session is in two headers, so no cookie of another site is ever accepted. */
+/** Calls of the native apps: session and device are in headers, so no cookie of another site is ever accepted. */
 const allowApps = (origins: readonly string[]) =>
-  cors({ origin: [...origins], allowMethods: ["POST"], allowHeaders: ["content-type", "token", "account"], maxAge: 86_400 });
+  cors({
+    origin: [...origins],
+    allowMethods: ["POST"],
+    allowHeaders: ["content-type", "token", "account", DEVICE_HEADER],
+    exposeHeaders: [DEVICE_HEADER],
+    maxAge: 86_400,
+  });
 
 /** Builds the application; its `fetch` works on Node, in tests and behind mocks. */
 export function createHttp(options: HttpOptions): Hono<Env> {

@@ -19,6 +19,7 @@ import {
 } from "#server/trading/risk/margin-account.ts";
 import { checkOwnFunds } from "#server/trading/order-entry/own-funds.ts";
 import { accrue } from "#server/trading/clearing/interest-accrual.ts";
+import { isMinorIn } from "#server/trading/sequencer/of-age.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -37,7 +38,7 @@ const CENTS = 100;
 function apply(batch: Batch, memberId: number, agreements: readonly Agreement[]): MarginAccount {
   const member = batch.member(memberId);
   const { holder } = marginIn(batch, memberId);
-  checkEligible("openMargin", { ...member, agreements: [...agreements] });
+  checkEligible("openMargin", { ...member, minor: isMinorIn(batch, memberId), agreements: [...agreements] });
   if (holder.margin_status === "pendingReview") throw new Refusal("FUND_ORDER_UNDER_REVIEW");
   if (holder.margin_status === "approved") throw new Refusal("TRD_MARGIN_ENABLED");
   changeHolder(batch, memberId, "margin.applied", { margin_status: "pendingReview", margin_applied_at: batch.at });

@@ -8,6 +8,8 @@ import type { PhotoStore } from "#server/accounts/photo-store.ts";
 import type { AlertRegistry } from "#server/alerts/alert-registry.ts";
 import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import type { RuleSet } from "#server/rules/rules.ts";
+import type { Venue } from "#server/venue/venue.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { Handlers } from "./handler.ts";
 import { countOrRefuse } from "./session/password-check.ts";
@@ -20,6 +22,8 @@ export interface PrivacyDeps {
   alerts: AlertRegistry;
   sessions: Pick<SessionStore, "expel">;
   passwords: PasswordCheck;
+  venue: Venue;
+  sequencer: { rules: Pick<RuleSet, "of"> };
   security?: NoteSecurity;
   /** Epoch milliseconds. */
   now: () => number;
@@ -27,9 +31,10 @@ export interface PrivacyDeps {
 
 export function privacyHandlers(deps: PrivacyDeps): Pick<Handlers, "readClosing" | "exportData" | "closeAccount"> {
   const { db, photos, alerts, sessions, passwords, security = () => undefined, now } = deps;
+  const measure = { venue: deps.venue, rules: deps.sequencer.rules };
   const exports = new RateLimiterMemory({ points: EXPORTS_A_DAY, duration: DAY_MS / SECOND_MS });
   return {
-    readClosing: ({ caller }) => readClosing(db.kysely, caller.memberId),
+    readClosing: ({ caller }) => readClosing(db.kysely, caller.memberId, measure),
     async exportData({ caller: { memberId, account, shared }, address }, { current }) {
       // Visitors share the demo member: its sessions and messages are theirs too.
       if (shared) throw new Refusal("ACC_SHARED");
@@ -39,10 +44,10 @@ export function privacyHandlers(deps: PrivacyDeps): Pick<Handlers, "readClosing"
       const archive = await exportData(db.kysely, photos, memberId, account);
       return { name: `${account}.zip`, base64: archive.toString("base64") };
     },
-    async closeAccount({ caller: { memberId, shared }, address }, { current }) {
+    async closeAccount({ caller: { memberId, shared }, address }, { current, givesUp }) {
       if (shared) throw new Refusal("ACC_SHARED");
       await passwords.check(memberId, current);
-      const until = await closeAccount({ db, alerts, endSessions: sessions.expel, now }, memberId);
+      const until = await closeAccount({ ...measure, db, alerts, endSessions: sessions.expel, now }, { memberId, givesUp });
       security("accountClosed", { memberId, address });
       return { identityUntil: epochMs(until.identityUntil), ordersUntil: epochMs(until.ordersUntil) };
     },

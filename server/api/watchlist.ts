@@ -50,7 +50,7 @@ function arranged<Name extends string>(present: readonly Name[], named: readonly
 async function add(tx: Tx, memberId: number, code: Code, id: string | null, at: number): Promise<void> {
   const group = groupOf(await readGroups(tx, memberId), id);
   if (!group) throw new Refusal("GEN_NOT_FOUND", {}, "group");
-  if (group.codes.includes(code)) return;
+  if (group.codes.includes(code)) throw new Refusal("GEN_STOCK_CODE_EXISTS", {}, "code");
   if (group.codes.length >= MAX_GROUP_CODES) throw new Refusal("GEN_LIST_FULL", { n: MAX_GROUP_CODES }, "code");
   await query(
     tx,

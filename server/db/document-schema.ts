@@ -1,6 +1,7 @@
 /** Kysely types of agreements and their signed texts. */
 import type { ColumnType, GeneratedAlways, JSONColumnType } from "kysely";
-import type { AgreementLanguage, Strokes } from "#contract/agreement.ts";
+import type { AgreementLanguage } from "#contract/agreement.ts";
+import type { Strokes } from "#contract/signature.ts";
 import type { Agreement } from "#contract/eligibility.ts";
 
 export interface AgreementTextTable {

@@ -30,7 +30,8 @@ export function useFields<Name extends string, Endpoint extends EndpointName>(
   const form = useRef<HTMLFormElement>(null);
   const { problems, refusal } = request;
   useEffect(() => {
-    if (problems.length > 0 || refusal !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+    if (problems.length > 0 || refusal !== null)
+      form.current?.querySelector<HTMLElement>("[aria-invalid=true], canvas[data-invalid]")?.focus();
   }, [problems, refusal]);
   const fill = (name: Name, text: string): void => setValues((before) => ({ ...before, [name]: text }));
   return {

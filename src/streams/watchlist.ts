@@ -53,7 +53,11 @@ export async function setWatched(code: string, watched: boolean, group: string |
   setBusy(code, false);
   if (outcome.ok) {
     showToast(i18next.t(watched ? "operation.OP_FAVORITE_ADD_OK" : "operation.OP_FAVORITE_REMOVE_OK"), "success");
-  } else showFailure(outcome, i18next.t(watched ? "operation.OP_FAVORITE_ADD_FAIL" : "operation.OP_FAVORITE_REMOVE_FAIL"));
+    return;
+  }
+  // Another device has added it, or the answer was lost: what is shown may be old. A member who asks again then sees that it is there.
+  if (outcome.refused?.code === "GEN_STOCK_CODE_EXISTS" || outcome.failed !== null) watchlist.refetch();
+  showFailure(outcome, i18next.t(watched ? "operation.OP_FAVORITE_ADD_FAIL" : "operation.OP_FAVORITE_REMOVE_FAIL"));
 }
 
 /** Remove several instruments from a group, in one change. */

@@ -16,6 +16,7 @@ const COMPLETE: MemberFacts = {
   cards: 1,
   debtCents: cents(0),
   loanCents: cents(0),
+  minor: false,
   slowedUntil: null,
 };
 /** One change for each thing that can be missing. */
@@ -26,6 +27,7 @@ const LACKS: readonly Partial<MemberFacts>[] = [
   { agreements: [] },
   { cards: 0 },
   { debtCents: cents(1_050) },
+  { minor: true },
   { slowedUntil: epochMs(Date.UTC(2026, 6, 1, 2)) },
 ];
 const missing = (act: Act, facts: MemberFacts): Missing[] => missingFor(act, facts as FactsFor<Act>);
@@ -36,7 +38,7 @@ const COMBINATIONS: readonly MemberFacts[] = Array.from({ length: 2 ** RESTRICTI
   RESTRICTIONS.filter((_restriction, at) => (set >> at) % 2 === 1),
 ).flatMap((restrictions) =>
   IDENTITY_STATUSES.flatMap((identity) =>
-    Array.from({ length: 2 ** 5 }, (_, set) => ({
+    Array.from({ length: 2 ** 6 }, (_, set) => ({
       ...COMPLETE,
       restrictions,
       identity,
@@ -45,6 +47,7 @@ const COMBINATIONS: readonly MemberFacts[] = Array.from({ length: 2 ** RESTRICTI
       cards: (set >> 2) % 2 === 0 ? 1 : 0,
       debtCents: cents((set >> 3) % 2 === 0 ? 0 : 1_050),
       slowedUntil: (set >> 4) % 2 === 0 ? null : epochMs(Date.UTC(2026, 6, 1, 2)),
+      minor: (set >> 5) % 2 === 1,
     })),
   ),
 );
@@ -100,8 +103,8 @@ describe("what is missing", () => {
         "FUND_WITHDRAW_SLOWED",
       ],
     ],
-    ["lend", [...BROWSE, "ACC_FROZEN", "ACC_TRADE_BARRED", ...IDENTITY, "ACC_AGREEMENT_UNSIGNED"]],
-    ["borrow", [...BROWSE, "ACC_FROZEN", ...IDENTITY, "ACC_AGREEMENT_UNSIGNED", "FUND_DEBT_UNPAID"]],
+    ["lend", [...BROWSE, "ACC_FROZEN", "ACC_TRADE_BARRED", ...IDENTITY, "ACC_MINOR", "ACC_AGREEMENT_UNSIGNED"]],
+    ["borrow", [...BROWSE, "ACC_FROZEN", ...IDENTITY, "ACC_MINOR", "ACC_AGREEMENT_UNSIGNED", "FUND_DEBT_UNPAID"]],
     [
       "subscribe",
       [...BROWSE, "ACC_FROZEN", "ACC_TRADE_BARRED", ...IDENTITY, "PWD_FUND_NOT_SET", "ACC_AGREEMENT_UNSIGNED", "FUND_DEBT_UNPAID"],

@@ -16,6 +16,7 @@ const READY: WithdrawalFacts = {
     cards: 1,
     debtCents: cents(0),
     loanCents: cents(0),
+    minor: false,
     slowedUntil: null,
   },
   hours: "open",

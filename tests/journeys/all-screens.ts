@@ -50,7 +50,6 @@ export async function seedMember(server: TestServer): Promise<void> {
     server.call("saveGroup", { id: crypto.randomUUID(), name: "Chips" }, member),
     server.call("setAlert", { id: crypto.randomUUID(), code: FIRED.code, kind: "above", level }, member),
     server.call("setAlert", { id: crypto.randomUUID(), code: "2330", kind: "rise", level: 999 }, member),
-    server.call("addWatch", { code: "2330", group: null }, member),
     server.call("saveLines", { code: "2330", lines: [{ id: crypto.randomUUID(), price: 10_000_000, alert: null }] }, member),
   ]);
   for (const reply of replies) if (reply.status !== 1) throw new Error(reply.msg);
@@ -107,6 +106,7 @@ export async function listScreens(server: TestServer): Promise<Screens> {
     "/home/newStockJp": ["", "?view=mine"],
     "/home/newStockBuyJp": ["?code=none"],
     "/home/coupons": ["", "?part=mine", "?demand=own"],
+    "/home/qcList": ["", "?part=mine", "?strategy=learned", "?strategy=rotation"],
     "/home/fllow": ["", "?part=mine", "?mentor=T1"],
     "/home/etf": ["", "?part=mine", "?part=savings", "?plan=new&code=0050"],
     "/home/newStock": ["", "?tab=upcoming", "?tab=calendar"],

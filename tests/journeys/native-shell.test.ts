@@ -1,5 +1,7 @@
 /** The app's own build in a fake native shell: calls to a broker elsewhere, the back button, haptics, the status bar and safe areas. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { endpoints } from "#contract/endpoints.ts";
+import { DEVICE_HEADER } from "#contract/kernel/endpoint.ts";
 import { SECOND_PRESS_MS } from "#machines/back-button.ts";
 import { closePages, DEMO, newPage, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
@@ -34,20 +36,38 @@ async function backTo(path: string): Promise<void> {
 
 const exits = async (): Promise<number> => (await asked(visitor.page, "App.exitApp")).length;
 
-test("the app signs in at the broker named in its page", async () => {
+/** Signs in on the screen. @returns the device that the app named */
+async function enter(): Promise<string | null> {
   const { page } = visitor;
   await visit(visitor, "/login/login");
   await page.getByLabel("ID number").first().fill(DEMO.idNumber);
   await page.getByLabel("Password", { exact: true }).fill(DEMO.password);
   await page.getByLabel("Guarantee code").fill(DEMO.guaranteeCode);
-  await named(visitor, "button", "Sign in").click();
+  const [request] = await Promise.all([
+    page.waitForRequest((one) => one.method() === "POST" && one.url().endsWith(endpoints.signIn.path)),
+    named(visitor, "button", "Sign in").click(),
+  ]);
   await seen(page.getByText("10,000,000.00"));
+  return request.headerValue(DEVICE_HEADER);
+}
+
+test("the app signs in at the broker named in its page", async () => {
+  const { page } = visitor;
+  expect(await enter()).toBeNull();
   // Prices come over the worker's socket.
   await until(
     () => page.evaluate(() => document.querySelector("main [data-d]")?.textContent ?? ""),
     (text) => /\d/.test(text),
     "no prices",
   );
+});
+
+test("the app is a known device at its next sign-in, without a cookie", async () => {
+  const { page } = visitor;
+  await page.evaluate(() => localStorage.clear());
+  await page.goto("about:blank");
+  expect(await enter()).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
+  expect(await visitor.context.cookies()).toEqual([]);
 });
 
 test("Back closes an overlay, then goes back in history", async () => {

@@ -1,5 +1,5 @@
 /** Signs agreements in tests as a member's phone does. */
-import type { Strokes } from "#contract/agreement.ts";
+import type { Strokes } from "#contract/signature.ts";
 import type { Agreement } from "#contract/eligibility.ts";
 import type { TestBroker } from "./trading.ts";
 

@@ -115,7 +115,7 @@ let membersMade = 0;
 
 /** Opens a broker; on an existing database if one is given. */
 export async function openTestBroker(
-  over: { db?: Database; commandsPerSecond?: number; venue?: FakeVenue; clock?: { now: number } } = {},
+  over: { db?: Database; commandsPerSecond?: number; venue?: FakeVenue; clock?: { now: number }; photoSecret?: Buffer } = {},
 ): Promise<TestBroker> {
   const db = over.db ?? (await openTestDatabase());
   const clock = over.clock ?? { now: Date.UTC(2026, 6, 1, 2, 0, 0) };
@@ -133,7 +133,7 @@ export async function openTestBroker(
     commandsPerSecond: over.commandsPerSecond ?? 1_000_000,
   });
   const alerts = new AlertRegistry();
-  const photos = openPhotos(db, photoKey(null, null), now);
+  const photos = openPhotos(db, photoKey(over.photoSecret ?? null, null), now);
   const clocks = handClocks();
   const stop = await startJobs({ photos, db, venue, sequencer, alerts, now, report: (fault) => faults.push(fault), repeat: clocks.repeat });
   const push = await openPush({ db, venue, now }, { contact: NO_CONTACT, allowLoopback: false });

@@ -79,7 +79,7 @@ function originOf(c: Context<Env>, { overTls, appOrigins }: CallOptions): Pick<O
   return {
     agent: c.req.header("user-agent") ?? null,
     origin: pageOrigin(c.req.header("origin"), c.req.header("host"), appOrigins),
-    device: deviceMemory(c, secure),
+    device: deviceMemory(c, { secure, isApp: appOrigins.includes(c.req.header("origin") ?? "") }),
   };
 }
 

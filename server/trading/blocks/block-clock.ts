@@ -20,6 +20,8 @@ export interface BlockClockDeps {
   now: () => number;
   /** Reports faults; the step is tried again at the next tick. */
   report?: ((error: unknown) => void) | undefined;
+  /** Repeats the tick; tests tick by hand as well. */
+  repeat?: typeof every | undefined;
 }
 
 type Verdict = "approved" | "rejected";
@@ -49,7 +51,7 @@ function blockStep(memberId: number, blockNo: string): QueuedCommand<void> {
 }
 
 /** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
-export async function startBlockClock({ db, venue, sequencer, now, report }: BlockClockDeps): Promise<() => Promise<void>> {
+export async function startBlockClock({ db, venue, sequencer, now, report, repeat = every }: BlockClockDeps): Promise<() => Promise<void>> {
   /** Purchases on their way. Without any, a tick costs nothing. */
   const open = new Map<string, number>();
   const follow = (batch: Batch): void => {
@@ -73,7 +75,7 @@ export async function startBlockClock({ db, venue, sequencer, now, report }: Blo
     const steps = [...open].map(([blockNo, memberId]) => blockStep(memberId, blockNo));
     await Promise.all(steps.map((step) => sequencer.submit(step).catch((error: unknown) => report?.(error))));
   };
-  const stopTicking = every(SECOND_MS, tick, report);
+  const stopTicking = repeat(SECOND_MS, tick, report);
   return () => {
     stopFollowing();
     return stopTicking();

@@ -1,5 +1,6 @@
 /** The market's refusals, checked before any money: closed, stale, in a call auction, beyond the limits, off the tick. */
 import type { Instrument } from "#contract/instrument.ts";
+import { limitRefusal } from "#contract/limit-price.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Pricing, Validity } from "#contract/order.ts";
 import type { Quote } from "#contract/quote.ts";
@@ -49,14 +50,15 @@ function checkCallAuction(venue: Venue, now: number, { row }: Instrument, { mark
 
 /** Refuses an invalid price. */
 export function checkPrice({ kind }: Instrument, limits: DayLimits | null, price: number, field: string): void {
-  if (limits && (price > limits.up || price < limits.down)) throw new Refusal("TRD_PRICE_LIMIT_EXCEEDED", {}, field);
+  const outside = limitRefusal(kind, limits, price);
+  if (outside) throw new Refusal(outside.code, outside.params, field);
   if (!onTick(kind, price)) throw new Refusal("TRD_PRICE_OFF_TICK", { n: String(tickSize(kind, price) / PRICE_ONE) }, field);
 }
 
 /**
  * Checks the market's refusals in the order of the catalogue.
  * @throws Refusal TRD_NON_TRADING_HOURS, TRD_STOCK_PRICE_UNAVAILABLE or TRD_CRYPTO_PRICE_UNAVAILABLE, TRD_PRICE_STALE,
- * TRD_INSTRUMENT_HALTED, TRD_AUCTION_LIMIT_ONLY, TRD_ODD_LIMIT_ONLY, TRD_PRICE_LIMIT_EXCEEDED, TRD_PRICE_OFF_TICK
+ * TRD_INSTRUMENT_HALTED, TRD_AUCTION_LIMIT_ONLY, TRD_ODD_LIMIT_ONLY, TRD_PRICE_LIMIT_EXCEEDED, VAL_LIMIT_PRICE_MIN, TRD_PRICE_OFF_TICK
  */
 export function checkMarket(venue: Venue, now: number, instrument: Instrument, intent: OrderIntent): MarketMoment {
   if (!takesOrders(venue, now, intent.market)) throw new Refusal("TRD_NON_TRADING_HOURS");

@@ -25,6 +25,7 @@ import { checkOwnFunds, isCollateral } from "./own-funds.ts";
 import { checkMarket } from "./market-check.ts";
 import { reserveVoucher } from "#server/trading/clearing/voucher.ts";
 import { UNTOUCHED } from "#server/trading/sequencer/order-record.ts";
+import { isMinorIn } from "#server/trading/sequencer/of-age.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -113,6 +114,7 @@ function checkFunding(batch: Batch, memberId: number, instrument: Instrument, ru
   if (!multiplesOf(rule, instrument).includes(leverage) || (leverage > 1 && (watched || single))) {
     throw new Refusal("TRD_LEVERAGE_NOT_ALLOWED", {}, "leverage");
   }
+  if (funding !== "cash" && isMinorIn(batch, memberId)) throw new Refusal("ACC_MINOR", {}, "funding");
   if (funding === "margin") {
     if (member.margin_status !== "approved") throw new Refusal("TRD_MARGIN_DISABLED", {}, "funding");
     if (!instrument.marginable || watched || single) throw new Refusal("TRD_NOT_MARGINABLE", {}, "funding");
@@ -151,6 +153,7 @@ export function checkPlacement(batch: Batch, memberId: number, body: Ticket, pri
   checkRisk(batch, memberId, value);
   const instrument = checkInstrument(batch, memberId, body);
   if (body.direction === "fall") {
+    if (isMinorIn(batch, memberId)) throw new Refusal("ACC_MINOR", {}, "direction");
     checkBlockLock(batch, memberId, body.code);
     checkNotLending(batch, memberId, body.code);
   }

@@ -30,6 +30,14 @@ export interface Replies<Decided, Result> {
   again: (batch: Batch, before: RequestTable) => Result | null;
 }
 
+/** What a command meets when it arrives. */
+interface Arriving {
+  limit: RateLimit;
+  now: () => number;
+  /** Another fund command of the member is being decided. */
+  busy: boolean;
+}
+
 /** A canonical form of a body, independent of the order of its fields. */
 function hashOf(body: Command<unknown>["body"]): string {
   const asked = Object.entries(body).filter(([name]) => name !== "requestId");
@@ -39,13 +47,13 @@ function hashOf(body: Command<unknown>["body"]): string {
 
 /**
  * Turns a member's command into a queued command. An id that was used before gets its answer again, or a refusal if the body differs.
- * The command counts against its member's rate limit; beyond it no orders are chosen for it.
+ * The command counts against its member's rate limit; beyond it no orders are chosen for it. A `busy` one, which arrived while another was
+ * being decided, is refused and does not count.
  */
 export function idempotent<Decided, Result>(
   command: Command<Decided>,
   answering: Replies<Decided, Result>,
-  limit: RateLimit,
-  now: () => number,
+  { limit, now, busy }: Arriving,
 ): QueuedCommand<Result> {
   const { endpoint, memberId, body, decide, choose, placements = 1, conditions = 0, counterparties, prepare } = command;
   const bodyHash = hashOf(body);
@@ -75,6 +83,7 @@ export function idempotent<Decided, Result>(
         if (result === null) throw new Refusal("GEN_REQUEST_REUSED", {}, "requestId");
         return result;
       }
+      if (busy) throw new Refusal("FUND_OP_IN_PROGRESS");
       // A failed batch is decided again; the command counts only once.
       if (beyond) throw new Refusal("GEN_TOO_FREQUENT");
       allowed ??= limit.take(memberId, batch.at);

@@ -9,6 +9,7 @@ import { openRules } from "#server/rules/rules.ts";
 import type { RuleSet } from "#server/rules/rules.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { isOpen } from "./time-in-force.ts";
+import { FundCommands } from "./fund-commands.ts";
 import { idempotent } from "./idempotency.ts";
 import type { Replies, Command } from "./idempotency.ts";
 import { RateLimit } from "./rate-limit.ts";
@@ -81,6 +82,7 @@ export class Sequencer {
   readonly open = new Map<string, number>();
   readonly #deps: SequencerDeps;
   readonly #rateLimit: RateLimit;
+  readonly #fundCommands = new FundCommands();
   readonly #listeners = new Set<(orders: readonly OrderRecord[]) => void>();
   readonly #batchListeners = new Set<(batch: Batch) => void>();
   readonly #startsOfDay: StartOfDay[] = [];
@@ -121,7 +123,7 @@ export class Sequencer {
 
   /**
    * Carries out a member's command whose answer is not a single order, once. The same id with the same body gets the same answer.
-   * @throws Refusal GEN_REQUEST_REUSED, GEN_TOO_FREQUENT, or a refusal by `decide`
+   * @throws Refusal GEN_REQUEST_REUSED, FUND_OP_IN_PROGRESS, GEN_TOO_FREQUENT, or a refusal by `decide`
    */
   commandAll<Result extends object>(command: Command<Result>): Promise<Result> {
     return this.#once(command, {
@@ -131,7 +133,9 @@ export class Sequencer {
   }
 
   #once<Decided, Result>(command: Command<Decided>, answering: Replies<Decided, Result>): Promise<Result> {
-    return this.submit(idempotent(command, answering, this.#rateLimit, this.#deps.now));
+    const { busy, end } = this.#fundCommands.begin(command);
+    const queued = idempotent(command, answering, { limit: this.#rateLimit, now: this.#deps.now, busy });
+    return this.submit(queued).finally(end);
   }
 
   /** The time a decision made now would have. */

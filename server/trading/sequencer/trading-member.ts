@@ -14,6 +14,8 @@ export interface TradingMember {
   id: number;
   identity: IdentityStatus;
   restrictions: readonly Restriction[];
+  /** `YYYY-MM-DD`; null where it was never asked. */
+  birth_date: string | null;
   fact_n: number;
   profit_cents: number;
   margin_status: MarginStatus;

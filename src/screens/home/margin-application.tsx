@@ -7,6 +7,7 @@ import type { MarginStatus } from "#contract/margin.ts";
 import type { Rules } from "#contract/rule.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { margin, takeMargin } from "#src/streams/margin.ts";
+import { useMember } from "#src/streams/member.ts";
 import { Alert } from "#src/ui/alert.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { Card, Section } from "#src/ui/row.tsx";
@@ -23,6 +24,7 @@ export interface MarginApplicationProps {
 
 export function MarginApplication({ status, appliedAt, rules }: MarginApplicationProps) {
   const { t } = useTranslation();
+  const minor = useMember().value?.facts.minor ?? false;
   return (
     <Section title={t(`margin.status.${status}`)} inset>
       <Card label={t("margin.title")}>
@@ -31,7 +33,7 @@ export function MarginApplication({ status, appliedAt, rules }: MarginApplicatio
         ) : (
           <>
             {status === "rejected" && <p className={styles.trouble}>{t("margin.rejectedWhy")}</p>}
-            <Apply rules={rules} />
+            {minor ? <p className={styles.plain}>{t("refusal.ACC_MINOR")}</p> : <Apply rules={rules} />}
           </>
         )}
       </Card>

@@ -2,7 +2,8 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { missingFor } from "#contract/eligibility.ts";
-import type { AgreementText, Strokes } from "#contract/agreement.ts";
+import type { AgreementText } from "#contract/agreement.ts";
+import type { Strokes } from "#contract/signature.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { currentLanguage } from "#src/gateway/language.ts";
 import { refusalTextNow } from "#src/gateway/refusal.ts";
@@ -10,9 +11,9 @@ import { takeSigned } from "#src/streams/agreements.ts";
 import { useMember } from "#src/streams/member.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Checkbox, Segmented } from "#src/ui/choice.tsx";
+import { SignatureField } from "#src/ui/signature-field.tsx";
 import { BlockedNotice } from "#src/ui/state.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
-import { SignatureField } from "./signature-field.tsx";
 import styles from "./agreement.module.css";
 
 const WAYS = ["draw", "type"] as const;
@@ -63,6 +64,9 @@ function SigningForm({ text }: { text: AgreementText }) {
       />
       {way === "draw" ? (
         <SignatureField
+          label={t("agreement.pad")}
+          hint={t("agreement.padHint")}
+          clear={t("agreement.clear")}
           error={request.errorAt("strokes")}
           onStrokes={(drawn) => {
             setStrokes(drawn);

@@ -12,6 +12,7 @@ import type { Path } from "#src/paths.ts";
 import { useClosing } from "#src/streams/closing.ts";
 import { Alert } from "#src/ui/alert.tsx";
 import { Button, ButtonLink } from "#src/ui/button.tsx";
+import { Checkbox } from "#src/ui/choice.tsx";
 import { FormTrouble } from "#src/ui/form-trouble.tsx";
 import { Card, Section } from "#src/ui/row.tsx";
 import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
@@ -46,7 +47,7 @@ export function CloseAccount() {
       {value === null && skeleton && <Skeleton rows={2} />}
       {value === null && state === "failed" && <ErrorState what={t("privacy.closeFailed")} code={failure ?? ""} onRetry={retry} />}
       {value && value.open.length > 0 && <StillOpen closing={value} />}
-      {value && value.open.length === 0 && <CloseForm onOpen={retry} />}
+      {value && value.open.length === 0 && <CloseForm closing={value} onOpen={retry} />}
     </Section>
   );
 }
@@ -61,13 +62,7 @@ function StillOpen({ closing: { open, money } }: { closing: Closing }) {
           <li key={what}>
             <p>
               {t(`privacy.open.${what}`, { n: count })}
-              {what === "money" &&
-                money.map(({ currency, amountCents }) => (
-                  <span key={currency} className={styles.note}>
-                    <br />
-                    {currency} {formatMoney(amountCents)}
-                  </span>
-                ))}
+              {what === "money" && <Money money={money} />}
               {what === "money" && (
                 <span className={styles.note}>
                   <br />
@@ -83,10 +78,35 @@ function StillOpen({ closing: { open, money } }: { closing: Closing }) {
   );
 }
 
+function Money({ money }: Pick<Closing, "money">) {
+  return money.map(({ currency, amountCents }) => (
+    <span key={currency} className={styles.note}>
+      <br />
+      {currency} {formatMoney(amountCents)}
+    </span>
+  ));
+}
+
+/** What is less than the smallest withdrawal goes with the account, once the member has said so. */
+function Remainder({ closing, on, onCheck }: { closing: Closing; on: boolean; onCheck: (on: boolean) => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.form}>
+      <p>
+        {t("privacy.remainder")}
+        <Money money={closing.money} />
+      </p>
+      <Checkbox label={t("privacy.givesUp")} on={on} onCheck={onCheck} />
+    </div>
+  );
+}
+
 /** `onOpen` reads again what is open, after the broker refused because something is. */
-function CloseForm({ onOpen }: { onOpen: () => void }) {
+function CloseForm({ closing, onOpen }: { closing: Closing; onOpen: () => void }) {
   const { t } = useTranslation();
   const [confirming, setConfirming] = useState(false);
+  const [givesUp, setGivesUp] = useState(false);
+  const waits = closing.remainderCents !== null && !givesUp;
   const request = useRequest("closeAccount", {
     fields: ["current"],
     onAccepted: () => {
@@ -105,14 +125,15 @@ function CloseForm({ onOpen }: { onOpen: () => void }) {
       onSubmit={(event) => {
         event.preventDefault();
         // An empty password is refused at its field, without a question.
-        if (values.current === "") request.submit(values);
-        else setConfirming(true);
+        if (values.current === "") request.submit({ ...values, givesUp });
+        else if (!waits) setConfirming(true);
       }}
     >
       <TextField {...field("current")} label={t("privacy.password")} type="password" autoComplete="current-password" />
+      {closing.remainderCents !== null && <Remainder closing={closing} on={givesUp} onCheck={setGivesUp} />}
       <FormTrouble text={request.errorOfForm ?? failed} />
       {isStale && <Button onClick={onOpen}>{t("privacy.stillOpen")}</Button>}
-      <Button type="submit" tone="danger" size="large" block busy={request.busy}>
+      <Button type="submit" tone="danger" size="large" block busy={request.busy} aria-disabled={waits}>
         {t("privacy.closeSubmit")}
       </Button>
       <Alert
@@ -123,7 +144,7 @@ function CloseForm({ onOpen }: { onOpen: () => void }) {
         onClose={() => setConfirming(false)}
         onConfirm={() => {
           setConfirming(false);
-          request.submit(values);
+          request.submit({ ...values, givesUp });
         }}
       >
         <p>{t("privacy.closeSure")}</p>

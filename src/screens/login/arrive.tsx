@@ -27,10 +27,11 @@ const WHERE: Partial<Record<(typeof ACTS)[number], Path>> = {
 
 const allMissing = (facts: MemberFacts): Missing[][] => ACTS.map((act) => missingFor(act, facts));
 
-/** Everything that is missing for any of the acts, each once, what hinders most acts first. */
+/** Everything that is missing for any of the acts, each once, what hinders most acts first. What is not for minors is no step of theirs. */
 function stepsOf(missing: readonly Missing[][]): Missing[] {
   const counts = new Map<string, { step: Missing; times: number }>();
-  for (const step of missing.flat()) counts.set(step.code, { step, times: (counts.get(step.code)?.times ?? 0) + 1 });
+  const open = missing.filter((steps) => !steps.some(({ code }) => code === "ACC_MINOR"));
+  for (const step of open.flat()) counts.set(step.code, { step, times: (counts.get(step.code)?.times ?? 0) + 1 });
   return [...counts.values()].toSorted((a, b) => b.times - a.times).map(({ step }) => step);
 }
 

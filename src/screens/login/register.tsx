@@ -3,6 +3,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ageOn, BirthDate } from "#contract/birth-date.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
+import { Representative } from "#contract/registration.ts";
+import type { Strokes } from "#contract/signature.ts";
 import { useFields } from "#src/actors/fields.ts";
 import type { Fields } from "#src/actors/fields.ts";
 import { useRequest } from "#src/actors/request.ts";
@@ -11,6 +13,7 @@ import { Button, ButtonLink } from "#src/ui/button.tsx";
 import { Checkbox } from "#src/ui/choice.tsx";
 import { Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { SignatureField } from "#src/ui/signature-field.tsx";
 import { NewGuaranteeCode, NewPassword } from "#src/ui/new-password.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
 import { useQuery } from "#src/ui/link.tsx";
@@ -51,10 +54,14 @@ function ageOf(birthDate: string): number | null {
   return age < 0 ? null : age;
 }
 
+/** The first part of a representative that the broker refuses: all parts are one field of the request. */
+const wrongPart = (typed: object): string => String(Representative.safeParse(typed).error?.issues[0]?.path[0] ?? "name");
+
 export function Register() {
   const { t } = useTranslation();
   const [agreed, setAgreed] = useState(false);
   const [consents, setConsents] = useState(false);
+  const [strokes, setStrokes] = useState<Strokes>([]);
   const request = useRequest("register", {
     fields: FIELDS,
     onAccepted: (session) => enterSession(session, "/login/loginAfter"),
@@ -63,11 +70,10 @@ export function Register() {
   const { values, field, form } = useFields({ ...EMPTY, invitationCode: query.get("code")?.slice(0, 16) ?? "" }, request);
   const age = ageOf(values.birthDate);
   const minor = age !== null && age < ADULT_YEARS;
-  const submit = (): void => {
-    const { representative, representativeId, ...body } = values;
-    const by = minor ? { name: representative, idNumber: representativeId, consents } : null;
-    request.submit({ ...body, privacy: agreed, representative: by });
-  };
+  const { representative, representativeId, ...body } = values;
+  const guardian = { name: representative, idNumber: representativeId, strokes, consents };
+  const submit = (): void => request.submit({ ...body, privacy: agreed, representative: minor ? guardian : null });
+  const guardianError = request.errorAt("representative");
   const privacyError = request.errorAt("privacy");
   return (
     <Screen header={<BackHeader title={t("member.register.title")} fallback="/login/start" />}>
@@ -87,10 +93,10 @@ export function Register() {
             field={field}
             young={age < CONSENT_YEARS}
             consents={consents}
-            onConsent={(on) => {
-              setConsents(on);
-              request.edit("representative");
-            }}
+            errors={guardianError === null ? {} : { [wrongPart(guardian)]: guardianError }}
+            onEdit={() => request.edit("representative")}
+            onStrokes={setStrokes}
+            onConsent={setConsents}
           />
         )}
         <Secrets field={field} />
@@ -145,21 +151,63 @@ function Guardian({
   field,
   young,
   consents,
+  errors,
+  onEdit,
+  onStrokes,
   onConsent,
 }: {
   field: FieldOf;
   young: boolean;
   consents: boolean;
+  /** The error of each part. */
+  errors: Partial<Record<string, string>>;
+  onEdit: () => void;
+  onStrokes: (strokes: Strokes) => void;
   onConsent: (on: boolean) => void;
 }) {
   const { t } = useTranslation();
+  const idNumber = field("representativeId");
   return (
     <Section title={t("member.register.minor")} inset>
       <div className={styles.form}>
         <p className={styles.why}>{t("member.register.minorWhy", { age: ADULT_YEARS })}</p>
-        <TextField {...field("representative")} label={t("member.register.representative")} autoComplete="off" maxLength={40} />
-        <TextField {...field("representativeId")} {...plain} label={t("member.register.representativeId")} autoCapitalize="characters" />
-        <Checkbox label={t(young ? "member.register.consentsYoung" : "member.register.consents")} on={consents} onCheck={onConsent} />
+        <TextField
+          {...field("representative")}
+          label={t("member.register.representative")}
+          error={errors["name"]}
+          autoComplete="off"
+          maxLength={40}
+        />
+        <TextField
+          {...idNumber}
+          {...plain}
+          label={t("member.register.representativeId")}
+          error={errors["idNumber"]}
+          autoCapitalize="characters"
+          onText={(text) => {
+            idNumber.onText(text);
+            onEdit();
+          }}
+        />
+        <SignatureField
+          label={t("member.register.signature")}
+          hint={t("member.register.signatureHint")}
+          clear={t("member.register.signatureClear")}
+          error={errors["strokes"] ?? null}
+          onStrokes={(strokes) => {
+            onStrokes(strokes);
+            onEdit();
+          }}
+        />
+        <Checkbox
+          label={t(young ? "member.register.consentsYoung" : "member.register.consents")}
+          on={consents}
+          onCheck={(on) => {
+            onConsent(on);
+            onEdit();
+          }}
+        />
+        <FormTrouble text={errors["consents"] ?? null} />
       </div>
     </Section>
   );

@@ -23,6 +23,8 @@ export interface Circumstances {
   /** The member has a margin account, and has signed the day trading agreement. */
   margin: boolean;
   dayTrading: boolean;
+  /** Below the age of majority. */
+  minor: boolean;
   /** The member's positions in the instrument. */
   held: readonly Position[];
   /** The kind the member chose last. */
@@ -72,13 +74,15 @@ const fullPayment = ({ instrument, free }: Circumstances): boolean => instrument
 
 function marginWhy(circumstances: Circumstances, market: Market): Why {
   if (fullPayment(circumstances) || market === "odd" || !circumstances.instrument.marginable) return "TRD_NOT_MARGINABLE";
+  if (circumstances.minor) return "ACC_MINOR";
   return circumstances.margin ? null : "TRD_MARGIN_DISABLED";
 }
 
 /** The ways to pay an order of a kind. The margin chip is one itself. */
 function fundingsOf(circumstances: Circumstances, market: Market, kind: TradeKind): Choices["funding"] {
   if (kind === "margin") return [{ word: "margin", why: null }];
-  const why: Why = fullPayment(circumstances) || market === "odd" ? "TRD_LEVERAGE_NOT_ALLOWED" : null;
+  const minorWhy: Why = circumstances.minor ? "ACC_MINOR" : null;
+  const why: Why = fullPayment(circumstances) || market === "odd" ? "TRD_LEVERAGE_NOT_ALLOWED" : minorWhy;
   const multiples = multiplesOf(circumstances.rule, circumstances.instrument).filter((multiple) => multiple > 1);
   return [
     { word: "cash", why: null },
@@ -97,7 +101,8 @@ function kindsOf(circumstances: Circumstances, side: Side, market: Market): Choi
   const { held, instrument } = circumstances;
   const holds = (direction: Position["direction"], ofDay: boolean): boolean =>
     held.some((position) => position.direction === direction && position.dayTrade === ofDay);
-  const shortWhy: Why = instrument.shortable && !fullPayment(circumstances) ? null : "TRD_NOT_SHORTABLE";
+  const minorWhy: Why = circumstances.minor ? "ACC_MINOR" : null;
+  const shortWhy: Why = instrument.shortable && !fullPayment(circumstances) ? minorWhy : "TRD_NOT_SHORTABLE";
   const offsets = holds(side === "buy" ? "fall" : "rise", true);
   return {
     cash: null,

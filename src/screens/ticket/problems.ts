@@ -1,15 +1,14 @@
 /** Checks an order for what the schema cannot know: daily limits, money, lots, and triggers already reached. */
 import { entryReached, exitReached } from "#contract/condition.ts";
 import type { Asked } from "#contract/endpoints.ts";
+import { limitRefusal } from "#contract/limit-price.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { RefusalParams } from "#contract/kernel/reply.ts";
 import type { Trigger } from "#contract/order.ts";
 import { onTick, tickSize } from "#contract/tick.ts";
 import { typedPrice } from "#contract/kernel/money.ts";
-import type { Price } from "#contract/kernel/money.ts";
 import type { Problem } from "#machines/request.ts";
 import type { QuoteView } from "#src/streams/quotes.ts";
-import { outside } from "./draft.ts";
 import type { Ladder } from "./draft.ts";
 import type { Estimate } from "./estimate.ts";
 
@@ -53,9 +52,16 @@ export function exitProblem(exits: readonly Trigger[], direction: Order["directi
   return null;
 }
 
+/** What is wrong with a limit price, as a list of at most one. */
+export function priceProblems(price: number | null, view: QuoteView | null, { kind }: Ladder): Problem[] {
+  const refusal = price === null ? null : limitRefusal(kind, view?.limits ?? null, price);
+  return refusal ? [problem("price", refusal.code, refusal.params)] : [];
+}
+
 /** The first problem of an order the schema accepted, as a list of at most one. */
 export function problemsOf(body: Order, { view, estimate, available, ladder, maxLots }: Known): Problem[] {
-  if (body.price !== null && outside(body.price as Price, view?.limits ?? null)) return [problem("price", "TRD_PRICE_LIMIT_EXCEEDED")];
+  const outside = priceProblems(body.price, view, ladder);
+  if (outside.length > 0) return outside;
   if (body.lots > maxLots) return [problem("lots", "TRD_LOTS_MAX", { n: maxLots })];
   const last = view?.quote.last ?? 0;
   const entry = triggerProblem(body, last, ladder);
@@ -68,8 +74,8 @@ export function problemsOf(body: Order, { view, estimate, available, ladder, max
 /** The first problem of a close: more than can be closed is refused here, before it could be anything else than a close. */
 export function closeProblems(
   { shares, price }: Pick<Asked<"closePosition">, "shares" | "price">,
-  { view, mostShares }: Pick<Known, "view"> & { mostShares: number },
+  { view, ladder, mostShares }: Pick<Known, "view" | "ladder"> & { mostShares: number },
 ): Problem[] {
   if (shares > mostShares) return [problem("shares", "TRD_SELL_EXCEEDS")];
-  return price !== null && outside(price as Price, view?.limits ?? null) ? [problem("price", "TRD_PRICE_LIMIT_EXCEEDED")] : [];
+  return priceProblems(price, view, ladder);
 }

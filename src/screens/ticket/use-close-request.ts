@@ -7,11 +7,11 @@ import { useRequest } from "#src/actors/request.ts";
 import type { Request, Typed } from "#src/actors/request.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { takeOrder } from "#src/streams/orders.ts";
-import type { QuoteView } from "#src/streams/quotes.ts";
 import type { ClosingPart, ClosingPlan } from "./closing.ts";
 import { limitOf } from "./draft.ts";
 import type { Draft } from "./draft.ts";
 import { closeProblems } from "./problems.ts";
+import type { Known } from "./problems.ts";
 
 /** A close under review or sent. */
 export type CloseBody = Asked<"closePosition">;
@@ -45,12 +45,12 @@ export interface CloseRequest {
 }
 
 /** `plan`: what is to be closed now; null while nothing is. */
-export function useCloseRequest(plan: ClosingPlan | null, view: QuoteView | null): CloseRequest {
+export function useCloseRequest(plan: ClosingPlan | null, { view, ladder }: Pick<Known, "view" | "ladder">): CloseRequest {
   const [sent, setSent] = useState<readonly ClosingPart[]>([]);
   const request = useRequest("closePosition", {
     reviews: true,
     fields: ["price", "lots", "shares"],
-    check: (body) => closeProblems(body, { view, mostShares: plan ? plan.most * plan.unitShares : 0 }),
+    check: (body) => closeProblems(body, { view, ladder, mostShares: plan ? plan.most * plan.unitShares : 0 }),
     onAccepted: ({ orders }) => {
       haptic("success");
       orders.forEach(takeOrder);

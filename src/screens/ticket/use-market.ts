@@ -9,6 +9,7 @@ import { useDayTrading } from "#src/streams/day-trading.ts";
 import { depth$ } from "#src/streams/depths.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 import { useMargin } from "#src/streams/margin.ts";
+import { useMember } from "#src/streams/member.ts";
 import { usePositionsOf } from "#src/streams/positions.ts";
 import { usePreferences } from "#src/streams/preferences.ts";
 import { atRenderRate, useQuote } from "#src/streams/quotes.ts";
@@ -45,9 +46,10 @@ export function useCircumstances(
   const venue = useVenue();
   const margin = useMargin().value?.account.status === "approved";
   const dayTrading = (useDayTrading().value?.signedAt ?? null) !== null;
+  const minor = useMember().value?.facts.minor ?? false;
   const held = usePositionsOf(code);
   const { ticketKind: remembered } = usePreferences();
   if (!instrument || !rule) return null;
   const free = venue !== null && isUnlimited(instrument, venue.opensAt);
-  return { instrument, rule, phase: venue?.phase ?? "open", paused, free, margin, dayTrading, held, remembered };
+  return { instrument, rule, phase: venue?.phase ?? "open", paused, free, margin, dayTrading, minor, held, remembered };
 }

@@ -82,7 +82,7 @@ export function usePlacing({ code, draft, setDraft, intent, plan, tradable, skip
       takeOrder(order);
     },
   });
-  const { request: closing, sent, send } = useCloseRequest(plan, known.view);
+  const { request: closing, sent, send } = useCloseRequest(plan, known);
   const closes = TAKEN.includes(closing.state) || (!TAKEN.includes(opening.state) && intent.closes !== null);
   const request: TicketRequest = closes ? closing : opening;
   const { readAt, startReview, confirm } = useReviewedPrice(request, known.view?.quote.last ?? 0, tradable);

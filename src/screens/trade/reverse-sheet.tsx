@@ -8,6 +8,7 @@ import { showToast } from "#src/gateway/toasts.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { useSharesWord } from "#src/screens/quote/position-words.ts";
 import { useConnection } from "#src/streams/connection.ts";
+import { useMember } from "#src/streams/member.ts";
 import { takeOrder } from "#src/streams/orders.ts";
 import { FieldList } from "#src/ui/row.tsx";
 import { SlideToConfirm } from "#src/ui/slide-to-confirm.tsx";
@@ -73,6 +74,7 @@ function ReverseForm(props: Props) {
   const nameOf = useOrderName();
   const sharesOf = useSharesWord();
   const { tradable } = useConnection();
+  const minor = useMember().value?.facts.minor ?? false;
   // All of it is closed, so the last lock-up counts.
   const lockedUntil = orders.reduce<Order["lockedUntil"]>((latest, order) => maxOf(latest, order.lockedUntil), null);
   const locked = useLockUpLeft(lockedUntil) > 0;
@@ -81,6 +83,8 @@ function ReverseForm(props: Props) {
   const [order] = orders;
   if (!order) return null;
   const other = order.direction === "rise" ? "fall" : "rise";
+  // Minors sell nothing short.
+  const blocked = minor && other === "fall";
   const size = sharesOf(
     order,
     orders.reduce((sum, one) => sum + openSharesOf(one), 0),
@@ -96,7 +100,7 @@ function ReverseForm(props: Props) {
             { label: t("trade.opens"), value: `${t(`ticket.${other}`)} · ${size} · ${t("ticket.atMarket")}` },
           ]}
         />
-        <p className={styles.hint}>{t("trade.reverseWhy")}</p>
+        <p className={styles.hint}>{t(blocked ? "refusal.ACC_MINOR" : "trade.reverseWhy")}</p>
         <LockUpNotice order={{ lockedUntil, direction: order.direction }} />
         <RequestProblem request={request} live={tradable} />
         <SlideToConfirm
@@ -105,7 +109,7 @@ function ReverseForm(props: Props) {
           label={t("trade.reverse")}
           tone={other === "rise" ? "up" : "down"}
           busy={request.busy}
-          onConfirm={() => tradable && !locked && isReady(request) && send()}
+          onConfirm={() => tradable && !locked && !blocked && isReady(request) && send()}
         />
       </div>
     </UnknownOutcome>

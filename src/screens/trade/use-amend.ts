@@ -8,13 +8,14 @@ import type { Request } from "#src/actors/request.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { closingAct } from "#src/screens/ticket/intent.ts";
 import { confirmationFor } from "#src/screens/ticket/confirm-rule.ts";
-import { FIRST_DRAFT, limitOf, lotsOf, outside, settled, settledText, triggerOf } from "#src/screens/ticket/draft.ts";
+import { FIRST_DRAFT, limitOf, lotsOf, settled, settledText, triggerOf } from "#src/screens/ticket/draft.ts";
 import type { Draft, Ladder } from "#src/screens/ticket/draft.ts";
 import { instrumentOf, useInstruments } from "#src/streams/instruments.ts";
 import { takeOrder } from "#src/streams/orders.ts";
 import { useQuote } from "#src/streams/quotes.ts";
 import type { QuoteView } from "#src/streams/quotes.ts";
 import { useSlideAbove } from "#src/streams/risk.ts";
+import { priceProblems } from "#src/screens/ticket/problems.ts";
 import { restingOf } from "./resting-order.ts";
 import { isReady } from "./unknown-outcome.tsx";
 
@@ -84,8 +85,7 @@ export function useAmend(order: Order, { price, trigger, onAmended, onArrived }:
   const resting = restingOf(order);
   const request = useRequest("amendOrder", {
     fields: ["lots", "price", "trigger"],
-    check: ({ price }) =>
-      outside(price as never, view?.limits ?? null) ? [{ field: "price", code: "TRD_PRICE_LIMIT_EXCEEDED", params: {} }] : [],
+    check: (body) => priceProblems(body.price, view, ladder),
     onAccepted: (amended) => {
       haptic("success");
       takeOrder(amended);

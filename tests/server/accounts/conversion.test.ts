@@ -107,7 +107,7 @@ describe("a quote", () => {
     const stop = broker.sequencer.onBatch(() => (batches += 1));
     const both = await Promise.allSettled([accept(quote), accept(quote)]);
     stop();
-    expect(both).toMatchObject([{ status: "fulfilled" }, { status: "rejected", reason: { code: "CUR_QUOTE_USED" } }]);
+    expect(both).toMatchObject([{ status: "fulfilled" }, { status: "rejected", reason: { code: "FUND_OP_IN_PROGRESS" } }]);
     // Decided together: a second one that fails in the database would undo all members' commands of its batch.
     expect(batches).toBe(1);
     expect(await has("USD")).toBe(quote.toCents);

@@ -1,6 +1,7 @@
 /** Tests the privacy of members: every table is named, the export holds all of one member only, and closing erases what no law keeps. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { RequestId } from "#contract/kernel/id.ts";
 import { KEPT_YEARS } from "#contract/privacy.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import { eraseDue } from "#server/accounts/closing.ts";
@@ -170,7 +171,7 @@ describe("the export", () => {
 });
 
 describe("closing an account", () => {
-  const closing = (memberId: number) => broker.call("closeAccount", memberId, PASSWORD);
+  const closing = (memberId: number, givesUp = false) => broker.call("closeAccount", memberId, { ...PASSWORD, givesUp });
   /** All money goes out as a deposit came in. */
   async function empty(memberId: number): Promise<void> {
     await broker.db.transaction(async (tx) => {
@@ -193,10 +194,31 @@ describe("closing an account", () => {
     const { open, money } = await broker.call("readClosing", me, {});
     expect(open.map(({ what }) => what)).toEqual(["positions", "orders", "money"]);
     expect(money).toMatchObject([{ currency: "TWD" }]);
-    expect(await refusalOf(broker.call("closeAccount", me, { current: "wrong" }))).toMatchObject({ code: "PWD_ORIGINAL_WRONG" });
+    expect(await refusalOf(broker.call("closeAccount", me, { current: "wrong", givesUp: false }))).toMatchObject({
+      code: "PWD_ORIGINAL_WRONG",
+    });
     expect(await refusalOf(closing(me))).toMatchObject({ code: "ACC_CLOSE_OPEN" });
     expect(await rowsOf("closed_member", "member_id", me)).toEqual([]);
     expect((await rowsOf("order", "member_id", me)).map((row) => row["order_no"])).toContain(orderNo);
+  });
+
+  it("gives up less than the smallest withdrawal where the member says so, wherever it lies, and not a cent more", async () => {
+    const { withdrawMinimumCents: least } = broker.sequencer.rules.of(0).funding;
+    const [rich, me] = [await broker.newMember({ depositCents: least }), await broker.newMember({ depositCents: least - 1 })];
+    expect(await broker.call("readClosing", rich, {})).toMatchObject({ open: [{ what: "money" }], remainderCents: null });
+    expect(await refusalOf(closing(rich, true))).toMatchObject({ code: "ACC_CLOSE_OPEN" });
+    const requestId = RequestId.parse(randomUUID());
+    await broker.call("transferFunds", me, { requestId, currency: "TWD", from: "securities", to: "profit", amount: 3_000 });
+    expect(await broker.call("readClosing", me, {})).toEqual({
+      open: [],
+      money: [{ currency: "TWD", amountCents: least - 1 }],
+      remainderCents: least - 1,
+    });
+    expect(await refusalOf(closing(me))).toMatchObject({ code: "ACC_CLOSE_OPEN" });
+    await closing(me, true);
+    const left = await query(broker.db.kysely, "SELECT FROM pocket WHERE member_id = $1 AND balance <> 0", [me]);
+    expect(left).toEqual([]);
+    expect((await auditBooks(broker.db.kysely)).differences).toEqual([]);
   });
 
   it("erases at once what no law keeps, identity after five years, the account number after ten; the books stay", async () => {

@@ -1,8 +1,10 @@
 /** Tests registration: a newcomer with an invitation gets an account and a session; each refusal is at its field and creates nobody. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Asked } from "#contract/endpoints.ts";
+import type { Strokes } from "#contract/signature.ts";
 import { query } from "#server/db/database.ts";
 import { DEMO_INVITATION } from "#server/ops/seed.ts";
+import { STROKES } from "#tests/support/signature.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 
@@ -87,15 +89,19 @@ describe("registering", () => {
   it("asks a minor for a representative, and keeps who agreed", async () => {
     const birthDate = `${new Date().getUTCFullYear() - 12}-01-01`;
     expect(await register({ birthDate })).toMatchObject({ code: "VAL_REPRESENTATIVE", field: "representative" });
-    const representative = { name: " 王大明 ", idNumber: "A800000014", consents: true as const };
+    const unsigned = { name: " 王大明 ", idNumber: "A800000014", consents: true as const, strokes: [[[10, 10]]] as Strokes };
+    expect(await register({ birthDate, representative: unsigned })).toMatchObject({ code: "VAL_REPRESENTATIVE", field: "representative" });
+    const representative = { ...unsigned, strokes: STROKES };
     const reply = await register({ birthDate, representative });
     if (reply.status !== 1) throw new Error(reply.code);
     const rows = await query(
       server.db.kysely,
-      "SELECT representative.name, representative.id_number FROM representative JOIN member ON id = member_id WHERE account = $1",
+      "SELECT representative.name, representative.id_number, strokes FROM representative JOIN member ON id = member_id WHERE account = $1",
       [reply.data.account],
     );
-    expect(rows).toEqual([{ name: "王大明", id_number: "A800000014" }]);
+    expect(rows).toEqual([{ name: "王大明", id_number: "A800000014", strokes: STROKES }]);
+    const overview = await server.call("readMember", {}, reply.data);
+    expect(overview.status === 1 && overview.data.facts.minor).toBe(true);
   });
 
   it("takes no invitation of a member who is not verified or may not sign in", async () => {

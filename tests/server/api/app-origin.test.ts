@@ -28,13 +28,13 @@ const log = pino({ level: "silent" });
 const preflight = (appOrigins: readonly string[], origin: string): Promise<Response> | Response =>
   createHttp({ handlers: handlers as Handlers, sessions, clientDir: "none", log, appOrigins }).request(`${BASE_PATH}/common/config`, {
     method: "OPTIONS",
-    headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "content-type,token,account" },
+    headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "content-type,token,account,device" },
   });
 
 it.each(APPS)("allows the pages of %s to call with their session", async (app) => {
   const { headers } = await preflight(APPS, app);
   expect(headers.get("access-control-allow-origin")).toBe(app);
-  expect(headers.get("access-control-allow-headers")).toBe("content-type,token,account");
+  expect(headers.get("access-control-allow-headers")).toBe("content-type,token,account,device");
   expect(headers.get("access-control-allow-methods")).toBe("POST");
   expect(headers.get("access-control-allow-credentials")).toBeNull();
 });

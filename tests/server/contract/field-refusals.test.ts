@@ -18,6 +18,7 @@ const requestId = randomUUID();
 const password = { current: "violet-harbour", password: "green-harbour", confirmation: "green-harbour" };
 const fund = { current: "violet-harbour", fundPassword: "246810", confirmation: "246810" };
 const card = { requestId, bankCode: "004", branch: "台北", branchCode: "0037", cardNumber: "1234567890", fundPassword: "246810" };
+const channel = { current: "violet-harbour", channelPassword: "harbour12", confirmation: "harbour12" };
 const convert = { from: "TWD", to: "USD", side: "sell", amount: 100 };
 const person = {
   mobile: "0912345678",
@@ -58,6 +59,9 @@ it.each<[RefusalCode, string | undefined, EndpointName, object]>([
   ["VAL_CODE_DIGITS", "oneTimeCode", "resetFundPassword", { oneTimeCode: "1", fundPassword: "246810", confirmation: "246810" }],
   ["VAL_REALNAME_EMPTY", "name", "submitIdentity", { name: " ", idNumber: "A123456789", front: "A".repeat(22), back: "B".repeat(22) }],
   ["VAL_ID_PHOTOS", "front", "submitIdentity", { name: "王小明", idNumber: "A123456789", front: "", back: "B".repeat(22) }],
+  ["VAL_CHANNEL_PASSWORD", "channelPassword", "setChannelPassword", { ...channel, channelPassword: "12" }],
+  ["VAL_DAY_OF_MONTH", "day", "startSavingsPlan", { requestId, code: "0050", amount: 1_000, day: 32 }],
+  ["GEN_STOCK_CODE_EXISTS", "code", "addWatch", { code: "2330", group: null }],
   ["CARD_NUMBER_INVALID", "cardNumber", "addCard", { ...card, cardNumber: "12" }],
   ["PWD_FUND_NOT_SET", undefined, "addCard", card],
   ["VAL_CARD_REQUIRED", "cardId", "requestWithdrawal", { requestId, amount: 1_000, cardId: "", fundPassword: "246810" }],

@@ -306,7 +306,9 @@ it("shows a member nothing of another's plans and months", async () => {
 it("ends with its member's account, and nothing is due any more", async () => {
   const member = await broker.newMember({ depositCents: 0 });
   const { planNo } = await startPlan(broker, member);
-  await closeAccount({ db: broker.db, alerts: broker.alerts, now: () => broker.clock.now }, member);
+  const { db, alerts, venue } = broker;
+  const measure = { venue, rules: broker.sequencer.rules };
+  await closeAccount({ ...measure, db, alerts, now: () => broker.clock.now }, { memberId: member, givesUp: false });
   const rows = await query(broker.db.kysely, "SELECT status, next_at FROM savings_plan WHERE plan_no = $1", [planNo]);
   expect(rows).toEqual([{ status: "ended", next_at: null }]);
 });

@@ -35,11 +35,12 @@ describe("the watchlist", () => {
     expect(await groups()).toEqual([{ id: expect.any(String), name: "", codes: [] }]);
   });
 
-  it("adds to the end of the first or the named group; adding twice changes nothing", async () => {
+  it("adds to the end of the first or the named group; adding twice is refused and changes nothing", async () => {
     const id = await newGroup("電子");
     await add(A);
     await add(B);
-    await add(A);
+    for (const group of [null, await first()])
+      expect(await refusalOf(add(A, group))).toMatchObject({ code: "GEN_STOCK_CODE_EXISTS", field: "code" });
     await add(C, id);
     await add(A, id);
     expect((await groups()).map(({ name, codes }) => [name, codes])).toEqual([
@@ -63,7 +64,7 @@ describe("the watchlist", () => {
     for (const code of CODES.slice(0, MAX_GROUP_CODES)) await add(code);
     const last = CODES.at(-1) ?? A;
     expect(await refusalOf(add(last))).toMatchObject({ code: "GEN_LIST_FULL", params: { n: MAX_GROUP_CODES } });
-    await add(A);
+    expect(await refusalOf(add(A))).toMatchObject({ code: "GEN_STOCK_CODE_EXISTS" });
     await add(last, await newGroup("more"));
     expect((await groups()).map(({ codes }) => codes.length)).toEqual([MAX_GROUP_CODES, 1]);
   });

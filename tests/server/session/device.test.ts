@@ -17,12 +17,14 @@ import { refusalOf } from "#tests/support/trading.ts";
 const SECRETS = { password: "a password of their own", guaranteeCode: "424242" };
 const NEW = "amber-lighthouse";
 const PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36";
+/** The origin of a native app's pages. */
+const APP = "https://localhost";
 /** With valid check digits, for the members who sign in. */
-const ID_NUMBERS = ["A223456781", "A123456770", "F131104093", "A100000001"];
+const ID_NUMBERS = ["A223456781", "A123456770", "F131104093", "A100000001", "A170000002"];
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ trustProxy: 1, demo: "shared" });
+  server = await startTestServer({ trustProxy: 1, demo: "shared", appOrigins: [APP] });
 });
 afterAll(() => server.stop());
 
@@ -132,6 +134,27 @@ it("a new device holds withdrawals back for a day; an account's first one and a 
   const until = (await slowedUntil(stranger.as)) ?? 0;
   expect(until).toBeGreaterThanOrEqual(before + 24 * HOUR_MS);
   expect(until).toBeLessThanOrEqual(Date.now() + 24 * HOUR_MS);
+});
+
+it("a native app, which has no cookies, is known by a header that no page is given", async () => {
+  const me = await newPerson();
+  const sign = async (headers: Record<string, string>) => {
+    const answer = await fetch(server.url + BASE_PATH + endpoints.signIn.path, {
+      method: "POST",
+      headers: { "x-forwarded-for": "203.0.113.7", "user-agent": PHONE, ...headers },
+      body: JSON.stringify({ idNumber: me.idNumber, ...SECRETS }),
+    });
+    const { data } = (await answer.json()) as { data: Headers };
+    const as = { token: data.token, account: data.account };
+    return { device: answer.headers.get("device"), cookies: answer.headers.getSetCookie(), slowed: (await slowedUntil(as)) !== null };
+  };
+  const first = await sign({ origin: APP });
+  expect(first).toEqual({ device: expect.stringMatching(/^[\w-]{22}\.[\w-]{43}$/), cookies: [], slowed: false });
+  const device = first.device ?? "";
+  expect(await sign({ origin: APP, device })).toEqual({ device: null, cookies: [], slowed: false });
+  // A page elsewhere that says so is not taken for the app.
+  const page = await sign({ device });
+  expect([page.device, page.cookies.length, page.slowed]).toEqual([null, 1, true]);
 });
 
 it("a sign-in under way while the password changes opens no session", async () => {

@@ -7,6 +7,12 @@ import type { Reader } from "#server/db/database.ts";
 import { toFill, toOrder } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
+import { toBlockOrder } from "#server/records/block-order.ts";
+import type { BlockOrderRecord } from "#server/records/block-order.ts";
+import { toDeposit } from "#server/records/deposit.ts";
+import type { DepositRecord } from "#server/records/deposit.ts";
+import { toWithdrawal } from "#server/records/withdrawal.ts";
+import type { WithdrawalRecord } from "#server/records/withdrawal.ts";
 import { toLending } from "#server/records/lending.ts";
 import type { LendingRecord } from "#server/records/lending.ts";
 import { toLoan } from "#server/records/loan.ts";
@@ -42,8 +48,10 @@ export async function checkBooks(on: Reader, traders: readonly Trader[]): Promis
     for (const { kind, currency, balance } of rows.filter(({ member_id }) => member_id === id))
       if (balance < 0 !== (kind === "debt" && balance !== 0)) wrong.push(`member ${id} has ${balance} ${currency} ${kind}`);
     const of = new Map(trading.filter(({ member_id }) => member_id === id).map(({ kind, balance }) => [kind, balance]));
-    if (of.get("held") !== view.sum("heldCents"))
-      wrong.push(`member ${id} has ${of.get("held")} held, the orders say ${view.sum("heldCents")}`);
+    const held = view.sum("heldCents") + view.blockCents;
+    if (of.get("held") !== held) wrong.push(`member ${id} has ${of.get("held")} held, the orders and blocks say ${held}`);
+    if (of.get("payout") !== view.payoutCents)
+      wrong.push(`member ${id} has ${of.get("payout")} on its way out, the withdrawals say ${view.payoutCents}`);
     const collateral = view.sum("collateralCents");
     if (of.get("collateral") !== collateral)
       wrong.push(`member ${id} has ${of.get("collateral")} as collateral, the orders say ${collateral}`);
@@ -51,12 +59,12 @@ export async function checkBooks(on: Reader, traders: readonly Trader[]): Promis
   return wrong;
 }
 
-/** The effect of an order on its member's money so far: realised profit and the cost of the open lots. */
+/** The effect of an order on its member's money so far: realised profit, the cost of the open lots, and what a voucher paid of its fee. */
 function movedBy(order: OrderRecord): number {
   const still = (amount: number): number => amount - share(amount, order.closed_lots, order.filled_lots);
   const costs = still(order.open_fee_cents + order.open_tax_cents);
   const stake = order.direction === "rise" ? order.loan_cents - still(order.open_cents) : still(order.open_cents);
-  return order.profit_cents + order.dividend_cents + order.lending_cents - costs + stake;
+  return order.profit_cents + order.dividend_cents + order.lending_cents + order.voucher_cents - costs + stake;
 }
 
 /** Compares each order with its ledger movements; unsettled amounts count as paid. */
@@ -101,8 +109,35 @@ async function compare(on: Reader, { id, view }: Trader, orders: readonly OrderR
     wrong.push(
       `member ${id} has the loans of shares ${JSON.stringify(lendings.map(toLending))}, the facts say ${JSON.stringify(mentioned)}`,
     );
-  return wrong;
+  return [...wrong, ...(await compareMoney(on, id, view))];
 }
+
+/** Compares deposits, withdrawals and block purchases with the facts, and what was credited with what came in. */
+async function compareMoney(on: Reader, id: number, view: View): Promise<string[]> {
+  const rows = <Row extends object>(table: string): Promise<Row[]> =>
+    query<Row>(on, `SELECT * FROM ${table} WHERE member_id = $1 ORDER BY id`, [id]);
+  const differs = (what: string, has: unknown[], told: Iterable<unknown>): string[] =>
+    isDeepStrictEqual(has, [...told])
+      ? []
+      : [`member ${id} has the ${what} ${JSON.stringify(has)}, the facts say ${JSON.stringify([...told])}`];
+  const [came] = await query<{ twd: number; usd: number }>(on, CAME, [id]);
+  const credited = (currency: string): number =>
+    [...view.deposits.values()]
+      .filter((one) => one.status === "credited" && one.currency === currency)
+      .reduce((sum, { creditCents }) => sum + creditCents, 0);
+  const told = { twd: credited("TWD"), usd: credited("USD") };
+  return [
+    ...differs("deposits", (await rows<DepositRecord>("deposit")).map(toDeposit), view.deposits.values()),
+    ...differs("withdrawals", (await rows<WithdrawalRecord>("withdrawal")).map(toWithdrawal), view.withdrawals.values()),
+    ...differs("blocks", (await rows<BlockOrderRecord>("block_order")).map(toBlockOrder), view.blocks.values()),
+    ...differs("credited money", [came], [told]),
+  ];
+}
+
+/** What was deposited after the account was opened. */
+const CAME = `SELECT coalesce(sum(amount) FILTER (WHERE currency = 'TWD'), 0)::bigint AS twd, coalesce(sum(amount) FILTER (WHERE currency = 'USD'), 0)::bigint AS usd
+  FROM entry JOIN pocket ON pocket.id = pocket_id JOIN ledger_tx ON ledger_tx.id = tx_id
+  WHERE pocket.member_id = $1 AND ledger_tx.kind = 'deposit' AND ledger_tx.at > (SELECT created_at FROM member WHERE id = $1)`;
 
 /** Unsettled amounts match their pockets, and every loan belongs to an order. */
 const PENDING = `SELECT format('member %s has %s %s, the settlements say %s', member_id, balance, kind, due) AS said FROM (

@@ -1,4 +1,6 @@
 /** Runs a broker through random steps from a seed, and audits its ledger against its members' facts after each step. */
+import { hash } from "@node-rs/argon2";
+import { RequestId } from "#contract/kernel/id.ts";
 import { endpoints } from "#contract/endpoints.ts";
 import type { Database } from "#server/db/database.ts";
 import { passLoanDay } from "#server/accounts/loan-clock.ts";
@@ -12,6 +14,9 @@ import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
 import { signByHand } from "#tests/support/signature.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { cents } from "#contract/kernel/money.ts";
+import { newFunding } from "./funding.ts";
+import { FUND_PASSWORD } from "./money-steps.ts";
+import { offerBlocks } from "./block-steps.ts";
 import { audit, checkBooks } from "./ledger-check.ts";
 import type { Trader } from "./ledger-check.ts";
 import { Crashed, crashable } from "./crash.ts";
@@ -54,6 +59,7 @@ const PAIRS = ["USDTWD", "JPYTWD"].map((code, nth) =>
   fakeInstrument(INSTRUMENTS.length + nth, code, { kind: "forex", board: "forex", tradable: false, shortable: false }),
 );
 
+const PHOTO_SECRET = Buffer.alloc(32, 7);
 const DEPOSITS = [100_000_000_000, 1_000_000_000, 1_000_000_000, 200_000_000, 30_000_000];
 const BEGIN = Date.UTC(2026, 6, 1, 2, 0, 0);
 const REMEMBERED = 25;
@@ -80,7 +86,7 @@ async function openAgain({ db, world }: Pick<State, "db" | "world">): Promise<{ 
   const real = globalThis.setInterval;
   globalThis.setInterval = ((look: () => void) => real(look, NEVER_MS)) as typeof setInterval;
   try {
-    return { door, broker: await openTestBroker({ db: door, venue: world.venue, clock: world.clock }) };
+    return { door, broker: await openTestBroker({ db: door, venue: world.venue, clock: world.clock, photoSecret: PHOTO_SECRET }) };
   } finally {
     globalThis.setInterval = real;
   }
@@ -93,6 +99,7 @@ async function lookAtClock({ db, broker, world }: State): Promise<void> {
   await chargeInterest(deps).catch(report);
   await settleDue(deps);
   await passLoanDay(deps).catch(report);
+  await broker.tick();
   world.venue.setPhase(world.venue.phase(world.clock.now));
 }
 
@@ -137,6 +144,10 @@ async function askAll(state: State, asks: readonly Ask[]): Promise<void> {
       world.quotes.set(ask.trader.id, (answer.ok as { quoteId: string }).quoteId);
       world.quoted = ask.trader.id;
     }
+    if ("ok" in answer && ask.name === "quoteDeposit") {
+      world.funding.quotes.set(ask.trader.id, (answer.ok as { quoteId: string }).quoteId);
+      world.funding.quoted = ask.trader.id;
+    }
     if ("ok" in answer) sameAsBefore(state, ask, answer.ok);
     if ("ok" in answer) count(report.accepted, ask.name);
     else if ("refused" in answer) count(report.refused, answer.refused.code);
@@ -178,6 +189,7 @@ async function restart(state: State): Promise<void> {
 }
 
 async function take(state: State, step: Step): Promise<void> {
+  await addProofs(state.broker, state.world);
   if (step.does === "ask") await askAll(state, step.asks);
   else if (step.does === "crash") await crash(state, step);
   else if (step.does === "restart") await restart(state);
@@ -207,6 +219,42 @@ function describeStep(step: Step): string {
   return `${step.does}${step.does === "crash" ? ` ${step.when}` : ""}: ${asks.join("; ")}`;
 }
 
+const FRESH_PROOFS = 3;
+
+/** Every member has some new proofs to name; beyond the store's limit of a day there are none. */
+async function addProofs({ photos }: TestBroker, { traders, funding, random }: World): Promise<void> {
+  for (const { id } of traders) {
+    const fresh = funding.fresh.get(id) ?? [];
+    funding.fresh.set(id, fresh);
+    while (fresh.length < FRESH_PROOFS) {
+      const content = Buffer.from(random.uuid());
+      const proofId = await photos.put(id, { content, width: 600, height: 800 }).catch(() => null);
+      if (proofId === null) break;
+      fresh.push(proofId);
+    }
+  }
+}
+
+/** A fund password that costs little to check. */
+const FUND_HASH = await hash(FUND_PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+const CARD = `INSERT INTO bank_card (member_id, bank_code, branch, branch_code, number, added_at) VALUES ($1, '004', '台北', '0037', $2, 0) RETURNING id`;
+
+/** Gives every member a bank account, a fund password and a wallet address, which are no longer new. Positions keep no withdrawal back. */
+async function openFunding(db: Database, broker: TestBroker, { traders, funding, random }: World): Promise<void> {
+  const { kysely } = db;
+  await query(kysely, "UPDATE member SET fund_password_hash = $1", [FUND_HASH]);
+  for (const { id } of traders) {
+    const [card] = await query<{ id: number }>(kysely, CARD, [id, String(1_000_000_000 + id)]);
+    funding.cards.set(id, `B${card?.id}`);
+    const address = `0x${random.uuid().replaceAll("-", "")}${random.uuid().slice(0, 8)}`;
+    const body = { requestId: RequestId.parse(random.uuid()), network: "erc20" as const, address, fundPassword: FUND_PASSWORD };
+    funding.addresses.set(id, (await broker.call("addAddress", id, body)).addressId);
+  }
+  await query(kysely, "UPDATE wallet_address SET added_at = 0");
+  await query(kysely, `UPDATE rule SET body = body || '{"holdingsBlock": []}' WHERE part = 'funding' AND member_id IS NULL`);
+  await broker.sequencer.rules.reload(kysely);
+}
+
 async function begin(db: Database, seed: number): Promise<State> {
   const clock = { now: BEGIN };
   const actions: World["actions"] = new Map();
@@ -225,9 +273,22 @@ async function begin(db: Database, seed: number): Promise<State> {
     [BEGIN],
   );
   await query(db.kysely, `INSERT INTO rule (part, code, body) VALUES ('trade', '2603', '{"settlementDays": 2}')`);
-  const world: World = { random: randomFrom(seed), venue, clock, traders, actions, asked: [], quotes: new Map(), quoted: null };
+  const world: World = {
+    random: randomFrom(seed),
+    venue,
+    clock,
+    traders,
+    actions,
+    asked: [],
+    quotes: new Map(),
+    quoted: null,
+    funding: newFunding(),
+    offers: [],
+  };
   const report: Report = { accepted: {}, refused: {}, orders: 0, fills: 0, facts: 0, restarts: 0, audits: 0 };
   const opened = await openAgain({ db, world });
+  await openFunding(db, opened.broker, world);
+  offerBlocks(world);
   // All but one may borrow, and all but one lend.
   for (const { id } of traders.slice(1)) await signByHand(opened.broker, id, "loan");
   for (const { id } of traders.slice(0, -1)) await signByHand(opened.broker, id, "lending");

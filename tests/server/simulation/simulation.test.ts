@@ -9,14 +9,27 @@ import { simulate } from "./simulate.ts";
 const seed = Number(process.env["SIMULATION_SEED"] ?? 20_261_121);
 const steps = Number(process.env["SIMULATION_STEPS"] ?? sized(2_000, 10_000));
 
+/** Commands that a run must have carried out many times. */
+const COMMANDS = [
+  "quoteConversion",
+  "acceptConversion",
+  "transferFunds",
+  "offerLoan",
+  "drawLoan",
+  "repayLoan",
+  "submitDeposit",
+  "submitCryptoDeposit",
+  "requestWithdrawal",
+  "buyBlock",
+];
+
 it(`the ledger stays consistent for ${steps} steps of seed ${seed}`, { timeout: 900_000 }, async () => {
   const db = await openTestDatabase();
   try {
     const report = await simulate({ db, seed, steps, auditEvery: 500 });
     expect(report.orders, "there was something to keep books of").toBeGreaterThan(steps / 50);
     expect(report.fills).toBeGreaterThan(steps / 50);
-    for (const command of ["quoteConversion", "acceptConversion", "transferFunds", "offerLoan", "drawLoan", "repayLoan"])
-      expect(report.accepted[command], command).toBeGreaterThan(steps / 500);
+    for (const command of COMMANDS) expect(report.accepted[command], command).toBeGreaterThan(steps / 500);
     for (const command of ["lendShares", "offerShares", "recallShares", "withdrawLendingOffer"])
       expect(report.accepted[command] ?? 0, command).toBeGreaterThan(steps / 1000);
     expect(report.restarts).toBeGreaterThan(steps / 1000);

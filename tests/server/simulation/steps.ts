@@ -9,8 +9,10 @@ import { keyOf, openSharesOf, positionId } from "#contract/position.ts";
 import { WALLETS } from "#contract/wallet.ts";
 import { toTick } from "#contract/tick.ts";
 import type { Trader } from "./ledger-check.ts";
+import { offerBlocks } from "./block-steps.ts";
 import { drawLending, lending, offeringShares, onLending } from "./lending-steps.ts";
 import { drawDrawing, drawing, offering, repaying } from "./loan-steps.ts";
+import { drawReport, isMoneyCommand, MONEY_COMMANDS, moneyBody } from "./money-steps.ts";
 import { moveMarket, nextDay, nextPhase, holdCall } from "./market.ts";
 import type { Random } from "./random.ts";
 import { tradable } from "./world.ts";
@@ -45,6 +47,7 @@ const COMMANDS = {
   offerLoan: 3,
   drawLoan: 3,
   repayLoan: 3,
+  ...MONEY_COMMANDS,
   lendShares: 5,
   offerShares: 3,
   withdrawLendingOffer: 3,
@@ -187,6 +190,7 @@ function converting(random: Random): object {
 /** The body of a command; null when there is no order for it. */
 function bodyOf(world: World, trader: Trader, command: Exclude<Command, "again">): object | null {
   const { random } = world;
+  if (isMoneyCommand(command)) return moneyBody(world, trader, command);
   switch (command) {
     case "placeOrder":
       return ticket(world);
@@ -289,6 +293,7 @@ function drawAsks(world: World, most: number): Ask[] {
   const asks = [
     ...drawAcceptance(world),
     ...drawDrawing(world),
+    ...drawReport(world),
     ...drawLending(world),
     ...Array.from({ length: world.random.int(1, most) }, () => drawAsk(world)),
   ];
@@ -297,6 +302,13 @@ function drawAsks(world: World, most: number): Ask[] {
   // The member's other device, at the same moment.
   if (first && world.random.once(8)) asks.push(drawAsk(world, first.trader));
   return first && world.random.once(15) ? [...asks, first] : asks;
+}
+
+/** A new day, on which sellers offer other blocks. */
+function openDay(world: World): string {
+  const said = nextDay(world);
+  offerBlocks(world);
+  return said;
 }
 
 const WAITS = [SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 20 * MINUTE_MS, 2 * HOUR_MS];
@@ -317,9 +329,10 @@ export function drawStep(world: World): Step {
       return { does, said: moveMarket(world) };
     case "wait":
       clock.now += random.pick(WAITS);
+      if (random.once(6)) offerBlocks(world);
       return { does, said: new Date(clock.now).toISOString() };
     case "day":
-      return { does, said: nextDay(world) };
+      return { does, said: openDay(world) };
     case "call":
       return { does, said: holdCall(world) };
     case "phase":

@@ -1,12 +1,28 @@
 /** A member's account folded from facts alone, and checks of every fact. */
 import type { Condition } from "#contract/condition.ts";
-import { isConditionFact, isLendingFact, isLoanFact, isOrderFact } from "#contract/fact-kind.ts";
+import type { BlockOrder } from "#contract/block-order.ts";
+import { isOpenBlockOrder } from "#contract/block-order.ts";
+import type { Deposit } from "#contract/deposit.ts";
+import {
+  isBlockOrderFact,
+  isConditionFact,
+  isDepositFact,
+  isLendingFact,
+  isLoanFact,
+  isOrderFact,
+  isWithdrawalFact,
+} from "#contract/fact-kind.ts";
 import type { Fact, LendingFact, LoanFact, OrderFact } from "#contract/fact.ts";
 import type { Lending } from "#contract/lending.ts";
 import type { Loan } from "#contract/loan.ts";
 import type { Fill, Order } from "#contract/order.ts";
 import { share } from "#contract/profit.ts";
 import type { Terms } from "#contract/rule.ts";
+import { isOpenWithdrawal } from "#contract/withdrawal.ts";
+import type { Withdrawal } from "#contract/withdrawal.ts";
+import { blockOrderMachine } from "#machines/block-order.ts";
+import { depositMachine } from "#machines/deposit.ts";
+import { withdrawalMachine } from "#machines/withdrawal.ts";
 import { advance } from "#machines/advance.ts";
 import { lendingMachine } from "#machines/lending.ts";
 import { loanMachine } from "#machines/loan.ts";
@@ -29,11 +45,27 @@ const lotsOf = (fills: readonly Fill[]): number => fills.reduce((sum, { lots }) 
 const SUMMED = ["heldCents", "collateralCents", "loanCents", "profitCents"] as const;
 type Summed = (typeof SUMMED)[number];
 
+/** The status after a fact, by the machine. */
+interface Next {
+  (before: string, type: string): string | null;
+  initial: string;
+}
+const nextIn = (initial: string, next: (before: never, type: never) => string | null): Next =>
+  Object.assign((before: string, type: string) => next(before as never, type as never), { initial });
+const NEXT = {
+  deposit: nextIn("pending", (before, type) => advance(depositMachine, before, type)),
+  withdrawal: nextIn("requested", (before, type) => advance(withdrawalMachine, before, type)),
+  block: nextIn("pending", (before, type) => advance(blockOrderMachine, before, type)),
+};
+
 export class View {
   readonly orders = new Map<string, Order>();
   readonly fills = new Map<string, Fill[]>();
   readonly conditions = new Map<string, Condition>();
   readonly loans = new Map<string, Loan>();
+  readonly deposits = new Map<string, Deposit>();
+  readonly withdrawals = new Map<string, Withdrawal>();
+  readonly blocks = new Map<string, BlockOrder>();
   readonly lendings = new Map<string, Lending>();
   /** The account's money after the last fact; null before the first. */
   money: OrderFact["money"] | null = null;
@@ -43,6 +75,7 @@ export class View {
     if (fact.n <= this.n) return [];
     const wrong = fact.n === this.n + 1 ? [] : [`fact ${fact.n} follows fact ${this.n}`];
     this.n = fact.n;
+    wrong.push(...this.#takeMoney(fact));
     if (isLoanFact(fact)) wrong.push(...this.#takeLoan(fact).map((what) => `${fact.type} ${fact.n} of ${fact.loan.loanNo}: ${what}`));
     if (isLendingFact(fact))
       wrong.push(...this.#takeLending(fact).map((what) => `${fact.type} ${fact.n} of ${fact.lending.lendingNo}: ${what}`));
@@ -54,6 +87,29 @@ export class View {
   /** What is borrowed on credit and not paid back, without interest. */
   get borrowedCents(): number {
     return [...this.loans.values()].reduce((sum, { principalCents }) => sum + principalCents, 0);
+  }
+
+  /** What lies in `payout`: withdrawals on their way. */
+  get payoutCents(): number {
+    return [...this.withdrawals.values()].filter(isOpenWithdrawal).reduce((sum, { amountCents }) => sum + amountCents, 0);
+  }
+
+  /** What is held for block purchases on their way. */
+  get blockCents(): number {
+    return [...this.blocks.values()].filter(isOpenBlockOrder).reduce((sum, { valueCents, feeCents }) => sum + valueCents + feeCents, 0);
+  }
+
+  /** Deposits, withdrawals and block purchases: each step must be one of its machine. */
+  #takeMoney(fact: Fact): string[] {
+    const took = <Item extends { status: string }>(known: Map<string, Item>, no: string, item: Item, next: Next): string[] => {
+      const before = known.get(no);
+      known.set(no, item);
+      const expected = before ? next(before.status, fact.type) : next.initial;
+      return expected === item.status ? [] : [`${fact.type} ${fact.n} of ${no}: ${before?.status ?? "nothing"} became ${item.status}`];
+    };
+    if (isDepositFact(fact)) return took(this.deposits, fact.deposit.depositNo, fact.deposit, NEXT.deposit);
+    if (isWithdrawalFact(fact)) return took(this.withdrawals, fact.withdrawal.withdrawalNo, fact.withdrawal, NEXT.withdrawal);
+    return isBlockOrderFact(fact) ? took(this.blocks, fact.block.blockNo, fact.block, NEXT.block) : [];
   }
 
   #takeLoan({ type, loan }: LoanFact): string[] {
@@ -105,6 +161,11 @@ export class View {
     this.fills.set(order.orderNo, [...(this.fills.get(order.orderNo) ?? []), ...fills]);
     this.money = money;
     const wrong = [...counted(order), ...limited(order, fills), ...held(order)];
+    // Shares that were allotted are a position at once.
+    if (!before && order.origin !== undefined) {
+      if (type !== "order.filled" || order.status !== "holding" || order.version !== 1) wrong.push(`its first status is ${order.status}`);
+      return wrong;
+    }
     if (!before) {
       if (type !== "order.placed" || order.status !== "pending" || order.version !== 1) wrong.push(`its first status is ${order.status}`);
       return wrong;

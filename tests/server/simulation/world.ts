@@ -4,6 +4,7 @@ import type { EndpointName } from "#contract/endpoints.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { FakeVenue } from "#tests/support/fake-venue.ts";
 import type { Trader } from "./ledger-check.ts";
+import type { Funding } from "./funding.ts";
 import type { Random } from "./random.ts";
 
 /** A call of a handler, as the client would send it. */
@@ -25,6 +26,10 @@ export interface World {
   quotes: Map<number, string>;
   /** The member whose quote was made in the last step with one. */
   quoted: number | null;
+  /** Bank accounts, wallets, proofs and quotes. */
+  funding: Funding;
+  /** The blocks that sellers offered last. */
+  offers: string[];
   /** Earlier commands that may be repeated. */
   asked: Ask[];
 }

@@ -142,7 +142,7 @@ describe("a fund without limits", () => {
   });
 
   it("does not remove the limits of stocks and other funds", async () => {
-    expect(await refusalOf(broker.place(member, { code: "0050", price: 89.95 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED" });
+    expect(await refusalOf(broker.place(member, { code: "0050", price: 89.95 }))).toMatchObject({ code: "VAL_LIMIT_PRICE_MIN" });
     expect(await refusalOf(broker.place(member, { code: "0050", price: 110.05 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED" });
   });
 });
@@ -151,7 +151,7 @@ describe("a two-times leveraged fund", () => {
   const code = "00631L";
 
   it("has twice the daily limit, rounded to the tick", async () => {
-    expect(await refusalOf(broker.place(member, { code, price: 79.95 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED" });
+    expect(await refusalOf(broker.place(member, { code, price: 79.95 }))).toMatchObject({ code: "VAL_LIMIT_PRICE_MIN" });
     expect(await refusalOf(broker.place(member, { code, price: 120.05 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED" });
     const order = await broker.place(member, { code, price: 80 });
     expect(order).toMatchObject({ status: "pending", price: 800_000 });

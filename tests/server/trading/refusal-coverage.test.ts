@@ -1,18 +1,23 @@
-/** Tests that every refusal of the order endpoints occurs in a test, with its field and numbers. */
+/** Tests that the refusals of orders, accounts, money and forms occur in a test, and those of a ticket with their field. */
 import { describe, expect, it } from "vitest";
 import { PlaceOrderBody } from "#contract/order.ts";
+import { refusals } from "#contract/kernel/refusal.ts";
+import type { RefusalCode } from "#contract/kernel/refusal.ts";
+import { TRIGGERS } from "#contract/kernel/refusal-trigger.ts";
 import { orderEndpoints } from "#contract/order-endpoints.ts";
 import { code as sources } from "#tests/support/tree.ts";
 
+const GROUPS = /^(?:GEN|ACC|PWD|PASSKEY|CARD|FUND|CUR|WAL|CHK|VAL)_/;
+const grouped = (Object.keys(refusals) as RefusalCode[]).filter((code) => GROUPS.test(code) && typeof TRIGGERS[code] === "string");
 const codes = [...new Set(Object.values(orderEndpoints).flatMap(({ refusals }): readonly string[] => refusals))].toSorted();
 const testTexts = sources
   .filter(({ path }) => path.startsWith("tests/") && path.endsWith(".test.ts"))
   .map(({ text }) => text)
   .join("\n");
 
-describe("the refusals of the order endpoints", () => {
-  it.each(codes)("%s is reached", (code) => {
-    expect(testTexts.includes(`"${code}"`), `no test names ${code}`).toBe(true);
+describe("the refusals of orders, accounts, money and forms", () => {
+  it.each([...new Set([...codes, ...grouped])])("%s is reached", (code) => {
+    expect(new RegExp(`"${code}[" ]`).test(testTexts), `no test names ${code}`).toBe(true);
   });
 });
 

@@ -98,7 +98,12 @@ describe("placing is refused", () => {
 
   it("outside the daily limits and off the tick", async () => {
     expect(await refusalOf(broker.place(member, { price: 110.5 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED", field: "price" });
-    expect(await refusalOf(broker.place(member, { price: 89.9 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED", field: "price" });
+    expect(await refusalOf(broker.place(member, { price: 89.9 }))).toEqual({
+      code: "VAL_LIMIT_PRICE_MIN",
+      params: { n: "89.9" },
+      field: "price",
+    });
+    expect(await refusalOf(broker.place(member, { price: 89.92 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED", field: "price" });
     expect(await refusalOf(broker.place(member, { price: 99.55 }))).toEqual({
       code: "TRD_PRICE_OFF_TICK",
       params: { n: "0.1" },

@@ -22,6 +22,7 @@ export const OVERVIEW = {
     cards: 0,
     debtCents: 0,
     loanCents: 0,
+    minor: false,
     slowedUntil: null,
   },
   currency: "TWD" as const,

@@ -67,6 +67,32 @@ describe("the watchlist", () => {
     expect(toasts).toEqual([en.operation.OP_FAVORITE_ADD_OK]);
   });
 
+  test("is read again when another device has added the instrument before", async () => {
+    let codes = ["2330"];
+    mock("readWatchlist", () => accepted({ groups: [group(1, ...codes)] }));
+    mock("addWatch", () => refused("GEN_STOCK_CODE_EXISTS", { field: "code" }));
+    const now = await using<ReadWatchlist>(useWatchlist);
+    await act(() => until(() => now().state === "ready"));
+    codes = ["2330", "2603"];
+    await act(() => setWatched("2603", true));
+    await act(() => until(() => now().has("2603")));
+    expect(toasts).toEqual([en.refusal.GEN_STOCK_CODE_EXISTS]);
+  });
+
+  test("is read again when the answer to a change is lost, so that the same is not asked twice", async () => {
+    let codes = ["2330"];
+    mock("readWatchlist", () => accepted({ groups: [group(1, ...codes)] }));
+    mock("addWatch", () => {
+      codes = ["2330", "2603"];
+      return broken.line();
+    });
+    const now = await using<ReadWatchlist>(useWatchlist);
+    await act(() => until(() => now().state === "ready"));
+    await act(() => setWatched("2603", true));
+    await act(() => until(() => now().has("2603")));
+    expect(toasts).toEqual([en.operation.OP_FAVORITE_ADD_FAIL]);
+  });
+
   test("is empty until it is loaded", async () => {
     const { gate, open } = held();
     mock("readWatchlist", async () => {

@@ -50,7 +50,7 @@ afterEach(async () => {
   shown = null;
 });
 
-const NOTHING: Closing = { open: [], money: [] };
+const NOTHING: Closing = { open: [], money: [], remainderCents: null };
 /** Opens the page with what is open now: an earlier answer is remembered. */
 async function open(now: Closing): Promise<void> {
   mock("readClosing", () => accepted(now));
@@ -68,12 +68,26 @@ it("says what is kept, and for how many years", async () => {
 
 describe("closing the account", () => {
   it("lists everything that is open with its way out, and shows no form", async () => {
-    await open({ open: UNFINISHED.map((what) => ({ what, count: 2 })), money: [{ currency: "TWD", amountCents: cents(123_456) }] });
+    const money = [{ currency: "TWD", amountCents: cents(123_456) }] as const;
+    await open({ open: UNFINISHED.map((what) => ({ what, count: 2 })), money: [...money], remainderCents: null });
     await says("Still open");
     expect(words()).toContain("TWD 1,234.56");
     expect(forms()).toHaveLength(1);
     const list = [...document.querySelectorAll("main ul")].at(-1);
     expect(list?.querySelectorAll("li a[href]")).toHaveLength(UNFINISHED.length);
+  });
+
+  it("names less than the smallest withdrawal, and closes only for a member who gives it up", async () => {
+    await open({ open: [], money: [{ currency: "TWD", amountCents: cents(3_550) }], remainderCents: cents(3_550) });
+    mock("closeAccount", () => refused("ACC_CLOSE_OPEN"));
+    await says("TWD 35.50");
+    await type(1, "secret");
+    await submit(1);
+    expect(document.querySelector("dialog[open]")).toBeNull();
+    await doing(() => forms()[1]?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click());
+    await submit(1);
+    await settled(() => document.querySelector("dialog[open]"));
+    expect(bodies("closeAccount")).toEqual([]);
   });
 
   it("asks once more before it closes, and does nothing when that is declined", async () => {

@@ -15,6 +15,7 @@ const CIRCUMSTANCES: Circumstances = {
   free: false,
   margin: true,
   dayTrading: true,
+  minor: false,
   held: [],
   remembered: "cash",
 };

@@ -15,6 +15,7 @@ const circumstances: Circumstances = {
   free: false,
   margin: true,
   dayTrading: true,
+  minor: false,
   held: [],
   remembered: "cash",
 };
@@ -114,4 +115,17 @@ test("a funding choice converts to draft fields and back", () => {
   expect(choicesMade({ ...FIRST_DRAFT, ...all, exits: { stop: "1" } }, { ...cash, funding: "leverage" })).toBe(3);
   // The margin chip is on the form's face, not behind the button.
   expect(choicesMade(FIRST_DRAFT, { kind: "margin", funding: "margin" })).toBe(0);
+});
+
+test("margin, leverage and shorts are not for minors", () => {
+  const sells = wanted({ kind: "short", side: "sell" }, { minor: true, margin: false });
+  expect(sells.intent.kind).toBe("cash");
+  expect(sells.choices.kinds).toMatchObject({ cash: null, short: "ACC_MINOR" });
+  const buys = wanted({ kind: "margin", side: "buy" }, { minor: true, margin: false });
+  expect(buys.choices.kinds.margin).toBe("ACC_MINOR");
+  expect(buys.choices.funding.map(({ word, why }) => [word, why])).toEqual([
+    ["cash", null],
+    ["2", "ACC_MINOR"],
+    ["3", "ACC_MINOR"],
+  ]);
 });

@@ -107,10 +107,12 @@ describe("the quantity", () => {
   });
 
   test("more than held is refused at the lots, and is no new order", () => {
-    expect(closeProblems({ shares: 4_000, price: null }, { view: null, mostShares: 3_000 })).toMatchObject([
-      { field: "shares", code: "TRD_SELL_EXCEEDS" },
-    ]);
-    expect(closeProblems({ shares: 3_000, price: null }, { view: null, mostShares: 3_000 })).toEqual([]);
+    expect(
+      closeProblems({ shares: 4_000, price: null }, { view: null, ladder: { kind: "stock", decimals: 2 }, mostShares: 3_000 }),
+    ).toMatchObject([{ field: "shares", code: "TRD_SELL_EXCEEDS" }]);
+    expect(
+      closeProblems({ shares: 3_000, price: null }, { view: null, ladder: { kind: "stock", decimals: 2 }, mostShares: 3_000 }),
+    ).toEqual([]);
   });
 
   test("starts at what is accepted: the least worth the broker's minimum, or all that is held", () => {

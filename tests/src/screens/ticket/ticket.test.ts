@@ -152,6 +152,7 @@ describe("a blocked order", () => {
       cards: 0,
       debtCents: cents(0),
       loanCents: cents(0),
+      minor: false,
       slowedUntil: null,
     };
     const code = (...of: Parameters<typeof blockOf>) => blockOf(...of)?.code;

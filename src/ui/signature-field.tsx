@@ -1,11 +1,10 @@
 /** A field to sign in by finger, pen or mouse; its library loads when the field is shown. */
-import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import type SignaturePad from "signature_pad";
-import { SIGNATURE_HEIGHT, SIGNATURE_WIDTH } from "#contract/agreement.ts";
-import type { Strokes } from "#contract/agreement.ts";
-import { Button } from "#src/ui/button.tsx";
-import styles from "./agreement.module.css";
+import { SIGNATURE_HEIGHT, SIGNATURE_WIDTH } from "#contract/signature.ts";
+import type { Strokes } from "#contract/signature.ts";
+import { Button } from "./button.tsx";
+import styles from "./signature-field.module.css";
 
 /** Points of a stroke that are sent; of a longer one every second, third, … point. */
 const MOST_POINTS = 500;
@@ -24,11 +23,21 @@ function strokesOf(pad: SignaturePad, { clientWidth, clientHeight }: HTMLCanvasE
   });
 }
 
-export function SignatureField({ error, onStrokes }: { error: string | null; onStrokes: (strokes: Strokes) => void }) {
-  const { t } = useTranslation();
+export interface SignatureFieldProps {
+  label: string;
+  hint: string;
+  /** The label of the button that empties it. */
+  clear: string;
+  error: string | null;
+  onStrokes: (strokes: Strokes) => void;
+}
+
+export function SignatureField({ label, hint, clear, error, onStrokes }: SignatureFieldProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<SignaturePad | null>(null);
   const [ready, setReady] = useState(false);
+  const id = useId();
+  const described = [error ? `${id}-error` : "", `${id}-hint`].filter(Boolean).join(" ");
   const drawn = useEffectEvent(onStrokes);
   useEffect(() => {
     const element = canvas.current;
@@ -52,16 +61,31 @@ export function SignatureField({ error, onStrokes }: { error: string | null; onS
   }, []);
   return (
     <div className={styles.pad}>
-      <canvas ref={canvas} role="img" aria-label={t("agreement.pad")} data-ready={ready || undefined} />
-      {error && <p className={styles.trouble}>{error}</p>}
-      <p className={styles.plain}>{t("agreement.padHint")}</p>
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={label}
+        aria-describedby={described}
+        data-ready={ready || undefined}
+        data-invalid={error ? true : undefined}
+        // A wrong field is focused; this one takes no focus otherwise.
+        tabIndex={-1}
+      />
+      {error && (
+        <p className={styles.trouble} id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+      <p className={styles.plain} id={`${id}-hint`}>
+        {hint}
+      </p>
       <Button
         onClick={() => {
           pad.current?.clear();
           onStrokes([]);
         }}
       >
-        {t("agreement.clear")}
+        {clear}
       </Button>
     </div>
   );
