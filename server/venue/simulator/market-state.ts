@@ -283,7 +283,7 @@ export class MarketState extends Columns {
   #minorPrice(row: number, before: number): number {
     const model = this.market.models[row];
     if (!model) return before;
-    const side = (model.parameters.key.draw(PURPOSE.between, this.book[row] ?? 0) % 3) - 1;
+    const side = ((model.parameters.key.draw(PURPOSE.between, this.book[row] ?? 0) >>> 0) % 3) - 1;
     const price = toTick(model.kind, before + side * tickSize(model.kind, before));
     return price < (this.minuteLow[row] ?? 0) || price > (this.minuteHigh[row] ?? 0) ? before : price;
   }
