@@ -153,10 +153,9 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   const db = given ?? (await openDatabaseOf(config));
   closers.push(() => db.close());
   await seedAll(db, now(), config);
-  const seedOfMarket = config.venue.seed ?? (await marketSeed(db));
   const held = config.venue.newIssues === true ? await heldCodes(db) : [];
-  const changedAt = await marketChangedAt(db);
-  const venue = await openVenueOf(config.feed, { ...config.venue, seed: seedOfMarket, held, changedAt }, log);
+  const market = { seed: config.venue.seed ?? (await marketSeed(db)), held, changedAt: await marketChangedAt(db) };
+  const venue = await openVenueOf(config.feed, { ...config.venue, ...market }, log);
   closers.push(() => venue.stop());
   const sessions = openSessions(db, now, config.demo);
   const push = await openPushOf(config, { db, venue, now, report: (error) => logFailure(error, "a push notification failed") }, sessions);

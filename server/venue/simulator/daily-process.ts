@@ -10,7 +10,7 @@ import type { ExEvent } from "./corporate-actions.ts";
 import { clockOf } from "./day-clock.ts";
 import { shapeOf } from "./day-shape.ts";
 import type { Moves } from "./day-shape.ts";
-import type { Earlier } from "./earlier-process.ts";
+import type { Earlier } from "./earlier-factor.ts";
 import type { Factor } from "./factor-model.ts";
 import type { PriceParameters } from "./price-parameters.ts";
 

@@ -3,7 +3,7 @@
  * they were. Nothing here is for days to come.
  */
 import { dayLimits, toTick } from "#contract/tick.ts";
-import { Key, PURPOSE } from "#server/venue/keyed-random.ts";
+import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
 import type { Listing } from "#server/venue/reference-data/listings.ts";
 import { mix, normal, textKey, unit } from "#server/venue/seeded-random.ts";
@@ -12,16 +12,11 @@ import { remainingFraction, shareGrowth, termsOf } from "./corporate-actions.ts"
 import type { ExEvent } from "./corporate-actions.ts";
 import { MIN_LOTS, barOf, firstOf, isFree, limitsIn } from "./daily-process.ts";
 import type { Day, InstrumentModel, Start } from "./daily-process.ts";
-import { dailyOf } from "./factor-model.ts";
+import { EarlierFactor, draw, nextVariance } from "./earlier-factor.ts";
+import type { Earlier } from "./earlier-factor.ts";
 import { STYLES } from "./price-parameters.ts";
 
-/** Daily volatility clusters: today's variance depends on yesterday's shock (GARCH 1,1). */
-const SHOCK = 0.08;
-const MEMORY = 0.89;
-const TAIL = 2.2;
-const TAIL_SCALE = 1.4;
-/** How fast levels of factors and instruments revert to their means. */
-const FACTOR_PULL = 0.004;
+/** How fast levels of instruments revert to their means. */
 const PULL = 0.008;
 /** A move beyond this fraction of the limit either locks the day at the limit or is cut. */
 const MAX_MOVE = 0.65;
@@ -29,63 +24,6 @@ const MAX_FREE_MOVE = 0.25;
 const DEBUT_VARIANCE = 3;
 /** Sessions run before the first one so that its reference is right: there are never two locked closes in a row. */
 const LEAD_SESSIONS = 3;
-
-const nextVariance = (variance: number, shock: number, longRun: number): number =>
-  longRun * (1 - SHOCK - MEMORY) + SHOCK * shock * shock + MEMORY * variance;
-
-function draw(hash: number): number {
-  const value = normal(hash);
-  return value > TAIL || value < -TAIL ? value * TAIL_SCALE : value;
-}
-
-class EarlierFactor {
-  readonly #key: Key;
-  readonly #longRun: number;
-  readonly #moves: number[] = [];
-  readonly #deviations: number[] = [];
-  #level = 0;
-  #variance: number;
-
-  constructor(seed: Seed, name: string) {
-    this.#key = Key.of(seed, `factor ${name}`);
-    this.#longRun = dailyOf(name) ** 2;
-    this.#variance = this.#longRun;
-  }
-
-  #extendTo(session: number): void {
-    for (let next = this.#moves.length; next <= session; next += 1) {
-      const deviation = Math.sqrt(this.#variance);
-      const shock = deviation * draw(this.#key.draw(PURPOSE.shock, next));
-      const move = shock - FACTOR_PULL * this.#level;
-      this.#level += move;
-      this.#variance = nextVariance(this.#variance, shock, this.#longRun);
-      this.#moves.push(move);
-      this.#deviations.push(deviation);
-    }
-  }
-
-  move(session: number): number {
-    this.#extendTo(session);
-    return this.#moves[session] ?? 0;
-  }
-
-  deviation(session: number): number {
-    this.#extendTo(session);
-    return this.#deviations[session] ?? 0;
-  }
-}
-
-/** What the days of an instrument were drawn from, up to the session before `until`. */
-export interface Earlier {
-  until: number;
-  market: EarlierFactor;
-  group: EarlierFactor;
-  beta: number;
-  gamma: number;
-  variance: number;
-  trend: number;
-  pull: number;
-}
 
 /** Returns what the days of instruments were drawn from before a session; factors are created once. */
 export function earlierOf(seed: Seed, sessionsPerYear: number, until: number): (listing: Listing, isIssue: boolean) => Earlier {
