@@ -213,7 +213,7 @@ export interface AnnouncementWords {
 }
 
 const isCloseCause = (cause: ExecutionReport["cause"]): cause is "condition" | Exclude<CloseCause, "member"> =>
-  cause === "condition" || cause === "copy" || isForced(cause);
+  cause === "condition" || cause === "copy" || cause === "strategy" || isForced(cause);
 
 function reportTitle(report: ExecutionReport, name: string, { instrument, t }: Reader): string {
   const { kind, side, lots, left, lotShares, cause, exit } = report;

@@ -167,6 +167,7 @@ const NEEDS = {
   /** Pay for what a bid has won. */
   payBid: [signIn, notFrozen, fundPassword],
   follow: [...investor, fundPassword, signed("copy"), noDebt],
+  runStrategy: [...investor, fundPassword, noDebt],
 } as const;
 
 /** What a member can do, as far as it depends on the member. */

@@ -12,6 +12,7 @@ import { offeringEndpoints } from "./offering.ts";
 import { subscriptionEndpoints } from "./subscription.ts";
 import { raiseEndpoints } from "./raise.ts";
 import { copyEndpoints } from "./copy.ts";
+import { strategyEndpoints } from "./strategy.ts";
 import { lendingEndpoints } from "./lending.ts";
 import { savingsPlanEndpoints } from "./savings-plan.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
@@ -94,6 +95,7 @@ export const endpoints = {
   ...savingsPlanEndpoints,
   ...lendingEndpoints,
   ...copyEndpoints,
+  ...strategyEndpoints,
   ...dayTradingEndpoints,
   ...equityCurveEndpoints,
   ...conditionEndpoints,

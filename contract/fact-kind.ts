@@ -13,6 +13,7 @@ import type {
   Fact,
   IdentityFact,
   CopyFact,
+  StrategyFact,
   LendingFact,
   LoanFact,
   MarginFact,
@@ -94,6 +95,10 @@ export function isSavingsPlanFact(fact: Fact): fact is SavingsPlanFact {
 
 export function isLendingFact(fact: Fact): fact is LendingFact {
   return fact.type.startsWith("lending.");
+}
+
+export function isStrategyFact(fact: Fact): fact is StrategyFact {
+  return fact.type.startsWith("strategy.");
 }
 
 export function isCopyFact(fact: Fact): fact is CopyFact {

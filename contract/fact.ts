@@ -15,6 +15,7 @@ import { Code } from "./kernel/id.ts";
 import { Cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { Copy, CopyFactType } from "./copy.ts";
+import { StrategyFactType, StrategyRun } from "./strategy.ts";
 import { Lending, LendingFactType } from "./lending.ts";
 import { Loan, LoanFactType } from "./loan.ts";
 import { MarginAccount, MarginFactType } from "./margin.ts";
@@ -217,6 +218,10 @@ export type LendingFact = z.infer<typeof LendingFact>;
 export const CopyFact = z.object({ n: z.int(), at: EpochMs, type: CopyFactType, copy: Copy, message: z.optional(Message) });
 export type CopyFact = z.infer<typeof CopyFact>;
 
+/** A run of a strategy moved on; what the clock decided against the member's expectation carries an inbox message. */
+export const StrategyFact = z.object({ n: z.int(), at: EpochMs, type: StrategyFactType, run: StrategyRun, message: z.optional(Message) });
+export type StrategyFact = z.infer<typeof StrategyFact>;
+
 /** An application for new shares, bonds or a placement moved on; what the member should know carries an inbox message. */
 export const SubscriptionFact = z.object({
   n: z.int(),
@@ -292,6 +297,7 @@ export const Fact = z.union([
   SavingsPlanFact,
   LendingFact,
   CopyFact,
+  StrategyFact,
   RestrictionFact,
   CheckInFact,
   VoucherFact,

@@ -36,6 +36,7 @@ export const NOTICES = [
   "lendingStarted",
   "lendingReturned",
   "copyStopped",
+  "strategyStopped",
   "stakeAllotted",
   "stakeReturned",
   "announcement",
@@ -99,6 +100,7 @@ export function noticeRoute({ about }: Notice) {
   if (about === "dividendPaid") return "/information/fundRecord" as const;
   if (about.startsWith("lending")) return "/home/coupons" as const;
   if (about === "copyStopped") return "/home/fllow" as const;
+  if (about === "strategyStopped") return "/home/qcList" as const;
   if (about === "voucherExpired") return "/home/checkIn" as const;
   if (about === "offeringOpened" || about === "rightGranted" || about === "rightLapsed") return "/home/newStock" as const;
   if (about.startsWith("subscription")) return "/home/newShareOrder" as const;

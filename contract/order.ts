@@ -178,9 +178,19 @@ export type Fill = z.infer<typeof Fill>;
 
 /**
  * Why a position was closed: by the member, an exit order, the day-trade square-off, a margin call, its liquidation price, the member's debt,
- * a short because the register closes, or because the mentor sold or the copies were stopped.
+ * a short because the register closes, because the mentor sold or the copies were stopped, or by the rule of a strategy.
  */
-export const CLOSE_CAUSES = ["member", "condition", "squareOff", "marginCall", "liquidation", "debt", "shortCover", "copy"] as const;
+export const CLOSE_CAUSES = [
+  "member",
+  "condition",
+  "squareOff",
+  "marginCall",
+  "liquidation",
+  "debt",
+  "shortCover",
+  "copy",
+  "strategy",
+] as const;
 export const CloseCause = z.enum(CLOSE_CAUSES);
 export type CloseCause = z.infer<typeof CloseCause>;
 
@@ -195,9 +205,9 @@ export type CancelCause = z.infer<typeof CancelCause>;
 
 /**
  * How an order came about that the member did not place: without an order in the market (`block`, `subscription`, `bid`, `raise`), by the clock of a savings
- * plan, or as a copy of a mentor's.
+ * plan, as a copy of a mentor's, or by the rule of a strategy.
  */
-export const ORDER_ORIGINS = ["block", "subscription", "bid", "raise", "savings", "copy"] as const;
+export const ORDER_ORIGINS = ["block", "subscription", "bid", "raise", "savings", "copy", "strategy"] as const;
 export const OrderOrigin = z.enum(ORDER_ORIGINS);
 export type OrderOrigin = z.infer<typeof OrderOrigin>;
 

@@ -8,6 +8,7 @@ import { ConversionRule } from "./conversion.ts";
 import { CreditRule } from "./credit.ts";
 import { RaiseRule } from "./raise-rule.ts";
 import { CopyRule } from "./copy-rule.ts";
+import { StrategyRule } from "./strategy-rule.ts";
 import { LendingRule } from "./lending-rule.ts";
 import { RewardRule } from "./reward.ts";
 import { SavingsRule } from "./savings-rule.ts";
@@ -140,6 +141,7 @@ export const Rules = z.object({
   savings: SavingsRule,
   lending: LendingRule,
   copy: CopyRule,
+  strategy: StrategyRule,
   /** Maximum commands per second and member. */
   commandsPerSecond: z.int(),
 });

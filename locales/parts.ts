@@ -135,6 +135,15 @@ export const PARTS = {
     "refusal.TRD_LEND_NOT_LENT",
     "refusal.VAL_LEND_RATE",
   ],
+  /** Strategies. */
+  strategy: [
+    "strategy",
+    "refusal.TRD_STRATEGY_RUNNING",
+    "refusal.TRD_STRATEGY_ENDED",
+    "refusal.TRD_STRATEGY_NOT_RUNNING",
+    "refusal.TRD_STRATEGY_NOT_PAUSED",
+    "refusal.TRD_STRATEGY_NO_HISTORY",
+  ],
   /** Copy trading. */
   copy: [
     "copy",

@@ -22,6 +22,7 @@ import { savingsPlanMachine } from "./savings-plan.ts";
 import { sessionMachine } from "./session.ts";
 import { subscriptionMachine } from "./subscription.ts";
 import { stakeMachine } from "./stake.ts";
+import { strategyMachine } from "./strategy.ts";
 import { voucherMachine } from "./voucher.ts";
 import { withdrawalMachine } from "./withdrawal.ts";
 
@@ -39,6 +40,7 @@ export const machines = {
   savingsPlan: savingsPlanMachine,
   lending: lendingMachine,
   copy: copyMachine,
+  strategy: strategyMachine,
   marginCall: marginCallMachine,
   loan: loanMachine,
   conversion: conversionMachine,

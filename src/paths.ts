@@ -2,6 +2,7 @@
 import type { Agreement, Remedy } from "#contract/eligibility.ts";
 import type { Board } from "#contract/instrument.ts";
 import type { Ranking } from "#contract/quote.ts";
+import type { Strategy } from "#contract/strategy.ts";
 
 /** A route that has no query. */
 type Bare = Record<string, never>;
@@ -36,6 +37,8 @@ interface Routes {
   };
   /** A tab; or the form of a loan to one borrower, `own` for an offer at the member's own rate, of the order `orderNo`. */
   "/home/coupons": { part?: "demands" | "mine" | undefined; demand?: string | undefined; orderNo?: string | undefined };
+  /** A tab; or one strategy; or what a run traded. */
+  "/home/qcList": { part?: "strategies" | "mine" | undefined; strategy?: Strategy | undefined; run?: string | undefined };
   /** A tab; or one mentor; or what was copied of one. */
   "/home/fllow": { part?: "mentors" | "mine" | undefined; mentor?: string | undefined; copy?: string | undefined };
   /** `tab`: open, upcoming, drawn, listed or calendar. */

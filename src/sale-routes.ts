@@ -1,6 +1,6 @@
 /**
- * The routes of what is sold outside continuous trading: block trades, auctions, new shares, funds, regular savings, lending and copy
- * trading.
+ * The routes of what is sold outside continuous trading, or traded by the broker for the member: block trades, auctions, new shares, funds,
+ * regular savings, lending, copy trading and strategies.
  */
 import { screen } from "./lazy-screen.ts";
 import type { ScreenRoute } from "./lazy-screen.ts";
@@ -59,6 +59,12 @@ export const saleRoutes = {
     title: "copy",
     tab: "home",
     Screen: screen(() => import("#src/screens/home/copy.tsx"), "CopyPage", ["copy", "fund", "later"]),
+  },
+  "/home/qcList": {
+    list: "/home/allTool",
+    title: "strategy",
+    tab: "home",
+    Screen: screen(() => import("#src/screens/home/strategy.tsx"), "StrategyPage", ["strategy", "fund", "later"]),
   },
   "/home/newStock": {
     beside: "/home/newShareOrder",

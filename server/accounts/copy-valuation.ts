@@ -6,9 +6,8 @@ import type { Reader } from "#server/db/database.ts";
 import type { CopyRecord } from "#server/records/copy.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
-/** The copies of one following in one instrument. */
-export interface Holding {
-  copy_no: string;
+/** What some positions in one instrument are. */
+export interface HeldSum {
   code: string;
   shares: number;
   /** Value and fee of what is open. */
@@ -16,6 +15,11 @@ export interface Holding {
   /** Dividends and lending fees of what is open. */
   carried: number;
   realised: number;
+}
+
+/** The copies of one following in one instrument. */
+export interface Holding extends HeldSum {
+  copy_no: string;
 }
 
 const HOLDINGS = `
@@ -36,27 +40,31 @@ export function lastOf(venue: Venue, code: string): number {
   return last > 0 ? last : reference;
 }
 
-/** What an instrument's copies would bring more than they cost; nothing is known without a price. */
-function unrealisedOf(venue: Venue, { code, shares, cost, carried }: Holding): number {
+/** What positions would bring more than they cost; nothing is known without a price. */
+function unrealisedOf(venue: Venue, { code, shares, cost, carried }: HeldSum): number {
   const last = lastOf(venue, code);
   return shares === 0 || last === 0 ? 0 : worth(price(last), shares) - cost + carried;
 }
 
+/** Adds up positions in several instruments. */
+export function valuationOf(venue: Venue, own: readonly HeldSum[]): Omit<CopyValuation, "copyNo"> {
+  const sum = (of: (holding: HeldSum) => number): number => own.reduce((total, holding) => total + of(holding), 0);
+  return {
+    costCents: cents(sum(({ cost }) => cost)),
+    realisedCents: cents(sum(({ realised }) => realised)),
+    unrealisedCents: cents(sum((holding) => unrealisedOf(venue, holding))),
+  };
+}
+
 export function valuationsOf(venue: Venue, holdings: readonly Holding[], copyNos: readonly string[]): CopyValuation[] {
   const byCopy = Map.groupBy(holdings, (one) => one.copy_no);
-  return copyNos.map((copyNo) => {
-    const own = byCopy.get(copyNo) ?? [];
-    const sum = (of: (holding: Holding) => number): number => own.reduce((total, holding) => total + of(holding), 0);
-    return {
-      copyNo,
-      costCents: cents(sum(({ cost }) => cost)),
-      realisedCents: cents(sum(({ realised }) => realised)),
-      unrealisedCents: cents(sum((holding) => unrealisedOf(venue, holding))),
-    };
-  });
+  return copyNos.map((copyNo) => ({ copyNo, ...valuationOf(venue, byCopy.get(copyNo) ?? []) }));
 }
 
 /** Whether a copy has lost its stop-loss. */
-export function isBeyondStop({ amount_cents: amount, stop_percent: percent }: CopyRecord, valuation: CopyValuation): boolean {
+export function isBeyondStop(
+  { amount_cents: amount, stop_percent: percent }: Pick<CopyRecord, "amount_cents" | "stop_percent">,
+  valuation: Pick<CopyValuation, "realisedCents" | "unrealisedCents">,
+): boolean {
   return -(valuation.realisedCents + valuation.unrealisedCents) * 100 >= amount * percent;
 }

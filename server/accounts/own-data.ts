@@ -102,6 +102,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
   own("lending", "orders", ["lending_no"], { hidden: ["id"] }),
   own("copy_part", "orders", ["id"], { hidden: ["lead_no", "from_n"] }),
   own("copy", "orders", ["copy_no"], { hidden: ["id"] }),
+  own("strategy_trade", "orders", ["id"]),
+  own("strategy_run", "orders", ["run_no"], { hidden: ["id"] }),
   own("mentor", "orders", ["mentor_no"]),
   own("savings_run", "orders", ["plan_no", "month"]),
   own("savings_plan", "orders", ["plan_no"]),

@@ -20,6 +20,7 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { Handlers } from "./handler.ts";
+import { readCursor } from "./numbered-cursor.ts";
 
 export interface CopyHandlerDeps {
   db: Database;
@@ -41,13 +42,6 @@ const COPIES = `
 UNION ALL (SELECT copy.*, strategy, name FROM copy JOIN mentor USING (mentor_no) WHERE copy.member_id = $1 AND status = 'stopped'
   ORDER BY id DESC LIMIT ${PAGE_SIZE}) ORDER BY id DESC`;
 const PARTS = `SELECT * FROM copy_part WHERE copy_no = $1 AND member_id = $2 AND ($3::bigint IS NULL OR id < $3::bigint) ORDER BY id DESC LIMIT $4`;
-
-/** Parses a cursor into a number. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
-function readCursor(cursor: string | null): number | null {
-  if (cursor === null) return null;
-  if (!/^\d{1,12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
-  return Number(cursor);
-}
 
 async function readMentor({ db, venue }: CopyHandlerDeps, row: MentorRow & { followers: number }): Promise<Mentor> {
   const record = recordOf(await readMentorFills(db.kysely, row), row.capital_cents);

@@ -53,6 +53,7 @@ import type { OneTimeCodes } from "#server/accounts/one-time-code.ts";
 import { pushSubscriptionHandlers } from "./push-subscription.ts";
 import { raiseHandlers } from "./raise.ts";
 import { copyHandlers } from "./copy.ts";
+import { strategyHandlers } from "./strategy.ts";
 import { lendingHandlers } from "./lending.ts";
 import { savingsPlanHandlers } from "./savings-plan.ts";
 import { ruleHandlers } from "./rule.ts";
@@ -118,6 +119,7 @@ export function createHandlers(given: HandlerDeps): Handlers {
     ...savingsPlanHandlers(deps),
     ...lendingHandlers(deps),
     ...copyHandlers(deps),
+    ...strategyHandlers(deps),
     ...conditionHandlers(deps),
     ...ruleHandlers(deps),
     ...factHandlers(deps),

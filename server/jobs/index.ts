@@ -34,6 +34,7 @@ import { startAuctionClock } from "#server/offerings/auctions/auction-clock.ts";
 import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
 import { startCopyClock } from "#server/accounts/copy-clock.ts";
 import { startMentorClock } from "#server/accounts/mentor-clock.ts";
+import { startStrategyClock } from "#server/accounts/strategies/strategy-clock.ts";
 import { startLendingClock } from "#server/accounts/lending-clock.ts";
 import { startSavingsClock } from "#server/accounts/savings-clock.ts";
 import { startRaiseClock } from "#server/offerings/raise-clock.ts";
@@ -84,6 +85,7 @@ const JOBS: readonly ((deps: JobDeps) => Stop | Promise<Stop>)[] = [
   startSavingsClock,
   startMentorClock,
   startCopyClock,
+  startStrategyClock,
   startOfferingClock,
   startRaiseClock,
   startAuctionClock,

@@ -6,6 +6,7 @@ import { ConversionRule } from "#contract/conversion.ts";
 import { CreditRule } from "#contract/credit.ts";
 import { FundingRule } from "#contract/funding.ts";
 import { CopyRule } from "#contract/copy-rule.ts";
+import { StrategyRule } from "#contract/strategy-rule.ts";
 import { LendingRule } from "#contract/lending-rule.ts";
 import { OfferingRule } from "#contract/offering-kind.ts";
 import { AuctionRule } from "#contract/auction.ts";
@@ -27,6 +28,7 @@ const SCHEMAS = {
   auction: AuctionRule,
   lending: LendingRule,
   copy: CopyRule,
+  strategy: StrategyRule,
 } as const;
 const isPart = (word: string | undefined): word is keyof typeof SCHEMAS => word !== undefined && Object.hasOwn(SCHEMAS, word);
 

@@ -11,6 +11,7 @@ import type { ConversionRule } from "#contract/conversion.ts";
 import type { CreditRule } from "#contract/credit.ts";
 import type { RaiseRule } from "#contract/raise-rule.ts";
 import type { CopyRule } from "#contract/copy-rule.ts";
+import type { StrategyRule } from "#contract/strategy-rule.ts";
 import type { LendingRule } from "#contract/lending-rule.ts";
 import type { RewardRule } from "#contract/reward.ts";
 import type { SavingsRule } from "#contract/savings-rule.ts";
@@ -35,6 +36,7 @@ interface Row {
     | "savings"
     | "lending"
     | "copy"
+    | "strategy"
     | "offering"
     | "auction";
   board: Board | null;
@@ -135,6 +137,7 @@ export class RuleSet {
       savings: whole("savings") as SavingsRule,
       lending: whole("lending") as LendingRule,
       copy: whole("copy") as CopyRule,
+      strategy: whole("strategy") as StrategyRule,
       reward: whole("reward") as RewardRule,
       offering: whole("offering") as OfferingRule,
       auction: whole("auction") as AuctionRule,

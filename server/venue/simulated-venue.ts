@@ -49,6 +49,8 @@ export interface VenueOptions {
   bookClosures?: boolean | undefined;
   /** Codes of instruments that must stay in the table, because members hold them. */
   held?: readonly string[] | undefined;
+  /** When the market was given its present rules of prices; omitted or null when it never had others. */
+  changedAt?: number | null | undefined;
   /** The clock, in epoch milliseconds. */
   now?: () => number;
 }
@@ -72,10 +74,21 @@ class SimulatedVenue implements Venue {
   readonly #events = new VenueEvents();
   readonly #updates: UpdateLoop;
 
-  constructor({ seed, hours, codes, newIssues = false, bookClosures = false, held = [], rate, now = () => Date.now() }: VenueOptions) {
+  constructor(options: VenueOptions) {
+    const {
+      seed,
+      hours,
+      codes,
+      newIssues = false,
+      bookClosures = false,
+      held = [],
+      rate,
+      changedAt = null,
+      now = () => Date.now(),
+    } = options;
     const clock = calendarOf(hours);
     const issues = newIssues ? issueRange(clock, clock.at(now()).session, held) : null;
-    const market = marketOf(seed, hours, codes, issues);
+    const market = marketOf(seed, hours, codes, issues, changedAt);
     const { calendar } = market;
     const state = new MarketState(market);
     const table = new ListedTable(market);
@@ -86,7 +99,7 @@ class SimulatedVenue implements Venue {
     this.blocks = new BlockSellers(market, instruments, (row, at) => this.matching(row, at) === "call" && this.phase(at) === "open");
     this.lending = new LendingBorrowers(market, instruments);
     this.#closes = bookClosures;
-    this.#universe = `sandbox-${hours}-${fingerprint(seed)}-5${market.issues?.layout ?? ""}`;
+    this.#universe = `sandbox-${hours}-${fingerprint(seed)}-${changedAt === null ? 6 : 5}${market.issues?.layout ?? ""}`;
     this.#now = now;
     this.#calendar = calendar;
     this.months = monthsOf(calendar);
@@ -101,7 +114,7 @@ class SimulatedVenue implements Venue {
       limits: (row: number) => state.limits(row),
     };
     this.#statistics = new MarketStatistics(snapshot, state.indices);
-    this.#history = new SimulatedHistory({ seed, hours, codes, issues }, state);
+    this.#history = new SimulatedHistory({ seed, hours, codes, issues, changedAt }, state);
     const begun = (): void => this.#admit(state.session);
     this.#updates = new UpdateLoop({ state, book: this.#book, auctions: this.#auctions, begun }, this.#events, { rate, now });
   }

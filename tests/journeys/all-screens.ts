@@ -106,6 +106,7 @@ export async function listScreens(server: TestServer): Promise<Screens> {
     "/home/newStockJp": ["", "?view=mine"],
     "/home/newStockBuyJp": ["?code=none"],
     "/home/coupons": ["", "?part=mine", "?demand=own"],
+    "/home/qcList": ["", "?part=mine", "?strategy=learned", "?strategy=rotation"],
     "/home/fllow": ["", "?part=mine", "?mentor=T1"],
     "/home/etf": ["", "?part=mine", "?part=savings", "?plan=new&code=0050"],
     "/home/newStock": ["", "?tab=upcoming", "?tab=calendar"],

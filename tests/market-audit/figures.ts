@@ -15,6 +15,9 @@ const YEAR = 245;
 /** Pairs of stocks whose correlation is measured: each with the next few. */
 const PARTNERS = 4;
 
+/** A gap beyond this leaves the day too little room before its limit. */
+const ROOM = 0.04;
+
 const returnsOf = ({ days }: Stock): number[] => days.map(({ close, reference }) => Math.log(close / reference));
 const isLocked = ({ close, up, down }: Stock["days"][number]): boolean => close === up || close === down;
 
@@ -67,7 +70,8 @@ function limitFigures(panel: Panel): { up: number; down: number; near: number; a
 
 /** What decides whether a gap, a range or yesterday tells anything of what comes next. */
 function martingaleFigures(panel: Panel): Figure[] {
-  const free = panel.stocks.flatMap(({ days }) => days.filter((day) => !isLocked(day) && day.open !== day.up && day.open !== day.down));
+  // Chosen by what is known at the open: days chosen by their close would correlate by that alone.
+  const free = panel.stocks.flatMap(({ days }) => days.filter(({ open, reference }) => Math.abs(open / reference - 1) < ROOM));
   const gaps = free.map(({ open, reference }): number => Math.log(open / reference));
   const rests = free.map(({ open, close }): number => Math.log(close / open));
   const parkinson = mean(free.map(({ high, low }) => Math.log(high / low) ** 2)) / (4 * Math.LN2);

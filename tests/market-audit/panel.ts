@@ -13,10 +13,13 @@ interface PanelOptions {
   minutes: boolean;
 }
 
+/** What strategies may know of a day. */
+export type PanelDay = Omit<Day, "base" | "moves">;
+
 export interface Stock {
   category: string;
   board: string;
-  days: readonly Day[];
+  days: readonly PanelDay[];
   /** Per session the prices at the borders of its minutes; empty where they were not asked for. */
   marks: readonly Float32Array[];
 }

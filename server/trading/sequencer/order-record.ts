@@ -204,7 +204,9 @@ export function isLockedClose({ locked, status }: Pick<OrderRecord, "locked" | "
 
 /** Tells whether a position may not be sold yet because of how it came about. Unlike a lock-up after buying, this binds the broker as well. */
 export function isOriginLocked({ origin, locked_until }: Pick<OrderRecord, "origin" | "locked_until">, at: number): boolean {
-  return origin !== null && origin !== "savings" && origin !== "copy" && locked_until !== null && at < locked_until;
+  return (
+    origin !== null && origin !== "savings" && origin !== "copy" && origin !== "strategy" && locked_until !== null && at < locked_until
+  );
 }
 
 /** How long triggers and liquidation leave a locked position alone before they look again: its lock is lifted without notice. */

@@ -36,6 +36,8 @@ export interface MarketOrigin {
   hours: Hours;
   codes: readonly string[] | undefined;
   issues: IssueRange | null;
+  /** When it was given its present rules of prices; null when it never had others. */
+  changedAt: number | null;
 }
 
 /** The venue that asks, and the origin of its market, so that a restarted thread needs no setup. */
@@ -60,10 +62,10 @@ interface VenueHistory {
 
 const histories = new Map<number, VenueHistory>();
 
-function historyOf({ venue, seed, hours, codes, issues }: VenueContext): VenueHistory {
+function historyOf({ venue, seed, hours, codes, issues, changedAt }: VenueContext): VenueHistory {
   let venueHistory = histories.get(venue);
   if (!venueHistory) {
-    const market = marketOf(seed, hours, codes, issues);
+    const market = marketOf(seed, hours, codes, issues, changedAt);
     venueHistory = { market, history: new History(market), investors: new InvestorHistory(market), deferred: [], preparing: false };
     histories.set(venue, venueHistory);
   }

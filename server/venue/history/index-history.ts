@@ -9,7 +9,8 @@ import { Path } from "#server/venue/simulator/intraday-path.ts";
 import type { Bar } from "#server/venue/simulator/intraday-path.ts";
 import { DailyProcessReader } from "#server/venue/simulator/seeded-market.ts";
 import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
-import { coarseDayPath, coarseMarketPath } from "#server/venue/simulator/coarse-path.ts";
+import { clockOf } from "#server/venue/simulator/day-clock.ts";
+import { shapeOf } from "#server/venue/simulator/day-shape.ts";
 
 /** The sums of one session: market value at every minute border and lots of every minute, `count` groups per entry. */
 interface Sums {
@@ -17,8 +18,8 @@ interface Sums {
   lots: Float64Array;
 }
 
-/** Where in the session an old day is sampled, besides its open and close. */
-const SAMPLE_PLACES = [0.12, 0.35, 0.6, 0.85];
+/** The segments of an old day at whose ends it is sampled, besides its open and close. */
+const SAMPLES = [1, 3, 5, 7] as const;
 const CACHED_SESSIONS = 12;
 const LARGEST_PER_GROUP = 6;
 
@@ -158,14 +159,11 @@ export class IndexHistory {
 
   /** Sums the long history, a few instruments per step. */
   *#sumLongHistory(from: number, until: number): Generator<undefined, void> {
-    const { models, calendar, key } = this.#market;
+    const { models, calendar } = this.#market;
     const { count, groupOf, shares } = this.#baskets;
-    const stride = SAMPLE_PLACES.length + 2;
-    const marks = SAMPLE_PLACES.map((place) => Math.floor(place * calendar.continuous));
+    const stride = SAMPLES.length + 2;
     const places = new Float64Array(count * stride * (until - from));
     const lots = new Float64Array(count * (until - from));
-    const samples = new Float64Array(SAMPLE_PLACES.length);
-    const marketPath = coarseMarketPath(key, calendar, this.#market.factor, from, until, marks);
     const large = this.#large();
     const add = (into: Float64Array, at: number, amount: number): void => {
       into[at] = (into[at] ?? 0) + amount;
@@ -182,9 +180,12 @@ export class IndexHistory {
         if (large.has(row)) {
           const day = reader.next();
           const weight = thousands * day.shares;
-          coarseDayPath(model, day, marks, marketPath, (session - from) * marks.length, samples);
+          const shape = shapeOf(day.moves, model.parameters.key, clockOf(calendar));
           add(places, at, day.open * weight);
-          for (let nth = 0; nth < samples.length; nth += 1) add(places, at + 1 + nth, (samples[nth] ?? 0) * weight);
+          SAMPLES.forEach((segment, nth) => {
+            const price = day.base * Math.exp(shape.at[segment] ?? 0);
+            add(places, at + 1 + nth, Math.min(day.up, Math.max(day.down, price)) * weight);
+          });
           add(places, at + stride - 1, day.close * weight);
           add(lots, place, day.volume);
         } else {
@@ -224,7 +225,7 @@ export class IndexHistory {
   #longHistoryDay(basket: Basket, session: number): Bar {
     const history = this.#longHistory;
     const { count } = this.#baskets;
-    const stride = SAMPLE_PLACES.length + 2;
+    const stride = SAMPLES.length + 2;
     const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
     if (!history) return bar;
     for (let nth = 0; nth < stride; nth += 1) {

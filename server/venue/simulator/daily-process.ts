@@ -1,13 +1,17 @@
-/** Generates the market day by day: each instrument's daily process through the sessions, and the bar of every session. */
+/** Generates the market day by day: each instrument's price through the sessions, and the bar of every session. */
 import type { Kind } from "#contract/instrument.ts";
 import { dayLimits, toTick } from "#contract/tick.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
-import { shareGrowth, remainingFraction } from "./corporate-actions.ts";
-import type { ExEvent } from "./corporate-actions.ts";
-import { draw, nextVariance } from "./factor-model.ts";
-import type { Factor } from "./factor-model.ts";
 import { normal } from "#server/venue/seeded-random.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
+import { moveOf } from "./component.ts";
+import { shareGrowth, remainingFraction } from "./corporate-actions.ts";
+import type { ExEvent } from "./corporate-actions.ts";
+import { clockOf } from "./day-clock.ts";
+import { shapeOf } from "./day-shape.ts";
+import type { Moves } from "./day-shape.ts";
+import type { Earlier } from "./earlier-factor.ts";
+import type { Factor } from "./factor-model.ts";
 import type { PriceParameters } from "./price-parameters.ts";
 
 /** One session of one instrument; prices in price units on their ticks, within the day's limits. */
@@ -29,11 +33,11 @@ export interface Day {
   deviation: number;
   up: number;
   down: number;
+  /** The price without limits that the session starts from, unrounded; what moves it from there. */
+  base: number;
+  moves: Moves;
 }
 
-/** A move beyond this fraction of the limit either locks the day at the limit or is cut; leaves room for every later rounding. */
-const MAX_MOVE = 0.65;
-const MAX_FREE_MOVE = 0.25;
 export const MIN_LOTS = 20;
 
 /** The starting point of a session. */
@@ -48,7 +52,7 @@ export interface InstrumentModel {
   listed: number;
   /** Sessions from the first one on that have no price limits. */
   freeSessions: number;
-  /** A new issue begins before its first session at this close, without a trend; null for what has a price on the anchor day. */
+  /** A new issue begins before its first session at this close; null for what has a price on the anchor day. */
   debut: number | null;
   /** Its ex-events, oldest first. */
   events: readonly ExEvent[];
@@ -56,143 +60,196 @@ export interface InstrumentModel {
   parameters: PriceParameters;
   market: Factor;
   calendar: Calendar;
+  /** What its first sessions were drawn from, in a market that had other rules of prices; null for one that had not. */
+  earlier: Earlier | null;
 }
 
 /** Whether a session is one of the first after listing, which have no price limits. */
-const isFree = ({ listed, freeSessions }: Pick<InstrumentModel, "listed" | "freeSessions">, session: number): boolean =>
+export const isFree = ({ listed, freeSessions }: Pick<InstrumentModel, "listed" | "freeSessions">, session: number): boolean =>
   listed > 0 && session < listed + freeSessions;
 
-/** How much wider a new issue moves on its first days; it calms down within weeks. */
+/** How much more a new issue varies on its first day; it calms down within weeks. */
 const DEBUT_VARIANCE = 3;
+const CALMING = 0.97;
+
+/** How many times the usual variance a new issue has in a session. */
+export const debutVariance =
+  (listed: number) =>
+  (session: number): number =>
+    1 + (DEBUT_VARIANCE - 1) * CALMING ** Math.max(0, session - listed);
 
 /** The session a process begins in. */
 export const firstOf = ({ listed, debut }: Pick<InstrumentModel, "listed" | "debut">): number => (debut === null ? 0 : listed - 1);
 
-/** How many of the anchor day's shares one share was before all ex-events until then. */
-function firstShares({ events, calendar }: Pick<InstrumentModel, "events" | "calendar">): number {
-  return events.reduce((shares, event) => (event.session > calendar.anchor ? shares : shares / shareGrowth(event)), 1);
+/**
+ * How much of its distance from the anchor price a price loses overnight where 144 sessions are a day: within weeks it would be at a
+ * thousandth or the thousandfold otherwise. Twenty sessions give back two hundredths of it, less than a trade costs.
+ */
+const COMPRESSED_PULL = 0.001;
+
+/** What gives back the curvature of following a factor more or less than once. */
+function curvature({ parameters: { beta, gamma, group }, market }: InstrumentModel, session: number): number {
+  return -((beta * beta - beta) * market.variance(session) + (gamma * gamma - gamma) * group.variance(session)) / 2;
 }
 
+/** What moves the price of an instrument in a session. */
+function movesOf(model: InstrumentModel, session: number): Moves {
+  const { parameters, market } = model;
+  const { beta, gamma, group } = parameters;
+  const own = parameters.own.day(session);
+  const variance = own.deviation ** 2 + beta * beta * market.variance(session) + gamma * gamma * group.variance(session);
+  return { own, market, beta, group, gamma, variance, drift: curvature(model, session) };
+}
+
+/** How many of the anchor day's shares one share is after the ex-events up to a session. */
+function sharesAt({ events, calendar }: Pick<InstrumentModel, "events" | "calendar">, session: number): number {
+  let shares = 1;
+  for (const event of events) {
+    if (event.session > session && event.session <= calendar.anchor) shares /= shareGrowth(event);
+    if (event.session <= session && event.session > calendar.anchor) shares *= shareGrowth(event);
+  }
+  return shares;
+}
+
+/** Rounds a change of a level to a binary fraction, so that sums are the same from wherever they begin. */
+const exact = (change: number): number => Math.round(change * 2 ** 40) / 2 ** 40;
+
 /**
- * The daily price process of one instrument. It starts in session 0 (a new issue: the one before its listing) and advances one
- * session at a time; `level` is the logarithm of the close, up to a constant that puts the close of the anchor day at the anchor
- * price.
+ * The price of one instrument without limits, session after session. `level` is the logarithm of the session's last price over the
+ * anchor price; on the anchor day it is zero.
  */
 export class DailyProcess {
   readonly #model: InstrumentModel;
-  #anchorLevel = 0;
-  #level = 0;
-  #own = 0;
-  #variance: number;
-  #locked = 0;
-  #eventsPassed = 0;
-  session = 0;
+  #level: number;
+  session: number;
   /** The ex-event of the session. */
   event: ExEvent | null = null;
   /** How many of the anchor day's shares one share of the session corresponds to. */
   shares: number;
+  /** The level that the session started from. */
+  #before = 0;
+  #nextEvent = 0;
 
-  constructor(model: InstrumentModel) {
+  constructor(model: InstrumentModel, session: number, level: number) {
     this.#model = model;
-    this.#variance = model.parameters.variance * (model.debut === null ? 1 : DEBUT_VARIANCE);
-    this.session = firstOf(model);
-    this.shares = firstShares(model);
+    this.session = session;
+    this.#level = level;
+    this.shares = sharesAt(model, session);
   }
 
-  /** A process advanced to a session, with its constant known. */
+  /** A process that goes on from a session's close. */
+  static after(model: InstrumentModel, session: number, close: number): DailyProcess {
+    return new DailyProcess(model, session, exact(Math.log(close / (model.debut ?? model.anchor))));
+  }
+
+  /** A process advanced to a session. */
   static to(model: InstrumentModel, session: number): DailyProcess {
-    const daily = new DailyProcess(model);
     const { anchor } = model.calendar;
-    if (model.debut !== null) {
-      while (daily.session < session) daily.step();
-      return daily;
-    }
-    if (session < anchor) {
-      const ahead = new DailyProcess(model);
+    if (model.debut === null && session < anchor) {
+      const ahead = new DailyProcess(model, session, 0);
       while (ahead.session < anchor) ahead.step();
-      daily.#anchorLevel = ahead.#level;
-      while (daily.session < session) daily.step();
-      return daily;
+      return new DailyProcess(model, session, -ahead.#level);
     }
-    while (daily.session < anchor) daily.step();
-    daily.#anchorLevel = daily.#level;
-    while (daily.session < session) daily.step();
-    return daily;
+    const process = new DailyProcess(model, model.debut === null ? anchor : firstOf(model), 0);
+    while (process.session < session) process.step();
+    return process;
+  }
+
+  /** The price on the anchor day. */
+  get #origin(): number {
+    return this.#model.debut ?? this.#model.anchor;
+  }
+
+  /** What the level changes by between two sessions: the past rose, what is to come has no trend. */
+  #overnight(): number {
+    const { calendar, debut, parameters } = this.#model;
+    if (this.session <= calendar.anchor && debut === null) return parameters.trend + parameters.deviation ** 2 / 2;
+    return calendar.hours === "compressed" ? -COMPRESSED_PULL * this.#level : 0;
   }
 
   /** Advances by one session. */
   step(): void {
-    const { parameters, market, calendar, limitPercent, debut } = this.#model;
+    const { parameters, market } = this.#model;
     this.session += 1;
     const { session } = this;
-    // The drift that gives back what volatility adds to the mean: holding a new issue neither gains nor loses on average.
-    const trend = debut === null ? parameters.trend : -(this.deviation() ** 2) / 2;
-    const shock = Math.sqrt(this.#variance) * draw(parameters.key.draw(PURPOSE.shock, session));
-    const own = shock - parameters.pull * this.#own;
-    this.#own += own;
-    this.#variance = nextVariance(this.#variance, shock, parameters.variance);
-    let move = trend + parameters.beta * market.move(session) + parameters.gamma * parameters.group.move(session) + own;
-    const limit = isFree(this.#model, session) ? null : limitPercent && limitPercent / 100;
-    const maxMove = limit === null ? MAX_FREE_MOVE : MAX_MOVE * limit;
-    const mayLock = limit !== null && this.#locked === 0 && session !== calendar.anchor;
-    this.#locked = 0;
-    if (move > maxMove) {
-      if (mayLock) this.#locked = 1;
-      move = mayLock ? Math.log(1 + limit) : maxMove;
-    } else if (move < -maxMove) {
-      if (mayLock) this.#locked = -1;
-      move = mayLock ? Math.log(1 - limit) : -maxMove;
+    this.#level += exact(this.#overnight());
+    this.event = this.#eventIn(session);
+    if (this.event) {
+      this.#level += exact(Math.log(remainingFraction(this.event)));
+      this.shares = sharesAt(this.#model, session);
     }
-    this.#level += move;
-    const event = this.#model.events[this.#eventsPassed];
-    this.event = event?.session === session ? event : null;
-    if (!this.event) return;
-    this.#eventsPassed += 1;
-    this.#level += Math.log(remainingFraction(this.event));
-    this.shares *= shareGrowth(this.event);
+    this.#before = this.#level;
+    const { own, beta, gamma, group } = parameters;
+    const move = moveOf(own.day(session)) + beta * market.move(session) + gamma * group.move(session);
+    this.#level += exact(move + curvature(this.#model, session));
   }
 
-  /**
-   * The session's close. On a day that locks it is the limit price; there are never two such days in a row, so that a close depends
-   * on no more than the one before it.
-   */
-  close(reference: number): number {
-    const { kind, anchor, debut } = this.#model;
-    if (this.#locked !== 0 && reference > 0) {
-      const limits = dayLimits(this.#model, reference);
-      if (limits) return this.#locked > 0 ? limits.up : limits.down;
-    }
-    return toTick(kind, Math.round((debut ?? anchor) * Math.exp(this.#level - this.#anchorLevel)));
+  /** The ex-event of a session after those asked for before. */
+  #eventIn(session: number): ExEvent | null {
+    const { events } = this.#model;
+    while ((events[this.#nextEvent]?.session ?? Infinity) < session) this.#nextEvent += 1;
+    const event = events[this.#nextEvent];
+    return event?.session === session ? event : null;
   }
 
-  /** The standard deviation of the session's moves from all factors. */
-  deviation(): number {
-    const { parameters, market } = this.#model;
-    const common = parameters.beta * market.deviation(this.session);
-    const group = parameters.gamma * parameters.group.deviation(this.session);
-    return Math.sqrt(this.#variance + common * common + group * group);
+  /** The price that the session starts from, without limits. */
+  get base(): number {
+    return this.#origin * Math.exp(this.#before);
+  }
+
+  /** What moves the session's price. */
+  get moves(): Moves {
+    return movesOf(this.#model, this.session);
+  }
+
+  /** The session's close: the price as far as its limits let it, on its tick. */
+  close(limits: Limits): number {
+    return shown(this.#model.kind, limits, this.#origin * Math.exp(this.#level));
   }
 }
 
-/** The bar of a session from its starting point and its close: open, range and volume are drawn. */
-export function dayOf(model: InstrumentModel, daily: DailyProcess, { reference, previous, shares }: Start, close: number): Day {
-  const { kind, parameters, calendar } = model;
-  const { session } = daily;
-  const deviation = daily.deviation();
-  const drawn = (nth: number): number => normal(parameters.key.draw(PURPOSE.bar, session, nth));
-  const limits = isFree(model, session) ? null : dayLimits(model, reference);
-  const up = limits?.up ?? Number.MAX_SAFE_INTEGER;
-  const down = limits?.down ?? 1;
-  const within = (price: number): number => Math.min(up, Math.max(down, toTick(kind, Math.round(price))));
-  const move = Math.log(close / reference);
-  // A market around the clock hardly gaps at midnight; an exchange opens on the night's news.
-  const gap = calendar.hours === "always" ? 0.1 * deviation * drawn(1) : 0.4 * move + 0.3 * deviation * drawn(1);
-  const open = within(reference * Math.exp(gap));
-  const excess = (nth: number): number => deviation * 0.6 * Math.abs(drawn(nth));
-  const high = Math.max(open, close, within(Math.max(open, close) * Math.exp(excess(2))));
-  const low = Math.min(open, close, within(Math.min(open, close) * Math.exp(-excess(3))));
-  const activity = Math.min(1.6, Math.abs(move) * 16) + Math.min(0.8, (deviation / Math.sqrt(parameters.variance + 1e-9) - 1) * 0.2);
-  const average = parameters.baseLots * calendar.exchangeDays * shares;
-  const volume = Math.max(MIN_LOTS, Math.round(average * Math.exp(0.42 * drawn(4) + activity - 0.35)));
-  return { session, reference, previous, shares, open, high, low, close, volume, deviation, up, down };
+type Limits = Pick<Day, "up" | "down">;
+export const UNLIMITED: Limits = { up: Number.MAX_SAFE_INTEGER, down: 1 };
+
+/** The limits of a session, which there are none of on the first days of a new listing. */
+export function limitsIn(model: InstrumentModel, session: number, reference: number): Limits {
+  return (isFree(model, session) ? null : dayLimits(model, reference)) ?? UNLIMITED;
+}
+
+/** Shows a price as it trades: on its tick and within the session's limits. What lies beyond them it keeps for the next session. */
+function shown(kind: Kind, { up, down }: Limits, price: number): number {
+  return Math.min(up, Math.max(down, toTick(kind, Math.round(price))));
+}
+
+/** How much more than usual is traded in a session: more for a while, in wild times, on days of large moves. */
+function activity({ parameters }: InstrumentModel, { own: { session, regime } }: Moves, move: number): number {
+  const { key, volumes } = parameters;
+  const drawn = normal(key.draw(PURPOSE.bar, session, 4));
+  // The last number makes a day's volume the usual one on average.
+  return 0.9 * Math.log(volumes.at(session)) + 0.35 * Math.log(regime) + 6 * Math.abs(move) + 0.39 * drawn + 0.12;
+}
+
+/** The bar of a session from its starting point and its close. */
+export function barOf(
+  model: InstrumentModel,
+  { session, base, moves, volume }: Pick<Day, "session" | "base" | "moves" | "volume">,
+  { reference, previous, shares }: Start,
+  close: number,
+  limits: Limits,
+): Day {
+  const shape = shapeOf(moves, model.parameters.key, clockOf(model.calendar));
+  const open = shown(model.kind, limits, base * Math.exp(shape.at[0] ?? 0));
+  const high = Math.max(close, shown(model.kind, limits, base * Math.exp(shape.high)));
+  const low = Math.min(close, shown(model.kind, limits, base * Math.exp(shape.low)));
+  const { up, down } = limits;
+  const deviation = Math.sqrt(moves.variance);
+  return { session, reference, previous, shares, open, high, low, close, volume, deviation, up, down, base, moves };
+}
+
+/** The bar of a process's session. */
+export function dayOf(model: InstrumentModel, daily: DailyProcess, start: Start, close: number, limits: Limits): Day {
+  const { session, base, moves } = daily;
+  const average = model.parameters.baseLots * model.calendar.exchangeDays * start.shares;
+  const volume = Math.max(MIN_LOTS, Math.round(average * Math.exp(activity(model, moves, Math.log(close / start.reference)))));
+  return barOf(model, { session, base, moves, volume }, start, close, limits);
 }

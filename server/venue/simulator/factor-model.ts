@@ -2,33 +2,22 @@
  * The factors that move many instruments together: the market, every industry, bonds, foreign markets, commodities, crypto and
  * currencies.
  */
-import { normal } from "#server/venue/seeded-random.ts";
-import { Key, PURPOSE } from "#server/venue/keyed-random.ts";
+import { Key } from "#server/venue/keyed-random.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
-
-/** Daily volatility clusters: today's variance depends on yesterday's shock (GARCH 1,1). */
-const SHOCK = 0.08;
-const MEMORY = 0.89;
-/** Draws beyond `TAIL` are scaled up, which fattens the tails of the normal distribution. */
-const TAIL = 2.2;
-const TAIL_SCALE = 1.4;
-
-/** The next variance after a shock, around a long-run variance. */
-export function nextVariance(variance: number, shock: number, longRun: number): number {
-  return longRun * (1 - SHOCK - MEMORY) + SHOCK * shock * shock + MEMORY * variance;
-}
-
-/** A draw for one day: normal with fat tails. */
-export function draw(hash: number): number {
-  const value = normal(hash);
-  return value > TAIL || value < -TAIL ? value * TAIL_SCALE : value;
-}
+import { Component, barePath, fillSegment, jumpedBy, moveOf } from "./component.ts";
+import type { ComponentModel } from "./component.ts";
+import { SEGMENTS } from "./day-clock.ts";
+import type { DayClock } from "./day-clock.ts";
 
 /** The daily moves of one factor, as log returns, by session. */
 export interface Factor {
   move(session: number): number;
-  /** The standard deviation the day was drawn with. */
-  deviation(session: number): number;
+  /** The variance the day was drawn with, without jumps. */
+  variance(session: number): number;
+  /** Its path at the ends of the day's segments and, last, at the close. */
+  nodes(session: number): readonly number[];
+  /** Its path at every mark; the last few are kept. */
+  path(session: number): Float64Array;
 }
 
 const DAILY: Readonly<Record<string, number>> = {
@@ -40,53 +29,100 @@ const DAILY: Readonly<Record<string, number>> = {
   currency: 0.002,
 };
 const INDUSTRY_DAILY = 0.0062;
-/** How fast a factor's level reverts to its mean, which keeps years of prices within plausible bounds. */
-const MEAN_REVERSION = 0.004;
+
+/** The long-run standard deviation of a factor's day, without jumps; any other name is an industry's. */
+export const dailyOf = (name: string): number => DAILY[name] ?? INDUSTRY_DAILY;
+
+const MARKET: Omit<ComponentModel, "deviation"> = {
+  roughness: 1.35,
+  tails: 4,
+  jumps: { chance: () => 0.008, up: 0.2, meanUp: 0.048, meanDown: 0.048 },
+};
+const OTHERS: Omit<ComponentModel, "deviation"> = { roughness: 1.2, tails: null, jumps: null };
+const KEPT_PATHS = 4;
+/** More than the sessions of the visible history. */
+const KEPT_DAYS = 2048;
 
 class FactorPath implements Factor {
-  readonly #key: Key;
-  readonly #longRun: number;
-  readonly #moves: number[] = [];
-  readonly #deviations: number[] = [];
-  #level = 0;
-  #variance: number;
+  readonly #component: Component;
+  readonly #clock: DayClock;
+  /** By session its move and its variance, as all instruments ask for them; no number where nobody asked. */
+  #known = new Float64Array(0);
+  /** By session; further ones replace those `KEPT_DAYS` before. */
+  readonly #nodes = new Map<number, { session: number; at: readonly number[] }>();
+  readonly #paths = new Map<number, Float64Array>();
 
-  constructor(seed: Seed, name: string) {
-    this.#key = Key.of(seed, `factor ${name}`);
-    this.#longRun = (DAILY[name] ?? INDUSTRY_DAILY) ** 2;
-    this.#variance = this.#longRun;
+  constructor(component: Component, clock: DayClock) {
+    this.#component = component;
+    this.#clock = clock;
   }
 
-  #extendTo(session: number): void {
-    for (let next = this.#moves.length; next <= session; next += 1) {
-      const deviation = Math.sqrt(this.#variance);
-      const shock = deviation * draw(this.#key.draw(PURPOSE.shock, next));
-      const move = shock - MEAN_REVERSION * this.#level;
-      this.#level += move;
-      this.#variance = nextVariance(this.#variance, shock, this.#longRun);
-      this.#moves.push(move);
-      this.#deviations.push(deviation);
+  /** Where a session's move is kept; its variance follows. */
+  #place(session: number): number {
+    const place = 2 * session;
+    if (place >= this.#known.length) {
+      const longer = new Float64Array(2 * place + 2).fill(Number.NaN);
+      longer.set(this.#known);
+      this.#known = longer;
     }
+    if (Number.isNaN(this.#known[place])) {
+      const day = this.#component.day(session);
+      this.#known[place] = moveOf(day);
+      this.#known[place + 1] = day.deviation ** 2;
+    }
+    return place;
   }
 
   move(session: number): number {
-    if (session >= this.#moves.length) this.#extendTo(session);
-    return this.#moves[session] ?? 0;
+    const place = this.#place(session);
+    return this.#known[place] ?? 0;
   }
 
-  deviation(session: number): number {
-    if (session >= this.#moves.length) this.#extendTo(session);
-    return this.#deviations[session] ?? 0;
+  variance(session: number): number {
+    const place = this.#place(session);
+    return this.#known[place + 1] ?? 0;
+  }
+
+  nodes(session: number): readonly number[] {
+    const slot = session % KEPT_DAYS;
+    const kept = this.#nodes.get(slot);
+    if (kept?.session === session) return kept.at;
+    const { passed, nodes, minutes } = this.#clock;
+    const day = this.#component.day(session);
+    const at = barePath(this.#clock, this.#component.key, day);
+    for (let nth = 0; nth < at.length; nth += 1)
+      at[nth] = (at[nth] ?? 0) + day.gap + jumpedBy(day, passed[nth > SEGMENTS ? minutes : (nodes[nth] ?? 0)] ?? 0);
+    this.#nodes.set(slot, { session, at });
+    return at;
+  }
+
+  path(session: number): Float64Array {
+    const kept = this.#paths.get(session);
+    if (kept) return kept;
+    const { passed, continuous, minutes } = this.#clock;
+    const { key } = this.#component;
+    const day = this.#component.day(session);
+    const bare = barePath(this.#clock, key, day);
+    const path = new Float64Array(minutes + 1);
+    for (let segment = 0; segment < SEGMENTS; segment += 1) fillSegment(path, this.#clock, key, day, bare, segment);
+    path.fill(bare[SEGMENTS] ?? 0, continuous, minutes);
+    path[minutes] = bare[SEGMENTS + 1] ?? 0;
+    for (let mark = 0; mark <= minutes; mark += 1) path[mark] = (path[mark] ?? 0) + day.gap + jumpedBy(day, passed[mark] ?? 0);
+    this.#paths.set(session, path);
+    const oldest = this.#paths.keys().next().value;
+    if (this.#paths.size > KEPT_PATHS && oldest !== undefined) this.#paths.delete(oldest);
+    return path;
   }
 }
 
 /** Returns factors by name; each is created once. */
-export function factorsOf(seed: Seed): (name: string) => Factor {
+export function factorsOf(seed: Seed, clock: DayClock, calm: readonly [after: number, until: number]): (name: string) => Factor {
   const factors = new Map<string, Factor>();
   return (name) => {
     const existing = factors.get(name);
     if (existing) return existing;
-    const factor = new FactorPath(seed, name);
+    const model = { deviation: dailyOf(name), ...(name === "market" ? MARKET : OTHERS) };
+    const factor = new FactorPath(new Component(Key.of(seed, `factor ${name}`), model, calm), clock);
     factors.set(name, factor);
     return factor;
   };

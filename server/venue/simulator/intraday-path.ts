@@ -1,17 +1,23 @@
 /**
- * Generates the path within a day: it starts at the day's open, touches its high and low and ends at its close. Derives the bars of
+ * Generates the path within a day: it starts at the day's open, touches its high and low and ends at its close, and none of them draws
+ * it there. Derives the bars of
  * the minutes, which add up to the day's bar exactly, and the key trades of a minute, which add up to its bar.
  */
 import type { Kind } from "#contract/instrument.ts";
 import { tickSize, toTick } from "#contract/tick.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
+import { bareAt, fillSegment } from "./component.ts";
 import type { Day, InstrumentModel } from "./daily-process.ts";
-import { normal, mix, unit } from "#server/venue/seeded-random.ts";
+import { SEGMENTS, clockOf } from "./day-clock.ts";
+import type { DayClock } from "./day-clock.ts";
+import { joined, shapeOf } from "./day-shape.ts";
+import type { DayShape } from "./day-shape.ts";
+import { mix, unit } from "#server/venue/seeded-random.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { Key } from "#server/venue/keyed-random.ts";
 import { volatilityHalts } from "./volatility-halt.ts";
 import type { VolatilityHalt } from "./volatility-halt.ts";
-import { FLOWS, bridge } from "./session-profile.ts";
+import { FLOWS } from "./session-profile.ts";
 import type { SessionProfile } from "./session-profile.ts";
 import { VENUE_RULES } from "#server/venue/calendar/session-rules.ts";
 
@@ -24,41 +30,29 @@ export interface Bar {
   volume: number;
 }
 
-const SQUARE_ROOTS: number[] = Array.from({ length: 1500 }, (_, length) => Math.sqrt(length));
-const squareRoot = (length: number): number => SQUARE_ROOTS[length] ?? Math.sqrt(length);
-
-/** The mark at which an extreme is touched; 0 when the open or the close is the extreme. Early and late marks are likelier. */
-export function extremeMark(key: Key, day: Day, price: number, nth: number, to: number): number {
-  if (price === day.open || price === day.close) return 0;
-  const place = (1 - Math.cos(Math.PI * unit(key.draw(PURPOSE.path, day.session, -nth)))) / 2;
-  return Math.min(to, 2 + Math.floor(place * (to - 2)));
-}
-
-/** The mark from which a day that closes at its limit is locked there, after its other extreme; `Infinity` on any other day. */
-function lockMark(key: Key, day: Day, after: number, to: number): number {
-  if (day.close < day.up && day.close > day.down) return Infinity;
-  // Squared, so that early locks are likelier.
-  return after + 2 + Math.floor(unit(key.draw(PURPOSE.path, day.session, -5)) ** 2 * (to - after));
-}
+/** The lots reserved for a minute in which an extreme is touched: with fewer its trades could not show it. */
+const TOUCH_LOTS = 4;
 
 /** The path of one instrument through one session. Marks are minute borders, 0 to `minutes`. */
 export class Path {
   readonly day: Day;
   readonly #kind: Kind;
   readonly #key: Key;
-  readonly #beta: number;
-  readonly #noise: number;
-  readonly #profile: SessionProfile;
+  readonly #clock: DayClock;
+  readonly #shape: DayShape;
+  readonly #market: Float64Array;
+  readonly #group: Float64Array;
   readonly #flow: Float64Array;
   readonly #flow2: Float64Array;
   readonly #minutes: number;
   readonly #auction: boolean;
-  readonly #marks: number[];
-  readonly #prices: number[];
+  /** The marks that end the minutes in which the day's extremes are touched. */
+  readonly #top: number;
+  readonly #bottom: number;
+  /** Both of them, in order. */
+  readonly #touches: readonly number[];
   readonly #bounce: number;
   readonly #reserved: number;
-  /** From this mark on a day that closes at its limit stays there; beyond the session on any other day. */
-  readonly #lock: number;
   /** The tick size of all the day's prices; 0 when the day crosses into another price band. */
   readonly #tick: number;
   readonly #minuteMs: number;
@@ -66,35 +60,60 @@ export class Path {
   #halts: readonly VolatilityHalt[] = [];
 
   constructor(model: InstrumentModel, day: Day, profile: SessionProfile) {
-    const { minutes, continuous } = model.calendar;
+    const { minutes, continuous, minuteMs } = model.calendar;
+    const { market, group } = day.moves;
     this.day = day;
     this.#kind = model.kind;
     this.#key = model.parameters.key;
-    this.#beta = model.parameters.beta * day.reference;
-    this.#noise = (0.45 * day.deviation * day.reference) / 2 / Math.sqrt(minutes);
-    this.#profile = profile;
-    this.#flow = profile.flows[this.#key.draw(PURPOSE.path, day.session, -1) & (FLOWS - 1)] ?? profile.market;
-    this.#flow2 = profile.flows[this.#key.draw(PURPOSE.path, day.session, -2) & (FLOWS - 1)] ?? profile.market;
+    this.#clock = clockOf(model.calendar);
+    this.#shape = shapeOf(day.moves, this.#key, this.#clock);
+    this.#market = market.path(day.session);
+    this.#group = group.path(day.session);
+    this.#flow = profile.flows[this.#key.draw(PURPOSE.path, day.session, -1) & (FLOWS - 1)] ?? new Float64Array(0);
+    this.#flow2 = profile.flows[this.#key.draw(PURPOSE.path, day.session, -2) & (FLOWS - 1)] ?? new Float64Array(0);
     this.#minutes = minutes;
     this.#auction = continuous < minutes;
-    const controls: [number, number][] = [[0, day.open]];
-    const top = extremeMark(this.#key, day, day.high, 3, continuous - 2);
-    const bottom = extremeMark(this.#key, day, day.low, 4, continuous - 2);
-    if (top > 0) controls.push([top, day.high]);
-    if (bottom > 0) controls.push([bottom === top ? bottom + 1 : bottom, day.low]);
-    this.#lock = lockMark(this.#key, day, Math.max(top, bottom), continuous - 2);
-    if (this.#lock < minutes) controls.push([this.#lock, day.close]);
-    controls.push([minutes, day.close]);
-    controls.sort((a, b) => a[0] - b[0]);
-    this.#marks = controls.map(([mark]) => mark);
-    this.#prices = controls.map(([, price]) => price);
-    this.#reserved = controls.length + 1;
+    const { top, bottom } = this.#findTouches();
+    this.#top = top;
+    this.#bottom = bottom;
+    this.#touches = [Math.min(top, bottom), Math.max(top, bottom)];
+    this.#reserved = 3 + TOUCH_LOTS * this.#touches.length;
     const tick = tickSize(model.kind, day.low);
     this.#tick = tickSize(model.kind, day.high) === tick ? tick : 0;
     const minuteMove = (day.deviation * day.reference) / Math.sqrt(minutes) / tickSize(model.kind, day.reference);
     this.#bounce = 2.2 * minuteMove;
-    this.#minuteMs = model.calendar.minuteMs;
+    this.#minuteMs = minuteMs;
     this.#halts = this.#findHalts(model.calendar);
+  }
+
+  /** Where the day's extremes are touched: where the path of their segments goes furthest anyway. */
+  #findTouches(): { top: number; bottom: number } {
+    const { highSegment, lowSegment } = this.#shape;
+    const path = new Float64Array(this.#minutes + 1);
+    this.#fillSegment(path, highSegment);
+    if (lowSegment !== highSegment) this.#fillSegment(path, lowSegment);
+    return { top: this.#furthest(path, highSegment, 1), bottom: this.#furthest(path, lowSegment, -1) };
+  }
+
+  /** The mark inside a segment where a path is highest or lowest. */
+  #furthest(path: Float64Array, segment: number, sign: 1 | -1): number {
+    const { nodes } = this.#clock;
+    const from = (nodes[segment] ?? 0) + 1;
+    let best = from;
+    for (let mark = from; mark < (nodes[segment + 1] ?? 0); mark += 1) if (sign * ((path[mark] ?? 0) - (path[best] ?? 0)) > 0) best = mark;
+    return best;
+  }
+
+  /** Fills in the logarithms of the prices of a segment, before they are mirrored. */
+  #fillSegment(path: Float64Array, segment: number): void {
+    const { nodes } = this.#clock;
+    fillSegment(path, this.#clock, this.#key, this.day.moves.own, this.#shape.bare, segment);
+    for (let mark = (nodes[segment] ?? 0) + 1; mark < (nodes[segment + 1] ?? 0); mark += 1)
+      path[mark] = this.#joined(path[mark] ?? 0, mark);
+  }
+
+  #joined(bare: number, mark: number): number {
+    return joined(this.day.moves, bare, this.#market[mark] ?? 0, this.#group[mark] ?? 0, this.#clock.passed[mark] ?? 0);
   }
 
   /** The day's volatility halts; none on a day whose range is within the rule's limit. */
@@ -112,7 +131,7 @@ export class Path {
       return { high: bar.high, low: bar.low, mean: (bar.open + bar.high + bar.low + bar.close) / 4 };
     };
     return volatilityHalts(
-      { marks, traded, continuous, range: rangeOf, turningMarks: this.#marks, priceAt: (mark) => this.#raw(mark) },
+      { marks, traded, continuous, range: rangeOf, turningMarks: this.#touches, priceAt: (mark) => this.#touched(mark) ?? this.#raw(mark) },
       rule,
     );
   }
@@ -142,29 +161,25 @@ export class Path {
     return this.#auction && (minute === 0 || minute === this.#minutes - 1) ? true : this.resumesAt(minute) !== null;
   }
 
-  /** The segment between control points that contains a mark. */
+  /** The segment of continuous trading that contains a mark. */
   #segment(mark: number): number {
+    const { nodes } = this.#clock;
     let at = 0;
-    while (at < this.#marks.length - 2 && mark >= (this.#marks[at + 1] ?? 0)) at += 1;
+    while (at < SEGMENTS - 1 && mark >= (nodes[at + 1] ?? 0)) at += 1;
     return at;
   }
 
-  /**
-   * Adds the market's move, mirrors what overshoots the day's range back inside (so that an extreme is touched, not stuck to), and
-   * rounds to the tick.
-   */
-  #toDayPrice(raw: number, mark: number, segment: number): number {
-    const { high, low } = this.day;
-    const { market } = this.#profile;
-    const a = this.#marks[segment] ?? 0;
-    const b = this.#marks[segment + 1] ?? this.#minutes;
-    const fromMarket = market[a] ?? 0;
-    const straight = fromMarket + (((market[b] ?? 0) - fromMarket) * (mark - a)) / (b - a);
-    let value = raw + this.#beta * ((market[mark] ?? 0) - straight);
-    if (value > high) value = Math.max(low, 2 * high - value);
-    else if (value < low) value = Math.min(high, 2 * low - value);
+  /** The price of a logarithm inside a segment: what overshoots the day's extremes is mirrored back, and the limits hold it. */
+  #toDayPrice(value: number): number {
+    const { high, low } = this.#shape;
+    return this.#shown(value > high ? Math.max(low, 2 * high - value) : value < low ? Math.min(high, 2 * low - value) : value);
+  }
+
+  #shown(value: number): number {
+    const { base, up, down } = this.day;
+    const price = Math.round(base * Math.exp(value));
     const tick = this.#tick;
-    return Math.min(high, Math.max(low, tick > 0 ? Math.round(value / tick) * tick : toTick(this.#kind, value)));
+    return Math.min(up, Math.max(down, tick > 0 ? Math.max(tick, Math.round(price / tick) * tick) : toTick(this.#kind, price)));
   }
 
   /** The price at a mark. During a halt it stands still; at the end of the halt it is the auction price. */
@@ -175,25 +190,13 @@ export class Path {
 
   /** The price at a mark, ignoring halts. */
   #raw(mark: number): number {
+    const { nodes, continuous } = this.#clock;
+    if (mark >= this.#minutes) return this.day.close;
     const segment = this.#segment(mark);
-    let lo = this.#marks[segment] ?? 0;
-    let hi = this.#marks[segment + 1] ?? this.#minutes;
-    let below = this.#prices[segment] ?? 0;
-    let above = this.#prices[segment + 1] ?? 0;
-    if (mark === lo || lo === this.#lock) return below;
-    if (mark === hi) return above;
-    while (true) {
-      const mid = (lo + hi) >> 1;
-      const middle = (below + above) / 2 + this.#noise * squareRoot(hi - lo) * normal(this.#key.draw(PURPOSE.path, this.day.session, mid));
-      if (mid === mark) return this.#toDayPrice(middle, mark, segment);
-      if (mark < mid) {
-        hi = mid;
-        above = middle;
-      } else {
-        lo = mid;
-        below = middle;
-      }
-    }
+    if (mark >= continuous) return this.#shown(this.#shape.at[SEGMENTS] ?? 0);
+    if (mark === nodes[segment]) return this.#shown(this.#shape.at[segment] ?? 0);
+    const bare = bareAt(this.#clock, this.#key, this.day.moves.own, this.#shape.bare, segment, mark);
+    return this.#toDayPrice(this.#joined(bare, mark));
   }
 
   /**
@@ -204,33 +207,25 @@ export class Path {
     const end = Math.min(this.#minutes, until + 1);
     const spread = this.day.volume - this.#reserved;
     let before = 0;
-    let reservedLots = 2;
-    for (let mark = 1, control = 1; mark <= end; mark += 1) {
-      if (mark >= (this.#marks[control] ?? Infinity)) {
-        reservedLots += 1;
-        control += 1;
-      }
-      const lots = Math.floor((spread * ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1))) / 2) + reservedLots;
+    for (let mark = 1; mark <= end; mark += 1) {
+      const lots = Math.floor((spread * ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1))) / 2) + this.#reservedBy(mark);
       traded[mark - 1] = lots - before;
       before = lots;
     }
     this.#moveHaltedLots(traded, end);
-    for (let segment = 0; segment + 1 < this.#marks.length; segment += 1) {
-      const a = this.#marks[segment] ?? 0;
-      const b = this.#marks[segment + 1] ?? 0;
-      if (a > until) break;
-      marks[a] = this.#prices[segment] ?? 0;
-      marks[b] = this.#prices[segment + 1] ?? 0;
-      if (a === this.#lock) {
-        marks.fill(this.day.close, a, b);
-        continue;
-      }
-      bridge(marks, a, b, this.#key, this.day.session, this.#noise);
-      const last = Math.min(b - 1, until);
-      for (let mark = a + 1; mark <= last; mark += 1) {
-        if (traded[mark] !== 0 || traded[mark - 1] !== 0) marks[mark] = this.#toDayPrice(marks[mark] ?? 0, mark, segment);
-      }
+    const { nodes, continuous } = this.#clock;
+    for (let segment = 0; segment < SEGMENTS; segment += 1) {
+      const [from, to] = [nodes[segment] ?? 0, nodes[segment + 1] ?? 0];
+      if (from > until) break;
+      this.#fillSegment(marks, segment);
+      marks[from] = this.#shown(this.#shape.at[segment] ?? 0);
+      marks[to] = this.#shown(this.#shape.at[segment + 1] ?? 0);
+      const last = Math.min(to - 1, until);
+      for (let mark = from + 1; mark <= last; mark += 1)
+        if (traded[mark] !== 0 || traded[mark - 1] !== 0) marks[mark] = this.#toDayPrice(marks[mark] ?? 0);
     }
+    if (continuous < this.#minutes) marks.fill(marks[continuous] ?? 0, continuous, this.#minutes);
+    if (until >= this.#minutes) marks[this.#minutes] = this.day.close;
     for (const halt of this.#halts) marks[halt.until] = halt.price;
   }
 
@@ -244,14 +239,24 @@ export class Path {
     }
   }
 
-  /** Lots traded up to a mark. One lot each is reserved for the trades that must exist (both ends and the extremes). */
+  /** Lots traded up to a mark. */
   lots(mark: number): number {
     if (mark <= 0) return 0;
     const halt = this.#halts.find(({ from, until }) => mark > from && mark <= until);
     if (halt) return this.lots(halt.from);
-    let reservedLots = 2;
-    for (let at = 1; at < this.#marks.length; at += 1) if (mark >= (this.#marks[at] ?? 0)) reservedLots += 1;
-    return Math.floor(((this.day.volume - this.#reserved) * ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1))) / 2) + reservedLots;
+    return (
+      Math.floor(((this.day.volume - this.#reserved) * ((this.#flow[mark] ?? 1) + (this.#flow2[mark] ?? 1))) / 2) + this.#reservedBy(mark)
+    );
+  }
+
+  /** The lots of the trades that must exist up to a mark: those of the open, the extremes and the close. */
+  #reservedBy(mark: number): number {
+    return 2 + (mark >= this.#minutes ? 1 : 0) + (mark >= this.#top ? TOUCH_LOTS : 0) + (mark >= this.#bottom ? TOUCH_LOTS : 0);
+  }
+
+  /** The extreme that is touched in the minute that ends at a mark; null for none. */
+  #touched(mark: number): number | null {
+    return mark === this.#top ? this.#shown(this.#shape.high) : mark === this.#bottom ? this.#shown(this.#shape.low) : null;
   }
 
   /** The bar of a minute, from the prices at its borders and its lots. Without trades `bar.volume` is 0. */
@@ -271,7 +276,14 @@ export class Path {
     bar.close = to;
     bar.high = single || from < to ? to : from;
     bar.low = single || from > to ? to : from;
-    if (single || volume < 3 || minute >= this.#lock) return;
+    const touched = this.#touched(minute + 1);
+    if (touched !== null) {
+      bar.high = Math.max(bar.high, touched);
+      bar.low = Math.min(bar.low, touched);
+      return;
+    }
+    // Locked at a limit it trades at no other price.
+    if (single || volume < 3 || (from === to && (to === this.day.up || to === this.day.down))) return;
     const hash = this.#key.draw(PURPOSE.minuteBar, this.day.session, minute);
     const tick = this.#tick || tickSize(this.#kind, bar.low);
     const upward = (hash & 1) === 0;

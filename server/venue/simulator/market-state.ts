@@ -1,8 +1,7 @@
 /** The state of every instrument of the simulated market at one moment, advanced minute by minute and trade by trade. */
-import { toTick } from "#contract/tick.ts";
+import { tickSize, toTick } from "#contract/tick.ts";
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import { Columns, floats } from "#server/venue/market-data/quote-columns.ts";
-import { unit } from "#server/venue/seeded-random.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { LiveBars } from "./live-bars.ts";
 import { MAX_KEY_TRADES, Path } from "./intraday-path.ts";
@@ -36,7 +35,6 @@ export class MarketState extends Columns {
   readonly #readers: (DailyProcessReader | null)[];
   /** Paths of the next session, built a few at a time so that its first update is not slow. */
   #nextPaths: (Path | null)[] = [];
-  readonly #mean: Float64Array;
   readonly #bars: Bar[];
   readonly #tapeBackfill = new TapeBackfill();
   /** Number of minutes of the session that were replayed at once. */
@@ -56,7 +54,6 @@ export class MarketState extends Columns {
     this.printed = new Uint8Array(count);
     this.#paths = Array.from({ length: count }, () => null);
     this.#readers = Array.from({ length: count }, () => null);
-    this.#mean = floats(count);
     this.#bars = Array.from({ length: count }, () => ({ open: 0, high: 0, low: 0, close: 0, volume: 0 }));
   }
 
@@ -212,7 +209,6 @@ export class MarketState extends Columns {
       if (lots === 0) continue;
       path.bar(minute, path.mark(minute), path.mark(minute + 1), lots, bar);
       path.trades(minute, bar, this.trades, row);
-      this.#mean[row] = (bar.open + bar.high + bar.low + bar.close) / 4;
     }
   }
 
@@ -225,7 +221,16 @@ export class MarketState extends Columns {
     this.tape.record(row, at, price, lots - (this.volume[row] ?? 0), side);
     this.#setLast(row, price);
     this.recordPrice(row, price);
-    this.#setTotals(row, lots, (this.turnoverBefore[row] ?? 0) + traded * (this.#mean[row] ?? 0));
+    this.#setTotals(row, lots, this.#turnoverAt(row, price, traded));
+  }
+
+  /**
+   * The day's turnover with some lots of the current minute. Their mean price is that of the minute's bar so far: at its end that of its
+   * bar, and before it nothing of what is to come.
+   */
+  #turnoverAt(row: number, last: number, traded: number): number {
+    const mean = ((this.minuteOpen[row] ?? 0) + (this.minuteHigh[row] ?? 0) + (this.minuteLow[row] ?? 0) + last) / 4;
+    return Math.max(this.turnover[row] ?? 0, (this.turnoverBefore[row] ?? 0) + traded * mean);
   }
 
   /** Prints the key trades of the current minute that are due; returns how many have been printed in total. */
@@ -250,7 +255,7 @@ export class MarketState extends Columns {
 
   /**
    * Advances one instrument to a moment of the current minute: prints the key trades that are due or, between two of them, a minor
-   * trade priced between them if enough lots are due. Either way its book changes.
+   * trade near the last of them if enough lots are due. Either way its book changes.
    */
   print(row: number, offsetMs: number, now: number): void {
     const before = this.printed[row] ?? 0;
@@ -268,15 +273,19 @@ export class MarketState extends Columns {
     const already = lots[next - 1] ?? 0;
     const traded = already + Math.floor(((lots[next] ?? 0) - already) * share * 0.999);
     if ((this.lotsBefore[row] ?? 0) + traded <= (this.volume[row] ?? 0)) return;
-    this.#recordTrade(row, now, this.#minorPrice(row, price[next - 1] ?? 0, price[next] ?? 0, share), traded, false);
+    this.#recordTrade(row, now, this.#minorPrice(row, price[next - 1] ?? 0), traded, false);
   }
 
-  #minorPrice(row: number, one: number, other: number, share: number): number {
+  /**
+   * The price of a minor trade: that of the key trade before, or a tick beside it where the minute has traded already. So it stays within
+   * the minute's bar, and tells nothing of what is still to come.
+   */
+  #minorPrice(row: number, before: number): number {
     const model = this.market.models[row];
-    if (!model || one === other) return one;
-    const roll = unit(model.parameters.key.draw(PURPOSE.between, this.book[row] ?? 0));
-    const price = toTick(model.kind, one + (other - one) * Math.min(1, Math.max(0, share * 0.5 + roll * 0.7 - 0.1)));
-    return Math.min(Math.max(one, other), Math.max(Math.min(one, other), price));
+    if (!model) return before;
+    const side = ((model.parameters.key.draw(PURPOSE.between, this.book[row] ?? 0) >>> 0) % 3) - 1;
+    const price = toTick(model.kind, before + side * tickSize(model.kind, before));
+    return price < (this.minuteLow[row] ?? 0) || price > (this.minuteHigh[row] ?? 0) ? before : price;
   }
 
   /** The live bars of one instrument, with which its history ends. */

@@ -1,9 +1,11 @@
 /** The market of one seed: its instruments, and every day and minute it ever had or will have, generated on demand. */
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
-import { DailyProcess, dayOf, firstOf } from "./daily-process.ts";
+import { DailyProcess, UNLIMITED, dayOf, debutVariance, firstOf, limitsIn } from "./daily-process.ts";
 import type { Day, Start, InstrumentModel } from "./daily-process.ts";
+import { EarlierReader, earlierOf } from "./earlier-process.ts";
 import { exEventsOf, termsOf } from "./corporate-actions.ts";
+import { clockOf } from "./day-clock.ts";
 import { factorsOf } from "./factor-model.ts";
 import type { Factor } from "./factor-model.ts";
 import { Key } from "#server/venue/keyed-random.ts";
@@ -18,8 +20,10 @@ import type { Hours } from "#server/venue/calendar/session-rules.ts";
 import { arrange, listReferenceData } from "#server/venue/reference-data/listings.ts";
 import type { ReferenceData } from "#server/venue/reference-data/listings.ts";
 
-/** Sessions the process runs before a session so that its reference is right (a locked close needs the close before it). */
-const LEAD_SESSIONS = 3;
+/** Sessions a reader runs before its first one so that its reference is right: a locked close depends on the close before it. */
+const LEAD_SESSIONS = 12;
+/** Calm sessions up to the anchor day, on which every price is a known one: none of them locks. */
+const CALM_SESSIONS = 16;
 
 export interface SeededMarket {
   /** The key of random draws that belong to no single instrument. */
@@ -37,45 +41,80 @@ export interface SeededMarket {
   sessionProfile(session: number): SessionProfile;
 }
 
-/** Reads the days of one instrument's daily process, session after session. */
+/** A process advanced to a session, which goes on from the last close by earlier rules if there were any. */
+function processAt(model: InstrumentModel, session: number): DailyProcess {
+  if (!model.earlier) return DailyProcess.to(model, session);
+  const last = model.earlier.until - 1;
+  const process = DailyProcess.after(model, last, new EarlierReader(model, model.earlier, last).skip().close);
+  while (process.session < session) process.step();
+  return process;
+}
+
+/** Reads the days of one instrument, session after session. */
 export class DailyProcessReader {
   readonly #model: InstrumentModel;
-  readonly #process: DailyProcess;
-  #close: number;
+  /** What reads the sessions by earlier rules; null once they are over. */
+  #earlier: EarlierReader | null = null;
+  #process: DailyProcess | null = null;
+  #close = 0;
+  #limits = UNLIMITED;
 
   /** The first day `next` returns is that of session `from`. */
   constructor(model: InstrumentModel, from: number) {
     this.#model = model;
-    const start = Math.max(firstOf(model), from - LEAD_SESSIONS);
-    this.#process = DailyProcess.to(model, start);
-    this.#close = this.#process.close(0);
-    while (this.#process.session < from - 1) this.#advance();
+    const until = model.earlier?.until ?? 0;
+    if (model.earlier && from < until) {
+      this.#earlier = new EarlierReader(model, model.earlier, from);
+      return;
+    }
+    const process = processAt(model, Math.max(firstOf(model), until - 1, from - LEAD_SESSIONS));
+    this.#process = process;
+    this.#close = process.close(UNLIMITED);
+    while (process.session < from - 1) this.#advance(process);
+  }
+
+  /** The process by the present rules; null as long as earlier ones hold. */
+  #current(): DailyProcess | null {
+    const { earlier } = this.#model;
+    if (!this.#process && earlier && !this.#earlier?.more) {
+      this.#process = DailyProcess.after(this.#model, earlier.until - 1, this.#close);
+      this.#earlier = null;
+    }
+    return this.#process;
   }
 
   /** Advances by one session. @returns the session's starting point */
-  #advance(): Start {
+  #advance(process: DailyProcess): Start {
     const before = this.#close;
-    this.#process.step();
-    const { event, shares } = this.#process;
-    if (!event) {
-      this.#close = this.#process.close(before);
-      return { reference: before, previous: before, shares };
-    }
-    const { cash, reference } = termsOf(event, this.#model.kind, before);
-    this.#close = this.#process.close(reference);
-    return { reference, previous: (reference * before) / (before - cash), shares };
+    process.step();
+    const { event, shares } = process;
+    const { cash, reference } = event ? termsOf(event, this.#model.kind, before) : { cash: 0, reference: before };
+    this.#limits = limitsIn(this.#model, process.session, reference);
+    this.#close = process.close(this.#limits);
+    return { reference, previous: event ? (reference * before) / (before - cash) : before, shares };
   }
 
   /** Advances past a session; returns only where it started and closed. */
   skip(): Start & { close: number } {
-    const start = this.#advance();
-    return { ...start, close: this.#close };
+    const process = this.#current();
+    if (process) return { ...this.#advance(process), close: this.#close };
+    const start = this.#earlierReader().skip();
+    this.#close = start.close;
+    return start;
   }
 
   /** The bar of the next session. */
   next(): Day {
-    const start = this.#advance();
-    return dayOf(this.#model, this.#process, start, this.#close);
+    const process = this.#current();
+    if (process) return dayOf(this.#model, process, this.#advance(process), this.#close, this.#limits);
+    const day = this.#earlierReader().next();
+    this.#close = day.close;
+    return day;
+  }
+
+  #earlierReader(): EarlierReader {
+    if (!this.#earlier) throw new Error("the reader has no process");
+    return this.#earlier;
   }
 }
 
@@ -89,31 +128,47 @@ function withIssues({ listings, categories }: ReferenceData, debuts: readonly De
 
 /**
  * Builds the market of a seed, of all instruments or those with the given codes, and the new issues of a range of numbers; cheap,
- * since its history is generated on demand.
+ * since its history is generated on demand. `changedAt`: when it was given its present rules of prices; they hold from the next session on.
  */
-export function marketOf(seed: Seed, hours: Hours, codes?: readonly string[], range: IssueRange | null = null): SeededMarket {
+export function marketOf(
+  seed: Seed,
+  hours: Hours,
+  codes?: readonly string[],
+  range: IssueRange | null = null,
+  changedAt: number | null = null,
+): SeededMarket {
   const listed = listReferenceData(codes);
   const calendar = calendarOf(hours);
   const issues = range && new IssueTable(seed, calendar, range, listed.listings.length);
   const debuts = issues?.debuts() ?? [];
   const referenceData = withIssues(listed, debuts);
   const key = Key.of(seed, "market");
-  const factor = factorsOf(seed);
+  const calm = [calendar.anchor - CALM_SESSIONS, calendar.anchor] as const;
+  const factor = factorsOf(seed, clockOf(calendar), calm);
   const market: Factor = factor("market");
+  const since = changedAt === null ? null : Math.max(calendar.anchor, calendar.at(changedAt).session) + 1;
+  const earlier = since === null ? null : earlierOf(seed, calendar.sessionsPerYear, since);
   const models = referenceData.listings.map((listing): InstrumentModel | null => {
     if (listing.basket) return null;
     const { kind, limitPercent, listedDay, row } = listing.instrument;
     const debut = debuts[row - (referenceData.listings.length - debuts.length)];
-    const parameters = priceParametersOf(listing, seed, calendar.sessionsPerYear, factor);
+    const variance = debut && debutVariance(debut.listed);
+    const parameters = priceParametersOf(listing, seed, { sessionsPerYear: calendar.sessionsPerYear, calm, factor }, variance);
     const events = exEventsOf(listing, parameters.key, calendar);
-    const known = { kind, limitPercent, events, anchor: listing.anchor, market, calendar };
-    if (debut) {
-      const { listed, freeSessions, fair } = debut;
-      // No level is its home: it would be its fair value.
-      return { ...known, listed, freeSessions, debut: fair, parameters: { ...parameters, pull: 0 } };
-    }
+    const isOlder = since !== null && (debut?.listed ?? 0) < since;
+    const known = {
+      kind,
+      limitPercent,
+      events,
+      anchor: listing.anchor,
+      market,
+      calendar,
+      parameters,
+      earlier: isOlder ? (earlier?.(listing, debut !== undefined) ?? null) : null,
+    };
+    if (debut) return { ...known, listed: debut.listed, freeSessions: debut.freeSessions, debut: debut.fair };
     const listed = listedDay > 0 ? calendar.sessionOn(listedDay) : 0;
-    return { ...known, listed, freeSessions: FREE_DAYS, debut: null, parameters };
+    return { ...known, listed, freeSessions: FREE_DAYS, debut: null };
   });
   const profiles = new Map<number, SessionProfile>();
   return {
@@ -126,7 +181,7 @@ export function marketOf(seed: Seed, hours: Hours, codes?: readonly string[], ra
     sessionProfile(session) {
       const cached = profiles.get(session);
       if (cached) return cached;
-      const profile = sessionProfileOf(key, session, calendar, market.deviation(session));
+      const profile = sessionProfileOf(key, session, calendar);
       profiles.set(session, profile);
       const oldest = profiles.keys().next().value;
       if (profiles.size > 16 && oldest !== undefined) profiles.delete(oldest);

@@ -1,12 +1,13 @@
-/** The lower part of home: market breadth, positions, offerings, blocks and news. Loaded after the first lines are shown. */
+/** The lower part of home: market breadth, positions, offerings, blocks, strategies and news. Loaded after the first lines are shown. */
 import { BigDeal } from "./big-deal.tsx";
 import { NewOfferings } from "./new-offerings.tsx";
 import { HotNews } from "./hot-news.tsx";
 import { Inventory } from "./inventory.tsx";
 import { MarketInfo } from "./market-info.tsx";
+import { Quantitative } from "./quantitative.tsx";
 import styles from "./digest.module.css";
 
-/** The five parts, each loading on its own. */
+/** The six parts, each loading on its own. */
 export function Digest() {
   return (
     <div className={styles.digest}>
@@ -14,6 +15,7 @@ export function Digest() {
       <Inventory />
       <NewOfferings />
       <BigDeal />
+      <Quantitative />
       <HotNews />
     </div>
   );

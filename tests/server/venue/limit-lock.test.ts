@@ -25,9 +25,10 @@ describe.each(["always", "taiwan", "compressed"] as const)("in a market open %s"
     expect(paths.length).toBeLessThan(500);
   });
 
-  test("the path is the same in one pass and mark by mark, and stays at the limit from some mark on", () => {
+  test("the path is the same in one pass and mark by mark, and ends at the limit, mostly after some time there", () => {
     const marks = new Float64Array(minutes + 1);
     const traded = new Int32Array(minutes + 1);
+    let lasting = 0;
     for (const path of paths) {
       const { day } = path;
       marks.fill(0);
@@ -45,10 +46,12 @@ describe.each(["always", "taiwan", "compressed"] as const)("in a market open %s"
       expect(Math.max(...bars.map(({ high }) => high))).toBe(day.high);
       expect(Math.min(...bars.map(({ low }) => low))).toBe(day.low);
       const lastBelowLimit = bars.findLastIndex(({ high, low }) => high !== day.close || low !== day.close);
-      // Not from the start, and for at least the last two minutes with trades.
+      // Not from the start, unless it opened there; it may come and go, and a few reach it with the close alone.
       expect(lastBelowLimit).toBeGreaterThanOrEqual(day.open === day.close ? -1 : 0);
-      expect(bars.length - lastBelowLimit).toBeGreaterThanOrEqual(2);
+      expect(bars.at(-1)?.close).toBe(day.close);
+      if (bars.length - lastBelowLimit > 2) lasting += 1;
     }
+    expect(lasting).toBeGreaterThan(paths.length / 2);
     const lockedAtNoon = paths.filter((path) => path.mark(Math.floor(minutes / 2)) === path.day.close);
     expect(lockedAtNoon.length).toBeGreaterThan(paths.length / 5);
   });

@@ -1,12 +1,11 @@
 /** Tests the market audit itself: it finds an edge that was planted, none in a martingale, and measures figures within their bounds. */
 import { expect, test } from "vitest";
-import type { Day } from "#server/venue/simulator/daily-process.ts";
 import { normal } from "#server/venue/seeded-random.ts";
 import { Key } from "#server/venue/keyed-random.ts";
 import { runBattery } from "#tests/market-audit/battery.ts";
 import { figuresOf, medianFigures } from "#tests/market-audit/figures.ts";
 import { readPanel } from "#tests/market-audit/panel.ts";
-import type { Panel, Stock } from "#tests/market-audit/panel.ts";
+import type { Panel, PanelDay, Stock } from "#tests/market-audit/panel.ts";
 
 const STOCKS = 40;
 const SESSIONS = 260;
@@ -16,7 +15,7 @@ const MINUTES = 60;
 function syntheticPanel(pull: number): Panel {
   const stocks = Array.from({ length: STOCKS }, (_, row): Stock => {
     const key = Key.of(1, `audit ${row}`);
-    const days: Day[] = [];
+    const days: PanelDay[] = [];
     const marks: Float32Array[] = [];
     let close = 1_000_000;
     for (let session = 0; session < SESSIONS; session += 1) {

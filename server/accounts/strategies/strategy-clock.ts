@@ -1,0 +1,218 @@
+/** The clock of strategies: decides every run once a trading day, stops what has lost too much, and sells what is being stopped. */
+import { isStrategyFact } from "#contract/fact-kind.ts";
+import { SECOND_MS, taipeiDay } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { BackOff } from "#server/kernel/back-off.ts";
+import { every } from "#server/kernel/every.ts";
+import type { RunRecord } from "#server/records/strategy.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { isBeyondStop } from "#server/accounts/copy-valuation.ts";
+import { putNotice, takeMessageNo } from "#server/accounts/notice.ts";
+import type { Wanted } from "./rules.ts";
+import { readRunHoldings, runValuationsOf } from "./run-valuation.ts";
+import type { RunHolding } from "./run-valuation.ts";
+import { openRuns, runIn, stepRun } from "./runs-in-batch.ts";
+import { keyOf, readWanted } from "./strategy-history.ts";
+import { sellableLots, sellLots, strategyRound, WAITS_MS } from "./strategy-round.ts";
+import type { RunPosition } from "./strategy-round.ts";
+
+export interface StrategyClockDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Reports faults; what failed is tried again at a later tick. */
+  report?: ((error: unknown) => void) | undefined;
+  /** Runs the clock; given by tests. */
+  repeat?: typeof every | undefined;
+}
+
+const OPEN = "SELECT * FROM strategy_run WHERE status <> 'stopped' ORDER BY id";
+/** What the runs bought and still hold, the oldest first. */
+const POSITIONS = `SELECT trade.run_no, trade.member_id, trade.order_no, trade.code
+FROM strategy_run AS run JOIN strategy_trade AS trade USING (run_no) JOIN "order" AS held USING (order_no)
+WHERE run.status <> 'stopped' AND trade.side = 'buy' AND held.filled_lots > held.closed_lots ORDER BY trade.id`;
+
+type Named = Pick<RunRecord, "run_no" | "member_id">;
+
+/** Begins to stop at the loss: what it bought is sold next. */
+function stoppingAtLoss({ run_no: runNo, member_id: memberId }: Named): QueuedCommand<void> {
+  let messageNo = 0;
+  return {
+    memberIds: [memberId],
+    prepare: async (tx, batch) => {
+      await openRuns.read(tx, batch, memberId);
+      messageNo = await takeMessageNo(tx);
+    },
+    decide: (batch) => {
+      const row = runIn(batch, memberId, runNo);
+      if (row?.status !== "running" && row?.status !== "paused") return;
+      row.reason = "loss";
+      const values = { strategy: row.strategy, code: row.code ?? "" };
+      stepRun(batch, row, "strategy.stopping", putNotice(batch, memberId, messageNo, { about: "strategyStopped", values }));
+    },
+  };
+}
+
+/** Sells what a stopping run holds, as far as it can be sold now; ends the run where it holds nothing. */
+function sellingOut({ run_no: runNo, member_id: memberId }: Named, positions: readonly RunPosition[]): QueuedCommand<void> {
+  return {
+    memberIds: [memberId],
+    orderNos: positions.map(({ order_no: orderNo }) => orderNo),
+    placements: positions.length,
+    counterparties: (batch) =>
+      positions.flatMap(({ code, order_no: orderNo }) => {
+        const order = batch?.order(memberId, orderNo);
+        const instrument = batch?.venue.instrument(code);
+        const lots = order ? order.filled_lots - order.closed_lots : 0;
+        return instrument && lots > 0 ? [{ row: instrument.row, side: "sell" as const, limit: null, lots, memberId }] : [];
+      }),
+    prepare: async (tx, batch) => {
+      await openRuns.read(tx, batch, memberId);
+    },
+    decide: (batch) => {
+      const row = runIn(batch, memberId, runNo);
+      if (row?.status !== "stopping") return;
+      if (positions.length === 0) {
+        stepRun(batch, row, "strategy.stopped");
+        return;
+      }
+      let sold = false;
+      for (const { code, order_no: orderNo } of positions) {
+        const order = batch.order(memberId, orderNo);
+        const instrument = batch.venue.instrument(code);
+        const lots = order && instrument ? sellableLots(batch, order, instrument) : 0;
+        if (order && instrument && lots > 0 && sellLots(batch, row, order, instrument, lots)) sold = true;
+      }
+      if (sold) stepRun(batch, row, "strategy.sold");
+    },
+  };
+}
+
+class StrategyClock {
+  readonly #deps: StrategyClockDeps;
+  readonly #backOff = new BackOff();
+  #isStopped = false;
+  /** The open runs and what is in them, as long as nothing of it changed. */
+  #watched: { runs: RunRecord[]; positions: RunPosition[]; holdings: RunHolding[] } | null = null;
+  /** Counts the batches that changed them. */
+  #changes = 0;
+  /** What the strategies want on a day. */
+  #wanted = new Map<string, Promise<Wanted>>();
+  #wantedDay = 0;
+
+  constructor(deps: StrategyClockDeps) {
+    this.#deps = deps;
+  }
+
+  follow({ touched, facts }: Batch): void {
+    if (!facts.some(({ fact }) => isStrategyFact(fact)) && ![...touched].some((order) => order.origin === "strategy")) return;
+    this.#watched = null;
+    this.#changes += 1;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** A failure after the stop is nobody's: the database may be closed by then. */
+  readonly #fail = (error: unknown): void => (this.#isStopped ? undefined : this.#deps.report?.(error));
+
+  #submit(key: string, command: QueuedCommand<void>): Promise<boolean> {
+    return this.#backOff.take(key, () => this.#deps.sequencer.submit(command), this.#fail);
+  }
+
+  async #watch() {
+    if (this.#watched) return this.#watched;
+    const changes = this.#changes;
+    const { kysely } = this.#deps.db;
+    const runs = await query<RunRecord>(kysely, OPEN);
+    const positions = runs.length === 0 ? [] : await query<RunPosition>(kysely, POSITIONS);
+    const holdings = await readRunHoldings(
+      kysely,
+      runs.map((row) => row.run_no),
+    );
+    const watched = { runs, positions, holdings };
+    // What changed meanwhile is read at the next look.
+    if (changes === this.#changes) this.#watched = watched;
+    return watched;
+  }
+
+  async tick(): Promise<void> {
+    this.#backOff.tick();
+    const { runs, positions, holdings } = await this.#watch();
+    if (runs.length === 0) return;
+    await this.#stopLost(runs, holdings);
+    for (const row of runs) {
+      if (this.#isStopped) return;
+      const own = positions.filter((position) => position.run_no === row.run_no);
+      if (row.status === "stopping") await this.#sellOut(row, own);
+      else if (row.status === "running") await this.#decide(row, own);
+    }
+  }
+
+  async #stopLost(runs: readonly RunRecord[], holdings: readonly RunHolding[]): Promise<void> {
+    const valuations = runValuationsOf(
+      this.#deps.venue,
+      holdings,
+      runs.map((row) => row.run_no),
+    );
+    const lost = runs.filter((row, nth) => {
+      const valuation = valuations[nth];
+      return row.reason === null && valuation !== undefined && isBeyondStop(row, valuation);
+    });
+    for (const row of lost) await this.#submit(row.run_no, stoppingAtLoss(row));
+  }
+
+  async #sellOut(row: RunRecord, positions: readonly RunPosition[]): Promise<void> {
+    const { venue, now } = this.#deps;
+    if (positions.length > 0 && venue.phase(now()) !== "open") return;
+    await this.#submit(row.run_no, sellingOut(row, positions));
+  }
+
+  /** What a strategy wants today; asked of the thread once a day for all who run it. */
+  #wantedOn(day: number, row: RunRecord): Promise<Wanted> {
+    if (day !== this.#wantedDay) this.#wanted = new Map();
+    this.#wantedDay = day;
+    const key = keyOf(row);
+    const known = this.#wanted.get(key) ?? readWanted(this.#deps.venue, row, day);
+    this.#wanted.set(key, known);
+    // What could not be computed is asked again.
+    known.catch(() => this.#wanted.delete(key));
+    return known;
+  }
+
+  async #decide(row: RunRecord, positions: readonly RunPosition[]): Promise<void> {
+    const { venue, now } = this.#deps;
+    const at = now();
+    const day = taipeiDay(at);
+    if (row.decided_day === day || venue.phase(at) !== "open" || !venue.fresh(at)) return;
+    const { run_no: runNo, member_id: memberId } = row;
+    await this.#backOff.take(
+      runNo,
+      async () => {
+        const wanted = await this.#wantedOn(day, row);
+        const waitsUntil = venue.state(at).opensAt + WAITS_MS;
+        await this.#deps.sequencer.submit(strategyRound({ run_no: runNo, member_id: memberId, day, wanted, positions, waitsUntil }));
+      },
+      this.#fail,
+    );
+  }
+}
+
+/** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
+export async function startStrategyClock(deps: StrategyClockDeps): Promise<() => Promise<void>> {
+  const clock = new StrategyClock(deps);
+  const stopFollowing = deps.sequencer.onBatch((batch) => clock.follow(batch));
+  const stopTicking = (deps.repeat ?? every)(SECOND_MS, () => clock.tick(), deps.report);
+  return () => {
+    clock.stop();
+    stopFollowing();
+    return stopTicking();
+  };
+}

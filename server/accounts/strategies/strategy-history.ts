@@ -1,0 +1,94 @@
+/** What strategies work on: the daily closes of the venue up to the day before, read for each question and answered by the thread. */
+import type { Instrument } from "#contract/instrument.ts";
+import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { termsOf } from "#contract/rule.ts";
+import type { TradeRule } from "#contract/rule.ts";
+import { BACKTEST_DAYS, MANY_CODES, STRATEGY_CODES, WARM_UP_DAYS } from "#contract/strategy.ts";
+import type { Backtest, Strategy } from "#contract/strategy.ts";
+import { CANDLE_STRIDE } from "#contract/candle.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import type { TradedInstrument } from "./backtest.ts";
+import type { RawBars } from "./market-days.ts";
+import type { Wanted } from "./rules.ts";
+import { askThread } from "./strategy-thread.ts";
+
+/** A strategy and what it trades; null for all. */
+export interface Subject {
+  strategy: Strategy;
+  code: string | null;
+}
+
+export const keyOf = ({ strategy, code }: Subject): string => `${strategy} ${code ?? ""}`;
+
+/** Back-tests at work or waiting; more are refused. */
+const MOST_AT_ONCE = 8;
+let atOnce = 0;
+
+/** Keeps what members ask of the thread from growing without end. @throws Refusal GEN_SYSTEM_BUSY */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (atOnce >= MOST_AT_ONCE) throw new Refusal("GEN_SYSTEM_BUSY");
+  atOnce += 1;
+  try {
+    return await work();
+  } finally {
+    atOnce -= 1;
+  }
+}
+
+const knownCodes = (venue: Venue): Instrument[] =>
+  STRATEGY_CODES.flatMap((code) => {
+    const instrument = venue.instrument(code);
+    return instrument?.tradable ? [instrument] : [];
+  });
+
+/** What a strategy trades. @throws Refusal TRD_NOT_TRADABLE when the code is not one that it can trade */
+export function tradedBy(venue: Venue, { strategy, code }: Subject): Instrument[] {
+  const known = knownCodes(venue);
+  const traded = MANY_CODES.includes(strategy) ? (code === null ? known : []) : known.filter((one) => one.code === code);
+  if (traded.length === 0) throw new Refusal("TRD_NOT_TRADABLE", {}, "code");
+  return traded;
+}
+
+/** The learned rule also looks at what it does not trade. */
+const lookedAt = (venue: Venue, { strategy, code }: Subject): string[] =>
+  strategy === "learned" || code === null ? knownCodes(venue).map((one) => one.code) : [code];
+
+async function readBars(venue: Venue, subject: Subject, day: number): Promise<RawBars[]> {
+  const before = taipeiMidnight(day);
+  return Promise.all(
+    lookedAt(venue, subject).map(async (code) => {
+      const { bars } = await venue.candles(code, "day", before, BACKTEST_DAYS + WARM_UP_DAYS);
+      const actions = (await venue.actions(code)).filter(({ at }) => at < before);
+      return { code, bars, actions };
+    }),
+  );
+}
+
+/** What a strategy wants on a day, by the closes before it. */
+export async function readWanted(venue: Venue, subject: Subject, day: number): Promise<Wanted> {
+  const answer = await askThread({ asks: "wanted", order: subject, raw: await readBars(venue, subject, day) });
+  if (!("wanted" in answer)) throw new Error("the thread answered another question");
+  return new Map(answer.wanted);
+}
+
+/** Tests a strategy on the days before today. @throws Refusal TRD_NOT_TRADABLE, TRD_STRATEGY_NO_HISTORY, GEN_SYSTEM_BUSY */
+export async function readBacktest(
+  venue: Venue,
+  subject: Subject,
+  { amountCents, at, ruleFor }: { amountCents: number; at: number; ruleFor: (instrument: Instrument) => TradeRule },
+): Promise<Backtest> {
+  const instruments = tradedBy(venue, subject).map((instrument): TradedInstrument => {
+    const { code, kind, lotShares } = instrument;
+    const terms = termsOf(ruleFor(instrument), instrument, { market: "board", funding: "cash", leverage: 1, dayTrade: false });
+    return { code, kind, lotShares, terms };
+  });
+  return inTurn(async () => {
+    const raw = await readBars(venue, subject, taipeiDay(at));
+    const days = Math.max(...raw.map(({ bars }) => bars.length / CANDLE_STRIDE));
+    if (days < BACKTEST_DAYS + WARM_UP_DAYS) throw new Refusal("TRD_STRATEGY_NO_HISTORY", {}, "code");
+    const answer = await askThread({ asks: "backtest", raw, order: { ...subject, amountCents, warmUpDays: WARM_UP_DAYS, instruments } });
+    if (!("backtest" in answer)) throw new Error("the thread answered another question");
+    return answer.backtest;
+  });
+}

@@ -1,0 +1,243 @@
+/**
+ * One day of a run: what its rule wants is bought and sold with ordinary orders, in the transaction that writes that the day is decided. Sales
+ * go first. What could not be traded is wanted again the next day.
+ */
+import type { Instrument } from "#contract/instrument.ts";
+import { MINUTE_MS } from "#contract/kernel/time.ts";
+import { price, worth } from "#contract/kernel/money.ts";
+import type { RunOmission } from "#contract/strategy.ts";
+import { missingFor } from "#contract/eligibility.ts";
+import { query } from "#server/db/database.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
+import type { RunRecord } from "#server/records/strategy.ts";
+import { limitPriceOf } from "#server/accounts/savings-purchase.ts";
+import { cashPurchase } from "#server/trading/order-entry/cash-purchase.ts";
+import { checkLock, marketFor, sendToMarket } from "#server/trading/order-entry/close.ts";
+import { placeOrder } from "#server/trading/order-entry/place.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { derivedRequestId } from "#server/trading/sequencer/derived-request-id.ts";
+import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import { freeLots } from "#server/trading/clearing/lendings-in-batch.ts";
+import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
+import { isSellable } from "#server/trading/risk/forced-close.ts";
+import { addTrade, openRuns, runIn, stepRun } from "./runs-in-batch.ts";
+import type { Wanted } from "./rules.ts";
+import { lotsOf } from "./sizing.ts";
+
+/** A position that a run bought. */
+export interface RunPosition {
+  run_no: string;
+  member_id: number;
+  order_no: string;
+  code: string;
+}
+
+/** The day of a run that is to be decided. */
+export interface DueDay {
+  run_no: string;
+  member_id: number;
+  day: number;
+  wanted: Wanted;
+  positions: readonly RunPosition[];
+  /** Until then the round waits for an instrument that does not trade yet. */
+  waitsUntil: number;
+}
+
+/** How long after the opening a call auction or a halt is waited for. */
+export const WAITS_MS = 30 * MINUTE_MS;
+
+const INVESTED = `SELECT coalesce(sum(open_cents * (filled_lots - closed_lots) / filled_lots), 0)::bigint AS cost,
+  coalesce(sum(profit_cents), 0)::bigint AS profit
+FROM strategy_trade AS trade JOIN "order" USING (order_no) WHERE trade.run_no = $1 AND trade.side = 'buy'`;
+
+const isTraded = ({ venue, at }: Batch, { row }: Instrument): boolean => venue.matching(row, at) === "continuous" && venue.fresh(at, row);
+
+/** What a refusal of a purchase means for the run. */
+function omissionOf(code: string): RunOmission {
+  if (code === "FUND_DEBT_UNPAID") return "debt";
+  if (code.startsWith("FUND_")) return "money";
+  return code.startsWith("ACC_") || code.startsWith("RSK_") ? "restricted" : "untradable";
+}
+
+/** Lots on the board that an order holds and can be sold now; a locked position waits. */
+export function sellableLots(batch: Batch, order: OrderRecord, instrument: Instrument): number {
+  if (order.status !== "holding" || !isSellable(order, batch.venue, batch.at)) return 0;
+  try {
+    checkLock(batch, order, instrument);
+  } catch (error) {
+    if (error instanceof Refusal) return 0;
+    throw error;
+  }
+  return freeLots(order);
+}
+
+/** Sells lots of a position at the market; what is not taken at once stays in the market for the day. */
+export function sellLots(batch: Batch, row: RunRecord, order: OrderRecord, instrument: Instrument, lots: number): boolean {
+  const market = marketFor(order, instrument, lots, false);
+  if (market !== "board") return false;
+  const before = order.closed_lots;
+  sendToMarket(batch, { order, lots, pricing: "market", price: null, market, validity: "rod", cause: "strategy" });
+  const sold = order.closed_lots - before;
+  addTrade(batch, row, { side: "sell", code: order.code, wanted_lots: lots, lots: sold, order_no: order.order_no, left_out: null });
+  return true;
+}
+
+class Round {
+  readonly #batch: Batch;
+  readonly #row: RunRecord;
+  readonly #due: DueDay;
+  readonly #profit: number;
+  #left: number;
+  /** What has been brought to what is wanted. */
+  readonly #got: Map<string, number>;
+
+  constructor(batch: Batch, row: RunRecord, due: DueDay, { cost, profit }: { cost: number; profit: number }) {
+    this.#batch = batch;
+    this.#row = row;
+    this.#due = due;
+    this.#profit = profit;
+    this.#left = row.amount_cents + Math.min(0, profit) - cost;
+    this.#got = new Map(Object.entries(row.wanted ?? {}));
+  }
+
+  /** What is wanted otherwise than before, or was not got then. */
+  #changes(): { code: string; perMille: number; instrument: Instrument | undefined }[] {
+    const { wanted } = this.#due;
+    return [...new Set([...wanted.keys(), ...this.#got.keys(), ...this.#due.positions.map(({ code }) => code)])]
+      .map((code) => ({ code, perMille: wanted.get(code) ?? 0, instrument: this.#batch.venue.instrument(code) }))
+      .filter(({ code, perMille }) => perMille !== this.#got.get(code));
+  }
+
+  #orders(code: string): OrderRecord[] {
+    return this.#due.positions.flatMap((position) => {
+      const order = position.code === code ? this.#batch.order(position.member_id, position.order_no) : undefined;
+      return order && order.filled_lots > order.closed_lots ? [order] : [];
+    });
+  }
+
+  /** Board lots that the run holds of an instrument. */
+  #held(code: string, { lotShares }: Instrument): number {
+    return Math.floor(
+      this.#orders(code).reduce((sum, order) => sum + (order.filled_lots - order.closed_lots) * order.lot_shares, 0) / lotShares,
+    );
+  }
+
+  /** Whether something has to be traded that does not trade yet, so that the round should wait. */
+  #mustWait(): boolean {
+    if (this.#batch.at >= this.#due.waitsUntil) return false;
+    return this.#changes().some(({ instrument }) => instrument !== undefined && !isTraded(this.#batch, instrument));
+  }
+
+  /** @returns false where the day is not decided yet */
+  decide(): boolean {
+    if (this.#batch.venue.phase(this.#batch.at) !== "open" || this.#mustWait()) return false;
+    const changes = this.#changes().map((change) => ({ ...change, ...this.#sizeOf(change) }));
+    for (const { code, instrument, perMille, lots } of changes)
+      if (instrument && lots <= 0 && this.#reduce(code, instrument, -lots)) this.#got.set(code, perMille);
+    for (const { code, instrument, perMille, lots, limit } of changes)
+      if (lots > 0 && this.#increase(code, instrument, lots, limit)) this.#got.set(code, perMille);
+    this.#row.wanted = Object.fromEntries(this.#got);
+    this.#row.decided_day = this.#due.day;
+    this.#row.decided_at = this.#batch.at;
+    stepRun(this.#batch, this.#row, "strategy.decided");
+    return true;
+  }
+
+  /** The lots to buy, or with a minus to sell, and the price that a purchase is limited to. */
+  #sizeOf({ code, perMille, instrument }: { code: string; perMille: number; instrument: Instrument | undefined }): {
+    lots: number;
+    limit: number | null;
+  } {
+    if (!instrument) return { lots: 0, limit: null };
+    const { limitPerMillion } = this.#batch.rules.of(this.#row.member_id).strategy;
+    const limit = limitPriceOf(this.#batch.venue, instrument, limitPerMillion, this.#batch.at);
+    const held = this.#held(code, instrument);
+    if (perMille === 0) return { lots: -held, limit };
+    if (limit === null) return { lots: 0, limit };
+    const lots = lotsOf(perMille, this.#row.amount_cents, this.#profit, worth(price(limit), instrument.lotShares));
+    // A part that is less than a lot is told as left out.
+    return { lots: lots === 0 && held === 0 ? 1 : lots - held, limit };
+  }
+
+  /** Sells the oldest first. @returns whether all of it went to the market */
+  #reduce(code: string, instrument: Instrument, lots: number): boolean {
+    let left = lots;
+    for (const order of this.#orders(code)) {
+      if (left === 0) break;
+      const units = instrument.lotShares / order.lot_shares;
+      const some = Math.min(left, Math.floor(sellableLots(this.#batch, order, instrument) / units));
+      if (some > 0 && sellLots(this.#batch, this.#row, order, instrument, some * units)) left -= some;
+    }
+    return left === 0;
+  }
+
+  #leaveOut(code: string, lots: number, omission: RunOmission): boolean {
+    addTrade(this.#batch, this.#row, { side: "buy", code, wanted_lots: lots, lots: 0, order_no: null, left_out: omission });
+    return false;
+  }
+
+  /** Buys at the market up to the limit. @returns whether anything was got */
+  #increase(code: string, instrument: Instrument | undefined, lots: number, limit: number | null): boolean {
+    const { member_id: memberId, run_no: runNo } = this.#row;
+    if (!instrument || limit === null || !isTraded(this.#batch, instrument)) return this.#leaveOut(code, lots, "untradable");
+    const debtCents = this.#batch.ledger.debt(memberId).owed;
+    if (debtCents > 0) return this.#leaveOut(code, lots, "debt");
+    if (missingFor("trade", { ...this.#batch.member(memberId), debtCents }).length > 0) return this.#leaveOut(code, lots, "restricted");
+    const lotCents = worth(price(limit), instrument.lotShares);
+    if (lotsOf(this.#due.wanted.get(code) ?? 0, this.#row.amount_cents, this.#profit, lotCents) === 0)
+      return this.#leaveOut(code, lots, "tooSmall");
+    const { maxLots } = this.#batch.rules.for(memberId, instrument, this.#batch.at);
+    const most = Math.min(lots, maxLots, Math.floor(this.#left / lotCents));
+    if (most <= 0) return this.#leaveOut(code, lots, "amount");
+    const requestId = derivedRequestId("strategy", runNo, this.#due.day, code);
+    const ticket = {
+      requestId,
+      code: instrument.code,
+      pricing: "limit",
+      price: price(limit),
+      lots: most,
+      market: "board",
+      validity: "ioc",
+    } as const;
+    try {
+      const order = placeOrder(this.#batch, memberId, cashPurchase(ticket), "strategy");
+      if (order.filled_lots === 0) return this.#leaveOut(code, most, "thin");
+      this.#left -= order.open_cents;
+      const { filled_lots: filled, order_no: orderNo } = order;
+      addTrade(this.#batch, this.#row, { side: "buy", code, wanted_lots: most, lots: filled, order_no: orderNo, left_out: null });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return this.#leaveOut(code, most, omissionOf(error.code));
+    }
+  }
+}
+
+/** Decides a day of a run, once. */
+export function strategyRound(due: DueDay): QueuedCommand<void> {
+  const { member_id: memberId, run_no: runNo, wanted, positions } = due;
+  let invested = { cost: 0, profit: 0 };
+  return {
+    memberIds: [memberId],
+    orderNos: positions.map(({ order_no: orderNo }) => orderNo),
+    placements: wanted.size + positions.length,
+    counterparties: (batch) => {
+      if (!batch) return [];
+      const codes = new Set([...wanted.keys(), ...positions.map(({ code }) => code)]);
+      return [...codes].flatMap((code) => {
+        const instrument = batch.venue.instrument(code);
+        const lots = batch.rules.of(memberId).trade.maxLots;
+        return instrument ? (["buy", "sell"] as const).map((side) => ({ row: instrument.row, side, limit: null, lots, memberId })) : [];
+      });
+    },
+    prepare: async (tx, batch) => {
+      await openRuns.read(tx, batch, memberId);
+      const [sums] = await query<{ cost: number; profit: number }>(tx, INVESTED, [runNo]);
+      invested = sums ?? invested;
+    },
+    decide: (batch) => {
+      const row = runIn(batch, memberId, runNo);
+      if (row?.status === "running" && row.decided_day !== due.day) new Round(batch, row, due, invested).decide();
+    },
+  };
+}

@@ -1,0 +1,226 @@
+/**
+ * A component of prices: what the whole market, an industry or one instrument adds to them. Its day is drawn from the key alone, and
+ * whatever is known of it, its next move is zero on average: nothing that happened tells what will.
+ */
+import { PURPOSE } from "#server/venue/keyed-random.ts";
+import type { Key } from "#server/venue/keyed-random.ts";
+import { mix, normal, unit } from "#server/venue/seeded-random.ts";
+import { SEGMENTS } from "./day-clock.ts";
+import type { DayClock } from "./day-clock.ts";
+import { Regime } from "./regime.ts";
+
+/** The part of a day's variance that comes with the open. */
+export const GAP_PART = 0.4;
+/** The part of the jumps that come with it. */
+const OPEN_JUMPS = 0.6;
+/** The widest day of a component in the calm before known prices. */
+const CALM_DEVIATION = 0.016;
+
+/** Jumps on news: how likely one is on a day in a regime, how many go up, and how far they go on average either way. */
+export interface Jumps {
+  chance(regime: number): number;
+  up: number;
+  meanUp: number;
+  meanDown: number;
+}
+
+export interface ComponentModel {
+  /** The long-run standard deviation of a day, without jumps. */
+  deviation: number;
+  /** How far regimes are apart, from 1 on. */
+  roughness: number;
+  /** Degrees of freedom of the day's Student distribution; null for a normal one. */
+  tails: number | null;
+  jumps: Jumps | null;
+  /** Further factors of a session's variance. */
+  variance?: (session: number) => number;
+}
+
+/** The day of a component, in log returns. */
+export interface ComponentDay {
+  session: number;
+  /** The standard deviation it was drawn with, without jumps. */
+  deviation: number;
+  /** The regime of the session. */
+  regime: number;
+  /** From the reference to the open, with the jump that came overnight. */
+  gap: number;
+  /** From the open to the close, without jumps. */
+  rest: number;
+  /** The jump during the day, and when by the day's clock: past its end on a day without one. */
+  jump: number;
+  jumpAt: number;
+  /** What gives back the mean of a jump that may still come, over the whole day; until it comes. */
+  drift: number;
+}
+
+/** What a chance of a jump adds on average. */
+const meanOf = ({ up, meanUp, meanDown }: Jumps): number => up / (1 - meanUp) + (1 - up) / (1 + meanDown) - 1;
+
+/** Draws how many times the usual variance a day has whose moves are to follow a Student distribution (Wilson and Hilferty). */
+function tailOf(freedom: number): (draw: number) => number {
+  const width = 2 / (9 * freedom);
+  const root = Math.sqrt(width);
+  return (draw) => {
+    const one = 1 - width + draw * root;
+    return (freedom - 2) / (freedom * one * one * one);
+  };
+}
+
+/** How far a day is at a moment of its clock beside the path between its ends. */
+export const jumpedBy = ({ jump, jumpAt, drift }: ComponentDay, passed: number): number =>
+  passed >= jumpAt ? jump + drift * jumpAt : drift * passed;
+
+/** The whole day's move. */
+export const moveOf = (day: ComponentDay): number => day.gap + day.rest + jumpedBy(day, 1);
+
+const FLAT: readonly number[] = Array.from({ length: SEGMENTS + 2 }, () => 0);
+const GAP_ROOT = Math.sqrt(GAP_PART);
+const REST_ROOT = Math.sqrt(1 - GAP_PART);
+
+/** Draws the path between the ends of a day at a mark between two others. */
+function between(clock: DayClock, key: Key, { session, deviation }: ComponentDay, mid: number, below: number, above: number): number {
+  const scale = deviation * REST_ROOT * (clock.root[mid] ?? 0);
+  return below + (above - below) * (clock.share[mid] ?? 0) + scale * normal(key.draw(PURPOSE.path, session, mid));
+}
+
+/** The day at the ends of its segments and, last, at its close; without its gap and its jumps. */
+export function barePath(clock: DayClock, key: Key, day: ComponentDay): number[] {
+  const at = FLAT.slice();
+  const { continuous, minutes, nodes } = clock;
+  at[SEGMENTS + 1] = day.rest;
+  at[SEGMENTS] = continuous < minutes ? between(clock, key, day, continuous, 0, day.rest) : day.rest;
+  for (let step = SEGMENTS / 2; step >= 1; step /= 2)
+    for (let nth = step; nth < SEGMENTS; nth += 2 * step)
+      at[nth] = between(clock, key, day, nodes[nth] ?? 0, at[nth - step] ?? 0, at[nth + step] ?? 0);
+  return at;
+}
+
+/** The day at one mark within a segment; without its gap and its jumps. */
+export function bareAt(clock: DayClock, key: Key, day: ComponentDay, bare: readonly number[], segment: number, mark: number): number {
+  let lo = clock.nodes[segment] ?? 0;
+  let hi = clock.nodes[segment + 1] ?? 0;
+  let below = bare[segment] ?? 0;
+  let above = bare[segment + 1] ?? 0;
+  if (mark <= lo) return below;
+  if (mark >= hi) return above;
+  while (true) {
+    const mid = (lo + hi) >> 1;
+    const middle = between(clock, key, day, mid, below, above);
+    if (mid === mark) return middle;
+    if (mark < mid) {
+      hi = mid;
+      above = middle;
+    } else {
+      lo = mid;
+      below = middle;
+    }
+  }
+}
+
+/** Fills in the marks between two whose values are there. */
+function fill(into: Float64Array, lo: number, hi: number, clock: DayClock, key: Key, day: ComponentDay): void {
+  if (hi - lo < 2) return;
+  const mid = (lo + hi) >> 1;
+  into[mid] = between(clock, key, day, mid, into[lo] ?? 0, into[hi] ?? 0);
+  fill(into, lo, mid, clock, key, day);
+  fill(into, mid, hi, clock, key, day);
+}
+
+/** Fills in the marks of a segment, its ends included; without gap and jumps. */
+export function fillSegment(
+  into: Float64Array,
+  clock: DayClock,
+  key: Key,
+  day: ComponentDay,
+  bare: readonly number[],
+  segment: number,
+): void {
+  const [lo, hi] = [clock.nodes[segment] ?? 0, clock.nodes[segment + 1] ?? 0];
+  into[lo] = bare[segment] ?? 0;
+  into[hi] = bare[segment + 1] ?? 0;
+  fill(into, lo, hi, clock, key, day);
+}
+
+export class Component {
+  readonly key: Key;
+  readonly #model: ComponentModel;
+  readonly #regime: Regime;
+  readonly #calm: readonly [after: number, until: number];
+  readonly #meanJump: number;
+  readonly #tail: ((draw: number) => number) | null;
+  readonly #words = new Int32Array(4);
+  /** By regime: the chance of a jump, and what gives back the mean of one overnight. */
+  readonly #chances = new Map<number, { chance: number; overnightMean: number }>();
+  #day: ComponentDay | null = null;
+
+  /** Sessions `after` one up to `until` another are calm: at their end every price is a known one. */
+  constructor(key: Key, model: ComponentModel, calm: readonly [after: number, until: number]) {
+    this.key = key;
+    this.#model = model;
+    this.#regime = new Regime(key, 0, model.roughness);
+    this.#calm = calm;
+    this.#tail = model.tails === null ? null : tailOf(model.tails);
+    this.#meanJump = model.jumps ? meanOf(model.jumps) : 0;
+  }
+
+  day(session: number): ComponentDay {
+    if (this.#day?.session !== session) this.#day = this.#draw(session);
+    return this.#day;
+  }
+
+  #draw(session: number): ComponentDay {
+    const words = this.#words;
+    const { deviation: usual, jumps, variance: further } = this.#model;
+    this.key.drawAll(words, PURPOSE.shock, session);
+    const calm = session > this.#calm[0] && session <= this.#calm[1];
+    const regime = this.#regime.at(session);
+    const tail = this.#tail?.(normal(words[2] ?? 0)) ?? 1;
+    const variance = calm ? Math.min(usual, CALM_DEVIATION) ** 2 : usual * usual * regime * tail * (further?.(session) ?? 1);
+    const deviation = Math.sqrt(variance);
+    const day: ComponentDay = {
+      session,
+      deviation,
+      regime,
+      gap: deviation * GAP_ROOT * normal(words[0] ?? 0) - (GAP_PART * variance) / 2,
+      rest: deviation * REST_ROOT * normal(words[1] ?? 0) - ((1 - GAP_PART) * variance) / 2,
+      jump: 0,
+      jumpAt: Infinity,
+      drift: 0,
+    };
+    if (jumps && !calm) this.#addJumps(day, jumps, words[3] ?? 0);
+    return day;
+  }
+
+  /** Jumps come beside the path: inside it the path would run towards them. */
+  #addJumps(day: ComponentDay, jumps: Jumps, word: number): void {
+    const { session, regime } = day;
+    const { chance, overnightMean } = this.#chanceIn(jumps, regime);
+    const overnight = OPEN_JUMPS * chance;
+    const during = chance - overnight;
+    day.gap -= overnightMean;
+    day.drift = -during * this.#meanJump;
+    if (unit(word) < overnight) day.gap += this.#jump(jumps, session, 1);
+    const waits = unit(this.key.draw(PURPOSE.jump, session, 0));
+    // Most days need no logarithm: the first jump comes later.
+    if (waits < 1 - during) return;
+    day.jumpAt = -Math.log(waits) / during;
+    if (day.jumpAt <= 1) day.jump = this.#jump(jumps, session, 2);
+  }
+
+  #chanceIn(jumps: Jumps, regime: number): { chance: number; overnightMean: number } {
+    let found = this.#chances.get(regime);
+    if (!found) {
+      const chance = jumps.chance(regime);
+      found = { chance, overnightMean: Math.log1p(OPEN_JUMPS * chance * this.#meanJump) };
+      this.#chances.set(regime, found);
+    }
+    return found;
+  }
+
+  #jump({ up, meanUp, meanDown }: Jumps, session: number, which: number): number {
+    const bits = this.key.draw(PURPOSE.jump, session, which);
+    const size = -Math.log(Math.max(unit(mix(bits, 1)), 1e-10));
+    return unit(bits) < up ? size * meanUp : -size * meanDown;
+  }
+}

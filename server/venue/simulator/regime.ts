@@ -1,0 +1,60 @@
+/** Regimes: a product of factors that change at ever longer intervals (Calvet and Fisher), so that calm and wild times last, without a state. */
+import { PURPOSE } from "#server/venue/keyed-random.ts";
+import type { Key } from "#server/venue/keyed-random.ts";
+import { unit } from "#server/venue/seeded-random.ts";
+
+/** How many factors there are, and how much longer each lasts than the one before. */
+const FACTORS = 8;
+const LONGER = 2.4;
+const LENGTHS = Array.from({ length: FACTORS }, (_, nth) => LONGER ** nth);
+
+export class Regime {
+  readonly #key: Key;
+  readonly #nth: number;
+  readonly #phases: readonly number[];
+  /** By factor: the sessions its state holds for, and whether it is the wild one. */
+  readonly #from = new Float64Array(FACTORS);
+  readonly #until = new Float64Array(FACTORS);
+  readonly #high = new Uint8Array(FACTORS);
+  /** The draws that their states are bits of. */
+  readonly #drawn = new Int32Array(FACTORS).fill(-1);
+  readonly #bits = new Int32Array(FACTORS);
+  /** How many are. */
+  #wild = 0;
+  readonly #levels: readonly number[];
+
+  /** `roughness`: what each factor is in a wild time, above 1; in a calm one as far below. `nth` tells an instrument's regimes apart. */
+  constructor(key: Key, nth: number, roughness: number) {
+    this.#key = key;
+    this.#nth = nth;
+    this.#phases = LENGTHS.map((length, which) => length * unit(key.draw(PURPOSE.regime, -1, nth, which)));
+    this.#levels = Array.from({ length: FACTORS + 1 }, (_, wild) => roughness ** wild * (2 - roughness) ** (FACTORS - wild));
+  }
+
+  /** The product in a session: 1 on average. */
+  at(session: number): number {
+    for (let which = 0; which < FACTORS; which += 1)
+      if (session < (this.#from[which] ?? 0) || session >= (this.#until[which] ?? 0)) this.#change(which, session);
+    return this.#levels[this.#wild] ?? 1;
+  }
+
+  #change(which: number, session: number): void {
+    const length = LENGTHS[which] ?? 1;
+    const phase = this.#phases[which] ?? 0;
+    const block = Math.floor((session + phase) / length);
+    this.#from[which] = block * length - phase;
+    this.#until[which] = (block + 1) * length - phase;
+    const high = this.#bit(which, block);
+    this.#wild += high - (this.#high[which] ?? 0);
+    this.#high[which] = high;
+  }
+  /** One bit of a draw that serves 32 blocks. */
+  #bit(which: number, block: number): number {
+    const draw = block >> 5;
+    if (this.#drawn[which] !== draw) {
+      this.#drawn[which] = draw;
+      this.#bits[which] = this.#key.draw(PURPOSE.regime, draw, this.#nth, which);
+    }
+    return ((this.#bits[which] ?? 0) >>> (block & 31)) & 1;
+  }
+}
