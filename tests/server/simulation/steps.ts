@@ -8,14 +8,16 @@ import type { Order } from "#contract/order.ts";
 import { keyOf, openSharesOf, positionId } from "#contract/position.ts";
 import { WALLETS } from "#contract/wallet.ts";
 import { toTick } from "#contract/tick.ts";
+import { ALL_COMMANDS, COMMANDS, HAPPENINGS, PRIMARY_HAPPENINGS } from "./frequency.ts";
+import type { Command } from "./frequency.ts";
 import type { Trader } from "./ledger-check.ts";
 import { offerBlocks } from "./block-steps.ts";
 import { drawLending, lending, offeringShares, onLending } from "./lending-steps.ts";
 import { drawDrawing, drawing, offering, repaying } from "./loan-steps.ts";
-import { drawReport, isMoneyCommand, MONEY_COMMANDS, moneyBody } from "./money-steps.ts";
+import { drawReport, isMoneyCommand, moneyBody } from "./money-steps.ts";
 import { moveMarket, nextDay, nextPhase, holdCall } from "./market.ts";
 import { announce } from "./primary-market.ts";
-import { PRIMARY_COMMANDS, isPrimary, primaryBody } from "./primary-steps.ts";
+import { isPrimary, primaryBody } from "./primary-steps.ts";
 import type { Random } from "./random.ts";
 import { tradable } from "./world.ts";
 import type { Ask, World } from "./world.ts";
@@ -25,43 +27,6 @@ export type Step =
   | { does: "ask"; asks: Ask[] }
   | { does: "market" | "call" | "wait" | "day" | "phase" | "issue" | "restart"; said: string }
   | { does: "crash"; when: "beforeCommit" | "afterCommit"; asks: Ask[] };
-
-/** Relative frequency of each command. */
-const COMMANDS = {
-  placeOrder: 30,
-  closeOrder: 22,
-  cancelOrder: 8,
-  amendOrder: 10,
-  cancelOrders: 1,
-  closeOrders: 1,
-  closePosition: 5,
-  reverseOrder: 3,
-  reversePosition: 2,
-  setConditions: 6,
-  setPositionConditions: 3,
-  addMargin: 2,
-  payMargin: 1,
-  setRisk: 1,
-  setAlert: 2,
-  quoteConversion: 4,
-  acceptConversion: 4,
-  transferFunds: 3,
-  offerLoan: 3,
-  drawLoan: 3,
-  repayLoan: 3,
-  ...MONEY_COMMANDS,
-  lendShares: 5,
-  offerShares: 3,
-  withdrawLendingOffer: 3,
-  recallShares: 3,
-  again: 4,
-} as const;
-type Command = keyof typeof COMMANDS;
-const ALL_COMMANDS = { ...COMMANDS, ...PRIMARY_COMMANDS } as const;
-
-const HAPPENINGS = { ask: 58, market: 28, call: 5, wait: 6, phase: 1, day: 1, restart: 0.3, crash: 0.5 } as const;
-
-const PRIMARY_HAPPENINGS = { ...HAPPENINGS, wait: 10, day: 4, issue: 12 } as const;
 
 /** A price near the market, usually on a tick and within the daily limits. */
 function near({ random, venue }: World, instrument: Instrument): number {
