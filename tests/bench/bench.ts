@@ -25,6 +25,7 @@ const USUAL = [
   "search",
   "draw",
   "copy",
+  "strategy",
   "server",
   "members",
   "noisy-member",

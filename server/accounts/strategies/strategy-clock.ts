@@ -32,11 +32,20 @@ export interface StrategyClockDeps {
   repeat?: typeof every | undefined;
 }
 
+/** Runs decided together. */
+const TOGETHER = 100;
 const OPEN = "SELECT * FROM strategy_run WHERE status <> 'stopped' ORDER BY id";
 /** What the runs bought and still hold, the oldest first. */
 const POSITIONS = `SELECT trade.run_no, trade.member_id, trade.order_no, trade.code
 FROM strategy_run AS run JOIN strategy_trade AS trade USING (run_no) JOIN "order" AS held USING (order_no)
 WHERE run.status <> 'stopped' AND trade.side = 'buy' AND held.filled_lots > held.closed_lots ORDER BY trade.id`;
+
+/** The open runs, with what each holds. */
+interface Watched {
+  runs: readonly RunRecord[];
+  positions: ReadonlyMap<string, RunPosition[]>;
+  holdings: readonly RunHolding[];
+}
 
 type Named = Pick<RunRecord, "run_no" | "member_id">;
 
@@ -99,7 +108,7 @@ class StrategyClock {
   readonly #backOff = new BackOff();
   #isStopped = false;
   /** The open runs and what is in them, as long as nothing of it changed. */
-  #watched: { runs: RunRecord[]; positions: RunPosition[]; holdings: RunHolding[] } | null = null;
+  #watched: Watched | null = null;
   /** Counts the batches that changed them. */
   #changes = 0;
   /** What the strategies want on a day. */
@@ -127,7 +136,7 @@ class StrategyClock {
     return this.#backOff.take(key, () => this.#deps.sequencer.submit(command), this.#fail);
   }
 
-  async #watch() {
+  async #watch(): Promise<Watched> {
     if (this.#watched) return this.#watched;
     const changes = this.#changes;
     const { kysely } = this.#deps.db;
@@ -137,7 +146,7 @@ class StrategyClock {
       kysely,
       runs.map((row) => row.run_no),
     );
-    const watched = { runs, positions, holdings };
+    const watched = { runs, positions: Map.groupBy(positions, (position) => position.run_no), holdings };
     // What changed meanwhile is read at the next look.
     if (changes === this.#changes) this.#watched = watched;
     return watched;
@@ -148,12 +157,14 @@ class StrategyClock {
     const { runs, positions, holdings } = await this.#watch();
     if (runs.length === 0) return;
     await this.#stopLost(runs, holdings);
-    for (const row of runs) {
-      if (this.#isStopped) return;
-      const own = positions.filter((position) => position.run_no === row.run_no);
-      if (row.status === "stopping") await this.#sellOut(row, own);
-      else if (row.status === "running") await this.#decide(row, own);
-    }
+    // Those together share a transaction: the opening of many runs does not fill the queue at once, nor wait for each.
+    for (let from = 0; from < runs.length && !this.#isStopped; from += TOGETHER)
+      await Promise.all(runs.slice(from, from + TOGETHER).map((row) => this.#act(row, positions.get(row.run_no) ?? [])));
+  }
+
+  async #act(row: RunRecord, positions: readonly RunPosition[]): Promise<void> {
+    if (row.status === "stopping") await this.#sellOut(row, positions);
+    else if (row.status === "running") await this.#decide(row, positions);
   }
 
   async #stopLost(runs: readonly RunRecord[], holdings: readonly RunHolding[]): Promise<void> {
