@@ -10,9 +10,10 @@ import { useRuns } from "#src/streams/strategies.ts";
 import { ButtonLink } from "#src/ui/button.tsx";
 import { Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { ErrorState } from "#src/ui/state.tsx";
 import { BacktestForm } from "./strategy-backtest.tsx";
 import { StartForm } from "./strategy-start.tsx";
-import { CodeChips, StrategyNotes, useList } from "./strategy-words.tsx";
+import { CodeChips, LotNow, StrategyNotes, useList } from "./strategy-words.tsx";
 import styles from "./fund.module.css";
 
 const FIRST = STRATEGY_CODES[0] as Code;
@@ -25,7 +26,7 @@ export function OneStrategy({ strategy }: { strategy: Strategy }) {
   const many = MANY_CODES.includes(strategy);
   const [chosen, setChosen] = useState(FIRST);
   const code = many ? null : chosen;
-  const { value } = useRuns();
+  const { value, state, failure, retry } = useRuns();
   const own = value?.runs.some((run) => isOpenRun(run) && run.strategy === strategy && run.code === code);
   return (
     <Screen header={<BackHeader title={t(`strategy.name.${strategy}`)} fallback="/home/qcList" />}>
@@ -35,10 +36,12 @@ export function OneStrategy({ strategy }: { strategy: Strategy }) {
           <p>{many ? t("strategy.trades", { names: list(STRATEGY_CODES.map(nameOf)) }) : t("strategy.when")}</p>
         </div>
         {!many && <CodeChips value={chosen} onChoose={setChosen} />}
+        {!many && <LotNow code={chosen} />}
         <Section title={t("strategy.backtest")} inset>
           <BacktestForm key={code} strategy={strategy} code={code} />
         </Section>
         <Section title={t("strategy.run")} inset>
+          {value === null && state === "failed" && <ErrorState what={t("strategy.mineFailed")} code={failure ?? ""} onRetry={retry} />}
           {own ? (
             <ButtonLink to={pathTo("/home/qcList", { part: "mine" })} tone="primary" block>
               {t("strategy.toMine")}

@@ -1,10 +1,12 @@
 /** Words that the screens of strategies share: what everybody should know, amounts with their sign, lists, and the choice of an instrument. */
 import { useTranslation } from "react-i18next";
 import type { Code } from "#contract/kernel/id.ts";
-import { formatMoney } from "#contract/kernel/money.ts";
+import { formatMoney, price, worth } from "#contract/kernel/money.ts";
 import { STRATEGY_CODES } from "#contract/strategy.ts";
 import { useInstrumentName } from "#src/screens/quote/sale-words.ts";
+import { useQuote } from "#src/streams/quotes.ts";
 import { Chip, ChipRow } from "#src/ui/choice.tsx";
+import { FieldList } from "#src/ui/row.tsx";
 import styles from "./fund.module.css";
 
 export const money = (amount: number): string => `TWD ${formatMoney(amount)}`;
@@ -46,5 +48,15 @@ export function CodeChips({ value, onChoose }: { value: Code; onChoose: (code: C
         ))}
       </ChipRow>
     </div>
+  );
+}
+
+/** What one board lot costs at the last price; nothing while there is none. */
+export function LotNow({ code }: { code: Code }) {
+  const { t } = useTranslation();
+  const view = useQuote(code);
+  if (!view || view.quote.last <= 0) return null;
+  return (
+    <FieldList fields={[{ label: t("strategy.field.lot"), value: money(worth(price(view.quote.last), view.instrument.lotShares)) }]} />
   );
 }
