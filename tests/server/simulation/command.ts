@@ -14,7 +14,7 @@ const seed = Number(values.seed ?? Date.now() % 1_000_000_000);
 const steps = Number(values.steps ?? 100_000);
 const auditEvery = Number(values.audit ?? 1_000);
 
-console.log(`npm run simulate -- --seed ${seed} --steps ${steps}`);
+console.log(`npm run simulate -- --seed ${seed} --steps ${steps}${values.primary ? " --primary" : ""}`);
 const db = await openTestDatabase();
 try {
   const report = await simulate({ db, seed, steps, auditEvery, primary: values.primary ?? false, note: (said) => console.log(said) });
