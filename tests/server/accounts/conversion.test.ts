@@ -7,6 +7,7 @@ import { RequestId } from "#contract/kernel/id.ts";
 import { query } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
+import { onOwnBatch } from "#tests/support/own-batch.ts";
 import { refusalOf } from "#tests/support/trading.ts";
 import { openCurrencyBroker } from "./fixture.ts";
 import type { CurrencyBroker } from "./fixture.ts";
@@ -104,7 +105,7 @@ describe("a quote", () => {
   it("accepted by two devices at once is exchanged once", async () => {
     const quote = await ask();
     let batches = 0;
-    const stop = broker.sequencer.onBatch(() => (batches += 1));
+    const stop = onOwnBatch(broker, member, () => (batches += 1));
     const both = await Promise.allSettled([accept(quote), accept(quote)]);
     stop();
     expect(both).toMatchObject([{ status: "fulfilled" }, { status: "rejected", reason: { code: "FUND_OP_IN_PROGRESS" } }]);

@@ -1,5 +1,6 @@
 /** Tests that of one member's deposits, withdrawals, conversions, transfers and loans one is decided at a time. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { onOwnBatch } from "#tests/support/own-batch.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import { openCurrencyBroker } from "#tests/server/accounts/fixture.ts";
 import type { CurrencyBroker } from "#tests/server/accounts/fixture.ts";
@@ -53,7 +54,7 @@ it("refuses until the first is answered, even where that one is refused, and nob
 it("refuses what arrives while the first is being decided, not only what is decided together with it", async () => {
   const payee = await newPayee(broker);
   const others: Promise<unknown>[] = [];
-  const stop = broker.sequencer.onBatch(() => {
+  const stop = onOwnBatch(broker, payee.member, () => {
     if (others.length === 0) others.push(transfer(payee));
   });
   await transfer(payee);

@@ -6,6 +6,7 @@ import { prepareWithdrawal, request, withdrawalStep } from "#server/accounts/wit
 import type { WithdrawingInBatch } from "#server/accounts/withdrawal.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { query } from "#server/db/database.ts";
+import { onOwnBatch } from "#tests/support/own-batch.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import {
@@ -129,7 +130,7 @@ describe("in one batch with", () => {
   it("a second request, one is refused, and the commands of others stay in their batch", async () => {
     const { member, cardId } = await newPayee(broker);
     let batches = 0;
-    const stop = broker.sequencer.onBatch(() => (batches += 1));
+    const stop = onOwnBatch(broker, member, () => (batches += 1));
     const both = await Promise.allSettled([requestNow(member, cardId), requestNow(member, cardId)]);
     stop();
     expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);

@@ -6,6 +6,7 @@ import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { liquidationPrice } from "#contract/profit.ts";
 import { runCommand } from "#server/ops/run-command.ts";
+import { onOwnBatch } from "#tests/support/own-batch.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { orderBecomes, newTrader, orderOf, place, expectConsistentBooks } from "./fixture.ts";
@@ -104,7 +105,7 @@ describe("a liquidation", () => {
     const { orderNo } = await open("rise", 2);
     await runCommand(broker.db, ["order", orderNo, "lock"], () => undefined);
     let decisions = 0;
-    const stop = broker.sequencer.onBatch(() => (decisions += 1));
+    const stop = onOwnBatch(broker, memberId, () => (decisions += 1));
     for (const last of [60, 59, 58, 57]) {
       market(last);
       await broker.settled();
