@@ -25,7 +25,7 @@ const KILLS = sized(8, 20);
 const STAKES = 6;
 const MOST_KILLS = 60;
 /** The clocks tick once a second. After so many of them a market without a raising is left alone. */
-const TICKS = 4;
+const TICKS = 10;
 const FUND_PASSWORD = "135790";
 
 const dataDir = mkdtempSync(join(tmpdir(), "kuroshio-fund-kill-"));
