@@ -21,6 +21,8 @@ const TERMS = { rightsMillionths: 150_000, rightsPrice: units(80) };
 const DAYS = { opens: 1, closes: 3, allotted: 5, listed: 6 };
 
 export interface IncreaseBroker extends TestBroker {
+  /** The ex-events of its venue. They outlive a process, but not a test file. */
+  events: CorporateAction[];
   /** Announces an increase whose ex-date is tomorrow. */
   announce(): Increase;
   /** The ex-event of the latest increase. */
@@ -30,22 +32,21 @@ export interface IncreaseBroker extends TestBroker {
   buy(member: number, lots: number, also?: Record<string, unknown>): Promise<OrderNo>;
 }
 
-const actions: CorporateAction[] = [];
-
 function calm(venue: FakeVenue, at: number): void {
   venue.set(ROW, { bids: [[at, 4_000]], asks: [[at, 4_000]], last: at, reference: at });
 }
 
 /** A venue whose ex-events appear on their day. */
-function exVenue(clock: { now: number }): FakeVenue {
+function exVenue(clock: { now: number }, events: readonly CorporateAction[]): FakeVenue {
   const plain = fakeVenue(INSTRUMENTS, () => clock.now);
-  return { ...plain, actions: async (code) => (code === CODE ? actions.filter(({ at }) => at <= plain.state(clock.now).opensAt) : []) };
+  return { ...plain, actions: async (code) => (code === CODE ? events.filter(({ at }) => at <= plain.state(clock.now).opensAt) : []) };
 }
 
 /** Opens a broker; on an existing one's database, venue and clock if it is given. */
-export async function openIncreases(before?: TestBroker): Promise<IncreaseBroker> {
+export async function openIncreases(before?: IncreaseBroker): Promise<IncreaseBroker> {
   const clock = before?.clock ?? { now: START };
-  const venue = before?.venue ?? exVenue(clock);
+  const events = before?.events ?? [];
+  const venue = before?.venue ?? exVenue(clock, events);
   const beginDay = (): void => venue.setDay(taipeiMidnight(taipeiDay(clock.now)), taipeiMidnight(taipeiDay(clock.now) + 1));
   if (!before) {
     beginDay();
@@ -60,10 +61,11 @@ export async function openIncreases(before?: TestBroker): Promise<IncreaseBroker
   };
   return {
     ...broker,
+    events,
     announce() {
       const exDay = taipeiDay(clock.now) + 1;
       const at = (days: number) => epochMs(taipeiMidnight(exDay) + days * DAY_MS);
-      actions.push(action("rights", TERMS, exDay));
+      events.push(action("rights", TERMS, exDay));
       increases.push({
         code: CODE,
         ratioPerMillion: TERMS.rightsMillionths,
@@ -81,7 +83,7 @@ export async function openIncreases(before?: TestBroker): Promise<IncreaseBroker
       return latest();
     },
     event: () => {
-      const event = actions.at(-1);
+      const event = events.at(-1);
       if (!event) throw new Error("no ex-event");
       return event;
     },
