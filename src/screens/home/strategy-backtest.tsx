@@ -69,6 +69,8 @@ function Result({ result }: { result: Backtest }) {
       <BacktestCurve result={result} />
       <FieldList
         fields={[
+          // The field above may hold another amount by now.
+          { label: t("strategy.field.tested"), value: money(result.amountCents) },
           { label: t("strategy.field.profit"), value: gain(result.profitCents) },
           { label: t("strategy.field.heldProfit"), value: gain(result.heldProfitCents) },
           { label: t("strategy.field.drawdown"), value: formatRate(result.drawdownPerMillion) },
