@@ -65,6 +65,8 @@ function Result({ result }: { result: Backtest }) {
       <BacktestCurve result={result} />
       <FieldList
         fields={[
+          // The field above may hold another amount by now.
+          { label: t("strategy.field.tested"), value: formatTwd(result.amountCents) },
           { label: t("strategy.field.profit"), value: formatGain(result.profitCents) },
           { label: t("strategy.field.heldProfit"), value: formatGain(result.heldProfitCents) },
           { label: t("strategy.field.drawdown"), value: formatRate(result.drawdownPerMillion) },
