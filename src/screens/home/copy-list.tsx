@@ -27,7 +27,7 @@ export function CopyList() {
       items={read.value && read.value.copies}
       isOpen={isOpenCopy}
       keyOf={(copy) => copy.copyNo}
-      card={(copy) => <CopyCard copy={copy} valuation={valuationOf(copy)} />}
+      renderCard={(copy) => <CopyCard copy={copy} valuation={valuationOf(copy)} />}
       all="/home/fllow"
     />
   );

@@ -20,7 +20,7 @@ export function PartsPage({ copyNo }: { copyNo: string }) {
       fallback="/home/fllow"
       words={{ label: t("copy.parts"), failed: t("copy.mineFailed"), none: t("copy.partsNone"), noneWhy: t("copy.partsNoneWhy") }}
       trades={useCopyParts(copyNo)}
-      row={(part) => <PartRow part={part} />}
+      renderRow={(part) => <PartRow part={part} />}
     />
   );
 }

@@ -27,12 +27,12 @@ interface OpenAndStoppedProps<Item> {
   items: readonly Item[] | null;
   isOpen: (item: Item) => boolean;
   keyOf: (item: Item) => string;
-  card: (item: Item) => ReactNode;
+  renderCard: (item: Item) => ReactNode;
   /** Where all that can be chosen are. */
   all: Path;
 }
 
-export function OpenAndStopped<Item>({ of, read, items, isOpen, keyOf, card, all }: OpenAndStoppedProps<Item>) {
+export function OpenAndStopped<Item>({ of, read, items, isOpen, keyOf, renderCard, all }: OpenAndStoppedProps<Item>) {
   const { t } = useTranslation();
   const [group, setGroup] = useState<(typeof GROUPS)[number]>("open");
   const { state, failure, retry } = read;
@@ -54,7 +54,7 @@ export function OpenAndStopped<Item>({ of, read, items, isOpen, keyOf, card, all
       {shown.length > 0 && (
         <ul role="list" aria-label={t(`${of}.group.${group}`)} className={styles.cards}>
           {shown.map((item) => (
-            <li key={keyOf(item)}>{card(item)}</li>
+            <li key={keyOf(item)}>{renderCard(item)}</li>
           ))}
         </ul>
       )}

@@ -28,7 +28,7 @@ export function RunList() {
       items={read.value && read.value.runs}
       isOpen={isOpenRun}
       keyOf={(run) => run.runNo}
-      card={(run) => <RunCard run={run} valuation={valuationOf(run)} />}
+      renderCard={(run) => <RunCard run={run} valuation={valuationOf(run)} />}
       all="/home/qcList"
     />
   );

@@ -22,7 +22,7 @@ export function RunTradesPage({ runNo }: { runNo: string }) {
         noneWhy: t("strategy.doneNoneWhy"),
       }}
       trades={useRunTrades(runNo)}
-      row={(trade) => <TradeRow trade={trade} />}
+      renderRow={(trade) => <TradeRow trade={trade} />}
     />
   );
 }

@@ -14,10 +14,10 @@ interface TradedPageProps<Trade> {
   fallback: "/home/qcList" | "/home/fllow";
   words: { label: string; failed: string; none: string; noneWhy: string };
   trades: ReadPages<Trade>;
-  row: (trade: Trade) => ReactNode;
+  renderRow: (trade: Trade) => ReactNode;
 }
 
-export function TradedPage<Trade extends { id: number }>({ title, fallback, words, trades, row }: TradedPageProps<Trade>) {
+export function TradedPage<Trade extends { id: number }>({ title, fallback, words, trades, renderRow }: TradedPageProps<Trade>) {
   const { t } = useTranslation();
   const { value, state, failure, retry, more, moreState } = trades;
   const skeleton = useSkeleton(value === null && state === "loading");
@@ -30,7 +30,7 @@ export function TradedPage<Trade extends { id: number }>({ title, fallback, word
         {value && value.items.length > 0 && (
           <ul role="list" aria-label={words.label} className={styles.rows}>
             {value.items.map((trade) => (
-              <li key={trade.id}>{row(trade)}</li>
+              <li key={trade.id}>{renderRow(trade)}</li>
             ))}
           </ul>
         )}
