@@ -16,6 +16,7 @@ import type { RunRecord, RunTradeRecord } from "#server/records/strategy.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { deciding } from "./deciding.ts";
 import type { Handlers } from "./handler.ts";
 import { pageFrom, readCursor } from "./page.ts";
 
@@ -53,19 +54,14 @@ export function strategyHandlers({ db, venue, sequencer }: StrategyHandlerDeps):
     body: { requestId: RequestId; runNo?: string },
     decide: (batch: Batch, reads: RunReads) => RunRecord,
   ): Promise<StrategyRun> => {
-    let reads: RunReads | null = null;
     return sequencer.commandAll({
       endpoint,
       memberId,
       body,
-      placements: 0,
-      prepare: async (tx, batch) => {
-        reads = await prepareRuns(tx, batch, memberId, body.runNo ?? null);
-      },
-      decide: (batch) => {
-        if (!reads) throw new Error("the runs were not read");
-        return toRun(decide(batch, reads));
-      },
+      ...deciding(
+        (tx, batch) => prepareRuns(tx, batch, memberId, body.runNo ?? null),
+        (batch, reads) => toRun(decide(batch, reads)),
+      ),
     });
   };
   return {
