@@ -9,7 +9,7 @@ import { epochMs } from "#contract/kernel/time.ts";
 import { recordOf } from "#contract/mentor-record.ts";
 import { follow, pauseCopy, prepareCopy, prepareFollow, resumeCopy, stopCopy } from "#server/accounts/copy.ts";
 import type { CopyReads } from "#server/accounts/copy.ts";
-import { lastOf, readHoldings, valuationsOf } from "#server/accounts/copy-valuation.ts";
+import { copyValuations, heldByCopies, lastOf } from "#server/accounts/held-value.ts";
 import { readMentorFills } from "#server/accounts/mentor-fills.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -74,7 +74,7 @@ async function readCopies({ db, venue, sequencer }: CopyHandlerDeps, memberId: n
   const copies = (await query<CopyRecord>(db.kysely, COPIES, [memberId])).map(toCopy);
   // What was kept is the member's own business from then on.
   const copyNos = copies.filter((copy) => isOpenCopy(copy) || !copy.kept).map(({ copyNo }) => copyNo);
-  const valuations = valuationsOf(venue, await readHoldings(db.kysely, copyNos), copyNos);
+  const valuations = copyValuations(venue, await heldByCopies(db.kysely, copyNos), copyNos);
   return { copies, valuations, at: epochMs(sequencer.now()) };
 }
 
