@@ -16,8 +16,8 @@ import { actRound, mustWait } from "./copy-purchase.ts";
 import type { Act } from "./copy-purchase.ts";
 import { DUE_SALES, saleRound } from "./copy-sale.ts";
 import type { DueSale } from "./copy-sale.ts";
-import { isBeyondStop, readHoldings, valuationsOf } from "./copy-valuation.ts";
-import type { Holding } from "./copy-valuation.ts";
+import { copyValuations, heldByCopies, isBeyondStop } from "./held-value.ts";
+import type { HeldSum } from "./held-value.ts";
 import { putNotice, takeMessageNo } from "./notice.ts";
 
 export interface CopyClockDeps {
@@ -105,7 +105,7 @@ class CopyClock {
   #isDirty = true;
   #lookAt = 0;
   /** The open copies and what lies in them, as long as nothing of it changed. */
-  #watched: { rows: CopyRecord[]; holdings: Holding[] } | null = null;
+  #watched: { rows: CopyRecord[]; holdings: HeldSum[] } | null = null;
   /** Counts the batches that changed copies. */
   #changes = 0;
 
@@ -168,12 +168,12 @@ class CopyClock {
   }
 
   /** Reads what is open, unless nothing of it has changed. */
-  async #watch(): Promise<{ rows: CopyRecord[]; holdings: Holding[] }> {
+  async #watch(): Promise<{ rows: CopyRecord[]; holdings: HeldSum[] }> {
     if (this.#watched) return this.#watched;
     const changes = this.#changes;
     const { kysely } = this.#deps.db;
     const rows = await query<CopyRecord>(kysely, OPEN);
-    const holdings = await readHoldings(
+    const holdings = await heldByCopies(
       kysely,
       rows.map((row) => row.copy_no),
     );
@@ -186,7 +186,7 @@ class CopyClock {
   async #stopDue(): Promise<void> {
     const { venue, now } = this.#deps;
     const { rows, holdings } = await this.#watch();
-    const valuations = valuationsOf(
+    const valuations = copyValuations(
       venue,
       holdings,
       rows.map((row) => row.copy_no),

@@ -17,7 +17,7 @@ import { closeOrder, queriesOfClose } from "#server/trading/order-entry/close.ts
 import { placeOrder, queriesOfPlacement } from "#server/trading/order-entry/place.ts";
 import { derivedRequestId } from "#server/trading/sequencer/derived-request-id.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { lastOf } from "./copy-valuation.ts";
+import { lastOf } from "./held-value.ts";
 import type { CopyClockDeps } from "./copy-clock.ts";
 import { decideFor, DECIDE_EVERY_MS, LONG_MINUTES, MENTOR_CODES, POSITIONS } from "./mentor-strategy.ts";
 

@@ -10,11 +10,10 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { isBeyondStop } from "#server/accounts/copy-valuation.ts";
+import { heldByRuns, isBeyondStop, runValuations } from "#server/accounts/held-value.ts";
+import type { HeldSum } from "#server/accounts/held-value.ts";
 import { putNotice, takeMessageNo } from "#server/accounts/notice.ts";
 import type { Wanted } from "./rules.ts";
-import { readRunHoldings, runValuationsOf } from "./run-valuation.ts";
-import type { RunHolding } from "./run-valuation.ts";
 import { openRuns, runIn, stepRun } from "./runs-in-batch.ts";
 import { keyOf, readWanted } from "./strategy-history.ts";
 import { sellableLots, sellLots, strategyRound, WAITS_MS } from "./strategy-round.ts";
@@ -44,7 +43,7 @@ WHERE run.status <> 'stopped' AND trade.side = 'buy' AND held.filled_lots > held
 interface Watched {
   runs: readonly RunRecord[];
   positions: ReadonlyMap<string, RunPosition[]>;
-  holdings: readonly RunHolding[];
+  holdings: readonly HeldSum[];
 }
 
 type Named = Pick<RunRecord, "run_no" | "member_id">;
@@ -142,7 +141,7 @@ class StrategyClock {
     const { kysely } = this.#deps.db;
     const runs = await query<RunRecord>(kysely, OPEN);
     const positions = runs.length === 0 ? [] : await query<RunPosition>(kysely, POSITIONS);
-    const holdings = await readRunHoldings(
+    const holdings = await heldByRuns(
       kysely,
       runs.map((row) => row.run_no),
     );
@@ -167,8 +166,8 @@ class StrategyClock {
     else if (row.status === "running") await this.#decide(row, positions);
   }
 
-  async #stopLost(runs: readonly RunRecord[], holdings: readonly RunHolding[]): Promise<void> {
-    const valuations = runValuationsOf(
+  async #stopLost(runs: readonly RunRecord[], holdings: readonly HeldSum[]): Promise<void> {
+    const valuations = runValuations(
       this.#deps.venue,
       holdings,
       runs.map((row) => row.run_no),
