@@ -29,7 +29,6 @@ import { startRetention } from "./retention.ts";
 import { startTaxRates } from "#server/trading/clearing/tax-rates.ts";
 import { startFundingClock } from "#server/accounts/funding-clock.ts";
 import { startOfferingClock } from "#server/offerings/offering-clock.ts";
-import type { OfferingClockDeps } from "#server/offerings/offering-clock.ts";
 import { startAuctionClock } from "#server/offerings/auctions/auction-clock.ts";
 import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
 import { startCopyClock } from "#server/accounts/copy-clock.ts";
@@ -40,6 +39,7 @@ import { startSavingsClock } from "#server/accounts/savings-clock.ts";
 import { startRaiseClock } from "#server/offerings/raise-clock.ts";
 import { startApplicationReview } from "#server/accounts/application-review.ts";
 import { startRewardClock } from "#server/accounts/reward-clock.ts";
+import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import { startEquitySnapshots } from "./equity-snapshots.ts";
 
 export type JobDeps = RestingOrderDeps &
@@ -48,7 +48,7 @@ export type JobDeps = RestingOrderDeps &
   TriggerMonitorDeps &
   IdentityReviewDeps &
   RestrictionDeps &
-  Pick<OfferingClockDeps, "repeat">;
+  Pick<ClockDeps, "repeat">;
 
 export interface ReportsOfJobs {
   /** Receives errors, and the job they are of. */
