@@ -28,6 +28,13 @@ export interface WatchlistTable {
   added_at: number;
 }
 
+export interface QueuePlaceTable {
+  order_no: string;
+  price: number;
+  turn: string;
+  ahead: number | null;
+}
+
 export interface SettingTable {
   name: string;
   value: string;
@@ -317,6 +324,7 @@ export interface Tables {
   passkey: PasskeyTable;
   watch_group: WatchGroupTable;
   watchlist: WatchlistTable;
+  queue_place: QueuePlaceTable;
   setting: SettingTable;
   pocket: PocketTable;
   ledger_tx: LedgerTxTable;
