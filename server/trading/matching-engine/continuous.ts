@@ -111,6 +111,20 @@ export function planFor(batch: Batch, instrument: Instrument, want: Want, trader
   return parts;
 }
 
+/**
+ * Lets the displayed lots of the other side that have come to the price of a resting order go to those who stand before it: what is left
+ * is for the order.
+ */
+function serveQueueFirst(batch: Batch, order: OrderRecord, want: Want): void {
+  const resting = restingOf(order, batch.venue);
+  const ahead = resting ? batch.queue.marketAhead(resting) : 0;
+  if (ahead === 0 || want.limit === null || batch.venue.matching(want.row, batch.at) !== "continuous") return;
+  const taken = batch.venue.plan({ ...want, lots: ahead });
+  if (taken.length === 0) return;
+  batch.venue.consume(want, taken);
+  batch.queue.take({ row: want.row, side: want.side, price: want.limit, lots: taken.reduce((sum, { lots }) => sum + lots, 0) });
+}
+
 /** How an order meets the market: it `arrives` and takes liquidity, or it `rested` and the market reaches its price. */
 type Arrival = "arrives" | "rested";
 
@@ -192,6 +206,7 @@ export function matchContinuously(batch: Batch, order: OrderRecord, arrival: Arr
   if (!rest || !instrument || rest.lots === 0) return false;
   const perLot = unitsPerLot(order, rest.market, instrument.lotShares);
   const want: Want = { row: instrument.row, side: rest.side, limit: rest.limit, lots: Math.floor(rest.lots / perLot) };
+  if (arrival === "rested" && rest.market === "board") serveQueueFirst(batch, order, want);
   const parts = rest.market === "board" ? planFor(batch, instrument, want, order.member_id) : [];
   const got = parts.reduce((sum, part) => sum + part.lots, 0);
   const executed = got > 0 && (rest.validity !== "fok" || got === want.lots);

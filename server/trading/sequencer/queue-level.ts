@@ -54,16 +54,16 @@ export function trade(queue: readonly Place[], lots: number): number {
   return served;
 }
 
-/** A trade at a worse price than a queue's has passed all of it. @returns the lots members get */
-export function tradeThrough(queue: readonly Place[], lots: number): number {
-  let left = lots;
-  for (const place of queue) {
-    place.ahead = 0;
-    const got = Math.min(left, openLots(place));
-    place.due += got;
-    left -= got;
-  }
-  return lots - left;
+/**
+ * Lets a trade at a worse price run down a queue: everything that stands in it comes first, `standing` being the market's lots.
+ * @returns the lots of the trade that end here
+ */
+export function tradeThrough(queue: readonly Place[], lots: number, standing: number): number {
+  const market = Math.max(standing, ...queue.map(wholeAhead));
+  const members = queue.reduce((sum, place) => sum + openLots(place), 0);
+  const here = Math.min(lots, market + members);
+  trade(queue, here);
+  return here;
 }
 
 /** What a queue has been through since it was last looked at. */

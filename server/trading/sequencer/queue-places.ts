@@ -203,7 +203,7 @@ export class QueuePlaces {
     Object.assign(level, { shown, traded: 0, at: this.#now() });
   }
 
-  /** Lets one trade run down the queues it reaches, the better prices first. */
+  /** Lets one trade run down the queues it reaches, the better prices first: no lot of it counts at two prices. */
   #run(levels: ReadonlySet<Level>, { price, lots, side }: Trade): void {
     const queued: Side | null = side < 0 ? "buy" : side > 0 ? "sell" : null;
     const better = queued === "buy" ? -1 : 1;
@@ -211,9 +211,11 @@ export class QueuePlaces {
     let left = lots;
     for (const level of reached.toSorted((a, b) => better * (a.price - b.price))) {
       if (left === 0) break;
-      const isAt = level.price === price;
-      left -= isAt ? trade(level.places, left) : tradeThrough(level.places, left);
-      if (isAt) level.traded += lots;
+      const standing = Math.max(0, level.shown - level.traded);
+      const here = level.price === price ? left : tradeThrough(level.places, left, standing);
+      if (level.price === price) trade(level.places, left);
+      level.traded += here;
+      left -= here;
     }
   }
 

@@ -57,14 +57,31 @@ describe("a queue", () => {
     }
   });
 
-  it("is passed by a trade at a worse price, as far as its lots reach", () => {
+  it("is run down by a trade at a worse price like by one at its own, as far as its lots reach", () => {
     const queue = [placeOf("K1", 3, 20), placeOf("K2", 3, 25)];
-    expect(tradeThrough(queue, 4)).toBe(4);
-    expect(queue.map(({ due, ahead }) => [due, ahead])).toEqual([
-      [3, 0],
-      [1, 0],
+    const places = (): unknown => queue.map(({ due, ahead }) => [due, ahead]);
+    expect([tradeThrough(queue, 2, 40), places()]).toEqual([
+      2,
+      [
+        [0, 18],
+        [0, 23],
+      ],
     ]);
-    expect(tradeThrough(queue, 10)).toBe(2);
+    expect([tradeThrough(queue, 20, 38), places()]).toEqual([
+      20,
+      [
+        [2, 0],
+        [0, 5],
+      ],
+    ]);
+    // What stands behind the members ends the trade too; the rest of it reaches a worse price.
+    expect([tradeThrough(queue, 100, 20), places()]).toEqual([
+      24,
+      [
+        [3, 0],
+        [3, 0],
+      ],
+    ]);
   });
 
   it("shortens when members take lots from its front", () => {

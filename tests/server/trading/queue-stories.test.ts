@@ -1,168 +1,121 @@
-/**
- * Tests the queues of the simulated market over some minutes: when orders at its best prices are reached, and by how many lots, against a
- * slow reference that keeps every lot ahead of an order in a line. `QUEUE_STORIES=1` prints what happened to each.
- */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
-import type { RestingOrder, Side } from "#server/trading/sequencer/order-book.ts";
-import { QueuePlaces } from "#server/trading/sequencer/queue-places.ts";
-import { openVenue } from "#server/venue/simulated-venue.ts";
-import type { Venue } from "#server/venue/venue.ts";
-import { sampleUniverse } from "#tests/support/test-universe.ts";
+/** Three stories of orders in a queue, with times and lots, through the broker. `QUEUE_STORIES=1` prints them. */
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { OrderNo } from "#contract/kernel/id.ts";
+import { auditBooks } from "#server/ledger/audit.ts";
+import type { FakeBook } from "#tests/support/fake-venue.ts";
+import { openTestBroker } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
 
-const START = Date.parse("2026-11-20T10:14:50+08:00");
-const MINUTES = 5;
-const codes = sampleUniverse(6);
+let broker: TestBroker;
+let start: number;
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: START });
+beforeEach(async () => {
+  broker = await openTestBroker();
+  start = broker.clock.now;
+  broker.venue.set(0, { last: 100, reference: 100, volume: 1_000 });
 });
-afterEach(() => {
-  vi.useRealTimers();
+afterEach(async () => {
+  expect(broker.faults).toEqual([]);
+  expect((await auditBooks(broker.db.kysely)).differences).toEqual([]);
+  await broker.shut();
 });
 
-/** An order, and every lot of the market that stands before it: how much of the lot has not been cancelled. */
-class SlowLine {
-  readonly order: RestingOrder & { limit: number };
-  readonly story: string[] = [];
-  got = 0;
-  reachedAt: number | null = null;
-  /** Lots that traded at the order's price, and those that would have had to if nobody had cancelled. */
-  traded = 0;
-  readonly first: number;
-  readonly #venue: Venue;
-  #before: number[];
-  #seen: number;
-  #shown: number;
-  #tradedSince = 0;
+/** What happens to the market at a second of a story: trades of some lots at a price, and the book after them. */
+type Event = FakeBook & { sold?: number; at?: number };
 
-  constructor(venue: Venue, order: RestingOrder & { limit: number }) {
-    this.#venue = venue;
-    this.order = order;
-    this.#shown = this.#display();
-    this.first = this.#shown;
-    this.#before = Array.from({ length: this.first }, () => 1);
-    this.#seen = venue.tape(order.row, 0, 1)[0] ?? 0;
-    this.#tell(`placed behind ${this.first} lots`);
-  }
-
-  #tell(what: string): void {
-    const seconds = (Date.now() - START) / 1000;
-    this.story.push(`+${seconds.toFixed(1)} s ${what}`);
-  }
-
-  #display(): number {
-    const { row, side, limit } = this.order;
-    return this.#venue.lotsAt(row, side === "buy" ? "bids" : "asks", limit) ?? 0;
-  }
-
-  /** Whole lots that must trade before the order is reached. */
-  get ahead(): number {
-    return Math.ceil(this.#before.reduce((sum, share) => sum + share, 0));
-  }
-
-  /** Reads the trades since the last time, lot by lot. */
-  follow(): void {
-    const flat = this.#venue.tape(this.order.row, this.#seen, MAX_TRADES);
-    for (let at = 0; at < flat.length; at += TAPE_STRIDE) {
-      const { n, price, lots, side } = tradeAt(flat, at);
-      this.#seen = n;
-      const beyond = this.order.side === "buy" ? this.order.limit - price : price - this.order.limit;
-      if (side === 0 || side > 0 === (this.order.side === "buy") || beyond < 0) continue;
-      if (beyond === 0) {
-        this.traded += lots;
-        this.#tradedSince += lots;
-      } else this.#before = [];
-      this.#trade(lots);
-    }
-  }
-
-  #trade(lots: number): void {
-    for (let lot = 0; lot < lots && this.got < this.order.lots; lot += 1) {
-      if (this.ahead === 0) {
-        this.got += 1;
-        this.reachedAt ??= Date.now();
-        this.#tell(`lot ${this.got} of ${this.order.lots}, after ${this.traded} lots at its price`);
-        continue;
-      }
-      // One whole lot leaves the front of the line, be it made of parts of several.
-      let left = 1;
-      while (left > 1e-12 && this.#before.length > 0) {
-        const part = Math.min(left, this.#before[0] ?? 0);
-        left -= part;
-        this.#before[0] = (this.#before[0] ?? 0) - part;
-        if ((this.#before[0] ?? 0) <= 1e-12) this.#before.shift();
-      }
-    }
-  }
-
-  /** Every five seconds lots leave the line, and from its end those that are not displayed any more. */
-  cancel(): void {
-    const now = this.#display();
-    const { bid, ask } = this.#venue.quote(this.order.row);
-    const isLocked = (this.order.side === "buy" ? ask : bid) === 0;
-    const untraded = Math.max(0, this.#shown - this.#tradedSince - now);
-    const vanished = this.#shown > 0 ? untraded / this.#shown : 0;
-    if (!isLocked) this.#before = this.#before.map((share) => share * Math.exp(-5 / 240) * (1 - vanished / 2));
-    let over = this.#before.reduce((sum, share) => sum + share, 0) - now;
-    while (over > 1e-9 && this.#before.length > 0) {
-      const part = Math.min(over, this.#before.at(-1) ?? 0);
-      over -= part;
-      this.#before.push((this.#before.pop() ?? 0) - part);
-      if ((this.#before.at(-1) ?? 0) <= 1e-12) this.#before.pop();
-    }
-    this.#shown = now;
-    this.#tradedSince = 0;
-  }
+/** An order of a story. */
+interface Told {
+  member: number;
+  orderNo: OrderNo;
 }
 
-/** Rows whose books are deep, of middle depth and thin. */
-function chosenRows(venue: Venue): number[] {
-  const rows = venue.instruments
-    .filter(({ tradable, kind, row }) => tradable && kind !== "crypto" && venue.quote(row).bid > 0 && venue.quote(row).ask > 0)
-    .toSorted((a, b) => (venue.depth(b.row).bids[0]?.[1] ?? 0) - (venue.depth(a.row).bids[0]?.[1] ?? 0))
-    .map(({ row }) => row);
-  return [...rows.slice(0, 6), ...rows.slice(Math.floor(rows.length / 2), Math.floor(rows.length / 2) + 6), ...rows.slice(-6)];
+async function buys(lots: number, price: number): Promise<Told> {
+  const member = await broker.newMember();
+  return { member, orderNo: (await broker.place(member, { price, lots })).orderNo };
 }
 
-test.each(["taiwan", "always"] as const)("orders are reached when a line of single lots says so, in a market open %s", (hours) => {
-  const venue = openVenue({ seed: 11, rate: 2_000, hours, codes });
-  const places = new QueuePlaces(venue, Date.now);
-  venue.start();
-  vi.advanceTimersByTime(1_000);
-  const lines = chosenRows(venue).flatMap((row) =>
-    (["buy", "sell"] as const).map((side: Side) => {
-      const { bid, ask } = venue.quote(row);
-      const limit = side === "buy" ? bid : ask;
-      const orderNo = `${side} ${row}`;
-      const order = { orderNo, memberId: 1, row, side, market: "board" as const, atMarket: false, limit, lots: 3, timePriority: orderNo };
-      places.put(order, places.placeFor(order));
-      return new SlowLine(venue, order);
-    }),
-  );
-  const follow = (): void => {
-    for (const line of lines) {
-      const { order } = line;
-      places.observe(order.row);
-      line.follow();
-      expect([places.due(order.orderNo), line.got], `${order.orderNo}: ${line.story.join("; ")}`).toEqual([line.got, line.got]);
-      if (line.got === 0) expect(places.before(order.orderNo), order.orderNo).toBe(line.ahead);
-    }
-  };
-  venue.onChange(follow);
-  for (let second = 5; second <= MINUTES * 60; second += 5) {
-    vi.advanceTimersByTime(5_000);
-    places.step();
-    for (const line of lines) line.cancel();
-    follow();
-  }
-  void venue.stop();
-  const reached = lines.filter(({ got }) => got > 0);
-  expect(reached.length).toBeGreaterThan(lines.length / 4);
-  expect(reached.length).toBeLessThan(lines.length);
-  // A place is worth something: with hundreds of lots ahead none of them was reached after a few.
-  const deep = reached.filter(({ first }) => first > 100);
-  expect(deep.length).toBeGreaterThan(0);
-  if (process.env["QUEUE_STORIES"])
-    for (const { order, story } of lines) console.info(venue.instruments[order.row]?.code, order.orderNo, story);
+/** The lots before an order (null: it is done) and those it has got. */
+async function stateOf({ member, orderNo }: Told): Promise<[before: number | null, got: number]> {
+  const { places } = await broker.call("readQueue", member, { orderNos: [orderNo] });
+  return [places[0]?.lots ?? null, (await broker.call("readOrder", member, { orderNo })).order.filledLots];
+}
+
+/** Lets a second of a story come, with what happens then. Every five seconds others cancel. @returns how the orders stand afterwards */
+async function after(second: number, { sold = 0, at = 100, ...book }: Event, ...orders: readonly Told[]): Promise<unknown[]> {
+  broker.clock.now = start + second * 1_000;
+  if (sold > 0) broker.venue.set(0, { ...book, last: at, volume: broker.venue.quote(0).volume + sold });
+  else broker.venue.set(0, book);
+  await broker.settled();
+  if (second % 5 === 0) await broker.tick();
+  await broker.settled();
+  const states = await Promise.all(orders.map(stateOf));
+  if (process.env["QUEUE_STORIES"]) console.info(`+${second} s`, JSON.stringify({ sold, at, ...book }), JSON.stringify(states));
+  return states;
+}
+
+it("at a price that trades: 454 lots before it, of which 448 trade and the others are cancelled", async () => {
+  broker.venue.set(0, { bids: [[100, 454]], asks: [[100.5, 300]] });
+  const order = await buys(10, 100);
+  expect(await after(0, {}, order)).toEqual([[454, 0]]);
+  expect(await after(2, { sold: 52, bids: [[100, 402]] }, order)).toEqual([[402, 0]]);
+  // Of those before it one in fifty has cancelled after five seconds.
+  expect(await after(5, {}, order)).toEqual([[394, 0]]);
+  expect(await after(8, { sold: 390, bids: [[100, 12]] }, order)).toEqual([[4, 0]]);
+  expect(await after(11, { sold: 6 }, order)).toEqual([[0, 2]]);
+  expect(await after(12, { sold: 20 }, order)).toEqual([[null, 10]]);
+});
+
+it("when two lots trade a tick below: of 226 lots before it 224 still are, and an offer at its price is theirs first", async () => {
+  broker.venue.set(0, { bids: [[100, 226]], asks: [[100.5, 300]] });
+  const order = await buys(10, 100);
+  expect(await after(1, { sold: 2, at: 99.5 }, order)).toEqual([[224, 0]]);
+  expect(await after(2, { bids: [[99.5, 80]], asks: [[100, 50]] }, order)).toEqual([[174, 0]]);
+  expect(broker.venue.depth(0).asks).toEqual([]);
+  // Nobody is displayed at its price any more: the 174 have cancelled.
+  expect(await after(5, {}, order)).toEqual([[0, 0]]);
+  expect(await after(6, { asks: [[100, 4]] }, order)).toEqual([[0, 4]]);
+  expect(await after(7, { sold: 3, at: 99.5 }, order)).toEqual([[0, 7]]);
+  expect(await after(8, { sold: 3, at: 100 }, order)).toEqual([[null, 10]]);
+});
+
+it("when a block trades two ticks below: it runs down the queues by price and then by time, and no lot of it counts twice", async () => {
+  broker.venue.set(0, {
+    bids: [
+      [100, 226],
+      [99.5, 100],
+    ],
+    asks: [[100.5, 300]],
+  });
+  const first = await buys(5, 100);
+  const lower = await buys(5, 99.5);
+  broker.venue.set(0, {
+    bids: [
+      [100, 300],
+      [99.5, 100],
+    ],
+  });
+  const second = await buys(5, 100);
+  const all = [first, second, lower];
+  expect(await after(0.5, {}, ...all)).toEqual([
+    [226, 0],
+    [305, 0],
+    [100, 0],
+  ]);
+  // 226 lots, the first order's five, and 19 of the 74 that came before the second.
+  expect(await after(1, { sold: 250, at: 99 }, ...all)).toEqual([
+    [null, 5],
+    [55, 0],
+    [100, 0],
+  ]);
+  // 55 lots, the second order's five, and 40 of the hundred a tick below.
+  expect(await after(2, { sold: 100, at: 99 }, ...all)).toEqual([
+    [null, 5],
+    [null, 5],
+    [60, 0],
+  ]);
+  expect(await after(3, { sold: 64, at: 99 }, ...all)).toEqual([
+    [null, 5],
+    [null, 5],
+    [0, 4],
+  ]);
 });

@@ -64,14 +64,49 @@ describe("a resting order", () => {
     expect((await read(buyer, orderNo)).filledLots).toBe(1);
   });
 
-  it("is passed by trades below it, and by an offer at its price", async () => {
-    const passed = await broker.place(buyer, { price: 100, lots: 2 });
+  it("is not passed by trades below it: they count like those at its price, at the better price first", async () => {
+    broker.venue.set(0, {
+      bids: [
+        [100, 20],
+        [99.5, 30],
+      ],
+    });
+    const better = await broker.place(buyer, { price: 100, lots: 2 });
+    const worse = await broker.place(other, { price: 99.5, lots: 2 });
     await sold(9, 99.5);
-    expect(await read(buyer, passed.orderNo)).toMatchObject({ filledLots: 2, openCents: 20_000_000 });
-    const quoted = await broker.place(buyer, { price: 100, lots: 2 });
+    expect([await place(buyer, better.orderNo), await place(other, worse.orderNo)]).toEqual([11, 30]);
+    // 11 before the first order, its two lots, and 8 of those before the second.
+    await sold(21, 99.5);
+    expect(await read(buyer, better.orderNo)).toMatchObject({ filledLots: 2, openCents: 20_000_000 });
+    expect([await place(other, worse.orderNo), (await read(other, worse.orderNo)).filledLots]).toEqual([22, 0]);
+  });
+
+  it("gets of an offer at its price what is left by those who stand before it", async () => {
+    const { orderNo } = await broker.place(buyer, { price: 100, lots: 5 });
     broker.venue.set(0, { bids: [[99.5, 100]], asks: [[100, 50]] });
     await broker.settled();
-    expect(await read(buyer, quoted.orderNo)).toMatchObject({ filledLots: 2 });
+    expect([await place(buyer, orderNo), (await read(buyer, orderNo)).filledLots]).toEqual([404, 0]);
+    // Nobody who comes later gets those lots: they are sold.
+    expect(broker.venue.depth(0).asks).toEqual([]);
+    broker.venue.set(0, { asks: [[100, 407]] });
+    await broker.settled();
+    expect([await place(buyer, orderNo), (await read(buyer, orderNo)).filledLots]).toEqual([0, 3]);
+    broker.venue.set(0, { asks: [[99.5, 8]] });
+    await broker.settled();
+    expect(await read(buyer, orderNo)).toMatchObject({ status: "holding", filledLots: 5, openCents: 50_000_000 });
+    expect(broker.venue.depth(0).asks).toEqual([[995_000, 6]]);
+  });
+
+  it("gets an offer at its price once those before it are cancelled: the display shows none of them any more", async () => {
+    const { orderNo } = await broker.place(buyer, { price: 100, lots: 5 });
+    broker.venue.set(0, { bids: [[99.5, 100]], asks: [[100, 50]] });
+    await broker.settled();
+    broker.clock.now += 5_000;
+    await broker.tick();
+    expect([await place(buyer, orderNo), (await read(buyer, orderNo)).filledLots]).toEqual([0, 0]);
+    broker.venue.set(0, { asks: [[100, 4]] });
+    await broker.settled();
+    expect((await read(buyer, orderNo)).filledLots).toBe(4);
   });
 
   it("keeps its place when its lots are reduced, and takes a new one at another price", async () => {
