@@ -59,7 +59,7 @@ class SlowLine {
   /** Whole lots that must trade before the order is reached. */
   get ahead(): number {
     // Adding up thousands of parts is inexact.
-    return Math.ceil(this.#before.reduce((sum, share) => sum + share, 0) - 1e-6);
+    return Math.ceil(this.#before.reduce((sum, share) => sum + share, 0) - 1e-6) || 0;
   }
 
   /** Reads the trades since the last time, lot by lot. */

@@ -53,7 +53,7 @@ async function after(second: number, { sold = 0, at = 100, ...book }: Event, ...
   return states;
 }
 
-it("at a price that trades: 454 lots before it, of which 448 trade and the others are cancelled", async () => {
+it("at a price that trades: of 454 lots before it 446 trade, and eight are cancelled", async () => {
   broker.venue.set(0, { bids: [[100, 454]], asks: [[100.5, 300]] });
   const order = await buys(10, 100);
   expect(await after(0, {}, order)).toEqual([[454, 0]]);
