@@ -8,6 +8,7 @@ import type { Offering, OfferingEntry } from "#contract/offering.ts";
 import type { Subscription } from "#contract/subscription.ts";
 import { call } from "#src/gateway/api.ts";
 import { facts$ } from "./facts.ts";
+import { atMoment } from "./moment.ts";
 import { pagedResource, usePages } from "./pages.ts";
 import type { PagedResource, Pages, ReadPages } from "./pages.ts";
 import { refetchAfter } from "./refetch.ts";
@@ -146,8 +147,6 @@ const STEP_MS = 1_500;
 const SPREAD_MS = 2_500;
 /** A step that is late is asked for again after so long. */
 const LATE_MS = 10_000;
-/** A timer cannot be set further ahead. */
-const LONGEST_MS = 2 ** 31 - 1;
 
 /** Read offerings again whenever a phase of one of them has ended. */
 export function usePhases(offerings: readonly Parameters<typeof nextMoment>[0][], refetch: () => void): void {
@@ -155,12 +154,14 @@ export function usePhases(offerings: readonly Parameters<typeof nextMoment>[0][]
   const next = moments.length === 0 ? null : Math.min(...moments);
   useEffect(() => {
     if (next === null) return undefined;
-    const wait = next - Date.now() + STEP_MS + Math.random() * SPREAD_MS;
-    const timer = window.setInterval(refetch, Math.min(Math.max(wait, LATE_MS), LONGEST_MS));
-    const first = wait < LATE_MS ? window.setTimeout(refetch, Math.max(wait, 0)) : undefined;
+    let again: number | undefined;
+    const callOff = atMoment(next + STEP_MS + Math.random() * SPREAD_MS, () => {
+      refetch();
+      again = window.setInterval(refetch, LATE_MS);
+    });
     return () => {
-      window.clearInterval(timer);
-      window.clearTimeout(first);
+      callOff();
+      window.clearInterval(again);
     };
   }, [next, refetch]);
 }

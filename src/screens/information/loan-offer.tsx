@@ -1,5 +1,5 @@
 /** An offer: its terms, until when it holds, the agreement to sign first, and drawing it. */
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { formatMoney } from "#contract/kernel/money.ts";
 import { formatTime } from "#contract/kernel/time.ts";
@@ -9,6 +9,7 @@ import { useRequest } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { pathTo } from "#src/paths.ts";
 import { lending, takeLoan } from "#src/streams/loans.ts";
+import { useTimePast } from "#src/streams/moment.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Card } from "#src/ui/row.tsx";
 import { BlockedNotice } from "#src/ui/state.tsx";
@@ -16,22 +17,12 @@ import { FundingError } from "./funding-error.tsx";
 import { LoanTerms } from "./loan-terms.tsx";
 import styles from "./funding.module.css";
 
-/** Whether a moment has passed by this device's clock. */
-function usePassed(at: number): boolean {
-  const [passed, setPassed] = useState(() => Date.now() > at);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setPassed(true), Math.max(0, at - Date.now()));
-    return () => window.clearTimeout(timer);
-  }, [at]);
-  return passed;
-}
-
 /** `signed`: the loan agreement is signed. */
 export function LoanOffer({ loan, signed, onChange }: { loan: Loan; signed: boolean; onChange: () => void }) {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
   const status = useLoanStatus(loan);
-  const ended = usePassed(loan.offerEndsAt);
+  const ended = useTimePast([loan.offerEndsAt]) > loan.offerEndsAt;
   const request = useRequest("drawLoan", {
     onAccepted: (drawn) => {
       takeLoan(drawn);

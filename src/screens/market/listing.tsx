@@ -1,11 +1,10 @@
 /** A new issue before its listing: whether it trades yet, and the notice that stands in for its order book. */
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense } from "react";
 import type { ReactNode } from "react";
 import { loadTranslations } from "#src/gateway/language.ts";
+import { isListed } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
-
-/** A timer cannot be set further ahead. */
-const LONGEST_MS = 2 ** 31 - 1;
+import { useTimePast } from "#src/streams/moment.ts";
 
 const ListingNotice = lazy(async () => {
   const [{ ListingNotice }] = await Promise.all([import("./listing-notice.tsx"), loadTranslations("sheets")]);
@@ -13,15 +12,8 @@ const ListingNotice = lazy(async () => {
 });
 
 /** Whether an instrument is listed; renders again when it is. Remount it for another instrument. */
-export function useListed({ tradesFrom }: Instrument): boolean {
-  const [now, setNow] = useState(Date.now);
-  const leftMs = tradesFrom - now;
-  useEffect(() => {
-    if (!(leftMs > 0)) return undefined;
-    const timer = window.setTimeout(() => setNow(Date.now()), Math.min(leftMs + 1, LONGEST_MS));
-    return () => window.clearTimeout(timer);
-  }, [leftMs]);
-  return !(leftMs > 0);
+export function useListed(instrument: Instrument): boolean {
+  return isListed(instrument, useTimePast([instrument.tradesFrom]));
 }
 
 /** What is only there for a listed instrument; before, the notice. */

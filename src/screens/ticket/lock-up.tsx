@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Lock } from "lucide-react";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, formatDateTime } from "#contract/kernel/time.ts";
 import type { Order } from "#contract/order.ts";
+import { useTimePast } from "#src/streams/moment.ts";
 import { freeOrders } from "./closing.ts";
 import styles from "./ticket.module.css";
 
@@ -28,22 +29,6 @@ export function useLockUpLeft(lockedUntil: number | null): number {
     return () => window.clearTimeout(timer);
   }, [left]);
   return left;
-}
-
-/** Longer timers would fire at once: their milliseconds have 31 bits. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/** The time now; rendered again when the next of these times has passed. */
-function useTimePast(times: readonly number[]): number {
-  const [now, setNow] = useState(() => Date.now());
-  const next = Math.min(...times.filter((at) => at > now));
-  useEffect(() => {
-    const left = next - Date.now();
-    if (left > LONGEST_TIMER_MS) return;
-    const timer = window.setTimeout(() => setNow(next), left);
-    return () => window.clearTimeout(timer);
-  }, [next]);
-  return now;
 }
 
 /** The orders that can be closed now, and when the next lock-up of the others ends; null without one. */
