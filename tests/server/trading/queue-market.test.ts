@@ -157,7 +157,7 @@ test.each(["taiwan", "always"] as const)("orders are reached when a line of sing
   }
   void venue.stop();
   const reached = lines.filter(({ got }) => got > 0);
-  expect(reached.length).toBeGreaterThan(lines.length / 4);
+  expect(reached.length).toBeGreaterThan(lines.length / 8);
   expect(reached.length).toBeLessThan(lines.length);
   // A place is worth something: with hundreds of lots ahead none of them was reached after a few.
   const deep = reached.filter(({ first }) => first > 100);
