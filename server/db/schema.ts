@@ -12,6 +12,7 @@ import type { Funding, Market, Terms } from "#contract/rule.ts";
 import type { AgreementTable, AgreementTextTable } from "./document-schema.ts";
 import type { MemberTable, PasskeyTable, SessionTable } from "./member-schema.ts";
 import type { NewsEditionTable, NewsTable } from "./news-schema.ts";
+import type { QueuePlaceTable } from "./queue-schema.ts";
 
 export interface WatchGroupTable {
   member_id: number;
@@ -26,13 +27,6 @@ export interface WatchlistTable {
   code: string;
   place: number;
   added_at: number;
-}
-
-export interface QueuePlaceTable {
-  order_no: string;
-  price: number;
-  turn: string;
-  ahead: number | null;
 }
 
 export interface SettingTable {
