@@ -31,8 +31,11 @@ export function keyOf(announcement: Announcement): string {
       return announcement.deposit.depositNo;
     case "loan":
       return `${announcement.notice.loan.loanNo} ${announcement.notice.event}`;
-    case "notice":
-      return `notice ${announcement.notice.about} ${announcement.notice.values["code"] ?? ""}`;
+    case "notice": {
+      const { about, values } = announcement.notice;
+      // Several strategies of one instrument, and mentors, can stop at once.
+      return ["notice", about, values["code"], values["strategy"], values["mentor"]].filter(Boolean).join(" ");
+    }
     case "withdrawal":
       return announcement.withdrawal.withdrawalNo;
     case "block":

@@ -3,6 +3,7 @@ import {
   isAlertFact,
   isAuctionFact,
   isConditionFact,
+  isCopyFact,
   isDebtFact,
   isDepositFact,
   isIdentityFact,
@@ -17,6 +18,7 @@ import {
   isRewardFact,
   isSavingsPlanFact,
   isStakeFact,
+  isStrategyFact,
   isWithdrawalFact,
 } from "./fact-kind.ts";
 import { auctionWords } from "./auction-notice.ts";
@@ -138,6 +140,8 @@ export function announcementOf(fact: Fact): Announcement | null {
     isReviewFact(fact) ||
     isStakeFact(fact) ||
     isSavingsPlanFact(fact) ||
+    isCopyFact(fact) ||
+    isStrategyFact(fact) ||
     isAuctionFact(fact) ||
     isSubscriptionFact(fact)
   )

@@ -1,8 +1,9 @@
 /** Notices of the broker in the inbox that need no more than their kind and a few values: decisions, expiries, payments. */
 import * as z from "zod/mini";
-import type { CopyEnd } from "./copy.ts";
+import type { CopyEnd, MentorStrategy } from "./copy.ts";
 import type { StakeReason } from "./raise.ts";
 import type { SavingsSkip } from "./savings-plan.ts";
+import type { Strategy } from "./strategy.ts";
 
 /** Changes that a thief would make, told about at once. */
 export const SECURITY_NOTICES = [
@@ -110,7 +111,11 @@ export function noticeRoute({ about }: Notice) {
 /** Every text of a notice. */
 export type NoticeText =
   | `message.notice.${NoticeKind | "application" | "securityText" | `${Exclude<NoticeKind, Application | Reasoned | SecurityNotice>}Text`}`
-  | `message.notice.reason.${NoticeReason}`;
+  | `message.notice.reason.${NoticeReason}`
+  | StoppedName;
+
+/** How a strategy, or a mentor of the broker's own, is called. */
+type StoppedName = `strategy.name.${Strategy}` | `copy.strategy.${MentorStrategy}`;
 
 /** Why a month of a savings plan was skipped, the money of a stake came back, or following a mentor stopped. */
 export type NoticeReason =
@@ -127,9 +132,20 @@ function textOf({ about, values }: Notice): NoticeText {
   return `message.notice.${about}Text`;
 }
 
+type Translate = (key: NoticeText, values: Record<string, string>) => string;
+
+/** What is stopping: a strategy with what it trades, or the following of a mentor. Of a member who is a mentor the name is known, of the broker's own the strategy. */
+function stoppedName({ about, values: { strategy, code, mentor } }: Notice, t: Translate): string {
+  const own = (key: "strategy.name" | "copy.strategy"): string => (strategy ? t(`${key}.${strategy}` as StoppedName, {}) : "");
+  const names = about === "copyStopped" ? [mentor || own("copy.strategy")] : [own("strategy.name"), code];
+  return names.filter(Boolean).join(" · ");
+}
+
 /** Title and text of a notice in the reader's language. */
-export function noticeWords(notice: Notice, t: (key: NoticeText, values: Record<string, string>) => string) {
-  const { about, values } = notice;
+export function noticeWords(notice: Notice, t: Translate) {
+  const { about } = notice;
+  const stopped = about === "copyStopped" || about === "strategyStopped";
+  const values = stopped ? { ...notice.values, name: stoppedName(notice, t) } : notice.values;
   const tone = GOOD.includes(about) ? ("success" as const) : BAD.includes(about) ? ("danger" as const) : ("info" as const);
   return {
     title: t(`message.notice.${about}`, values),

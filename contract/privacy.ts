@@ -24,6 +24,8 @@ export const UNFINISHED = [
   "withdrawals",
   "loans",
   "lendings",
+  "copies",
+  "strategies",
   "rebates",
   "identity",
   "applications",

@@ -40,8 +40,8 @@ export const PARTS = {
     "favorite.wholeWatchlist",
     "ranking.column",
   ],
-  /** The account tab's screens, announcements, and exported files. */
-  account: ["information", "message", "report", "settlement", "risk", "export"],
+  /** The account tab's screens, announcements with the names in them, and exported files. */
+  account: ["information", "message", "report", "settlement", "risk", "export", "strategy.name", "copy.strategy"],
   /** Currencies, wallets and the ledger lines behind them. */
   money: ["wallet", "conversion"],
   /** Sheets whose code loads when they are opened: the profit breakdown and the chart's tools. */

@@ -58,13 +58,13 @@ export const saleRoutes = {
     list: "/home/allTool",
     title: "copy",
     tab: "home",
-    Screen: screen(() => import("#src/screens/home/copy.tsx"), "CopyPage", ["copy", "fund", "later"]),
+    Screen: screen(() => import("#src/screens/home/copy.tsx"), "CopyPage", ["account", "copy", "fund", "later"]),
   },
   "/home/qcList": {
     list: "/home/allTool",
     title: "strategy",
     tab: "home",
-    Screen: screen(() => import("#src/screens/home/strategy.tsx"), "StrategyPage", ["strategy", "fund", "later"]),
+    Screen: screen(() => import("#src/screens/home/strategy.tsx"), "StrategyPage", ["account", "strategy", "fund", "later"]),
   },
   "/home/newStock": {
     beside: "/home/newShareOrder",

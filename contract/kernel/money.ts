@@ -63,6 +63,12 @@ export function formatMoney(amount: number | null | undefined, sign: "minus" | "
   return sign === "always" && amount > 0 ? `+${text}` : text;
 }
 
+/** Formats an amount with its currency. */
+export const formatTwd = (amount: number | null | undefined): string => `TWD ${formatMoney(amount)}`;
+
+/** Formats a gain or a loss with its currency and its sign. */
+export const formatGain = (amount: number): string => `TWD ${formatMoney(amount, "always")}`;
+
 /** Formats a price for display, with the decimals its tick needs; `--` when there is no price. */
 export function formatPrice(units: number | null | undefined, decimals = 2): string {
   if (units === null || units === undefined || !Number.isFinite(units) || units <= 0) return "--";

@@ -40,6 +40,8 @@ const OPEN: Record<Exclude<Unfinished, "money">, string> = {
   withdrawals: "withdrawal WHERE member_id = $1 AND status IN ('requested', 'underReview', 'processing')",
   loans: "loan WHERE member_id = $1 AND status IN ('offered', 'signed', 'drawn', 'overdue')",
   lendings: "lending WHERE member_id = $1 AND status IN ('offered', 'inProgress', 'recalled')",
+  copies: "copy WHERE member_id = $1 AND status <> 'stopped'",
+  strategies: "strategy_run WHERE member_id = $1 AND status <> 'stopped'",
   rebates: `rebate WHERE agent_id = $1 AND rebate_cents > 0
     AND NOT EXISTS (SELECT FROM rebate_payment AS paid WHERE paid.agent_id = rebate.agent_id AND paid.month = rebate.month)`,
   identity: "identity_submission WHERE member_id = $1 AND decided_at IS NULL",
@@ -119,8 +121,6 @@ const ERASE_PARTS = [
     easing = NULL WHERE member_id = $1`,
   `UPDATE savings_plan SET status = 'ended', next_at = NULL, next_month = NULL, ended_at = (extract(epoch FROM now()) * 1000)::bigint
     WHERE member_id = $1 AND status <> 'ended'`,
-  `UPDATE copy SET status = 'stopped', reason = 'member', ended_at = (extract(epoch FROM now()) * 1000)::bigint
-    WHERE member_id = $1 AND status <> 'stopped'`,
   "UPDATE mentor SET removed_at = (extract(epoch FROM now()) * 1000)::bigint WHERE member_id = $1 AND removed_at IS NULL",
   "DELETE FROM voucher WHERE member_id = $1 AND status <> 'used'",
 ];

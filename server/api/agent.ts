@@ -15,6 +15,7 @@ import type { ApplicationRecord } from "#server/records/application.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Handlers } from "./handler.ts";
+import { checkCursor, pageFrom } from "./page.ts";
 
 export interface AgentHandlerDeps {
   db: Database;
@@ -100,18 +101,6 @@ const toLine = ({ account, name, commission, rebate }: LineRow): RebateLine => (
   rebateCents: cents(rebate),
 });
 
-/** Cuts a list that was read one row too far. `cursorOf` names the last row of the page. */
-function pageFrom<Row, Item>(rows: readonly Row[], toItem: (row: Row) => Item, cursorOf: (row: Row) => string) {
-  const shown = rows.slice(0, PAGE_SIZE);
-  const last = shown.at(-1);
-  return { items: shown.map(toItem), next: rows.length > PAGE_SIZE && last !== undefined ? cursorOf(last) : null };
-}
-
-/** @throws Refusal GEN_PARAM_ERROR for a cursor that is not one of ours */
-function readCursor(cursor: string | null, pattern: RegExp): string | null {
-  if (cursor !== null && !pattern.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
-  return cursor;
-}
 const ID = /^\d{1,12}$/;
 const MONTH = /^20\d{2}-(0[1-9]|1[0-2])$/;
 
@@ -135,16 +124,16 @@ export function agentHandlers({
       return { code, isAgent, invited, application, accruedCents: cents(accrued), paidCents: cents(paid), rule };
     },
     async listInvited({ caller: { memberId } }, { cursor }) {
-      const rows = await query<InvitedRow>(db.kysely, INVITED, [memberId, readCursor(cursor, ID), PAGE_SIZE + 1]);
-      return pageFrom(rows, toInvited, ({ id }) => String(id));
+      const rows = await query<InvitedRow>(db.kysely, INVITED, [memberId, checkCursor(cursor, ID), PAGE_SIZE + 1]);
+      return pageFrom(rows, toInvited, (_item, { id }) => String(id));
     },
     async listRebates({ caller: { memberId } }, { cursor }) {
-      const rows = await query<MonthRow>(db.kysely, MONTHS, [memberId, readCursor(cursor, MONTH), PAGE_SIZE + 1]);
+      const rows = await query<MonthRow>(db.kysely, MONTHS, [memberId, checkCursor(cursor, MONTH), PAGE_SIZE + 1]);
       return pageFrom(rows, toMonth, ({ month }) => month);
     },
     async listRebateLines({ caller: { memberId } }, { month, cursor }) {
-      const rows = await query<LineRow>(db.kysely, LINES, [memberId, month, readCursor(cursor, ID), PAGE_SIZE + 1]);
-      return pageFrom(rows, toLine, ({ id }) => String(id));
+      const rows = await query<LineRow>(db.kysely, LINES, [memberId, month, checkCursor(cursor, ID), PAGE_SIZE + 1]);
+      return pageFrom(rows, toLine, (_item, { id }) => String(id));
     },
     async readSeat({ caller: { memberId } }) {
       const rules = sequencer.rules.of(memberId);

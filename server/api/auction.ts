@@ -21,6 +21,7 @@ import type { AuctionRecord, BidRecord } from "#server/records/bid.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Handlers } from "./handler.ts";
+import { checkCursor, pageFrom } from "./page.ts";
 
 export interface AuctionHandlerDeps {
   db: Database;
@@ -42,11 +43,8 @@ const SEALED = "SELECT secret, crowd FROM auction_sealed WHERE auction_id = $1";
 const BIDS = `SELECT * FROM bid WHERE member_id = $1
   AND ($2::text IS NULL OR id < (SELECT id FROM bid AS last WHERE last.member_id = $1 AND last.bid_no = $2)) ORDER BY id DESC LIMIT $3`;
 
-/** @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
-function readCursor(cursor: string | null): string | null {
-  if (cursor !== null && !/^A[0-9a-f]{12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
-  return cursor;
-}
+/** The number of a bid. */
+const CURSOR = /^A[0-9a-f]{12}$/;
 
 /** What was sealed; null until the bids are opened. */
 async function readDisclosure(db: Database, { id, status, commitment, tied }: AuctionRecord): Promise<AuctionDisclosure | null> {
@@ -78,9 +76,8 @@ function readings(db: Database): Reading {
       return { auction: toAuction(row), booked: booked.length > 0, bids: bids.map(toBid), disclosure: await readDisclosure(db, row) };
     },
     async listBids({ caller: { memberId } }, { cursor }) {
-      const rows = await query<BidRecord>(db.kysely, BIDS, [memberId, readCursor(cursor), PAGE_SIZE + 1]);
-      const items = rows.slice(0, PAGE_SIZE).map(toBid);
-      return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.bidNo ?? null) : null };
+      const rows = await query<BidRecord>(db.kysely, BIDS, [memberId, checkCursor(cursor, CURSOR), PAGE_SIZE + 1]);
+      return pageFrom(rows, toBid, (item) => item.bidNo);
     },
   };
 }

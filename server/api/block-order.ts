@@ -2,7 +2,6 @@
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { Refusal } from "#server/kernel/refusal.ts";
 import { toBlockOrder } from "#server/records/block-order.ts";
 import type { BlockOrderRecord } from "#server/records/block-order.ts";
 import { blocks } from "#server/trading/clearing/blocks-in-batch.ts";
@@ -12,6 +11,7 @@ import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { readBlockMarket } from "#server/venue/market-data/block-market.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { Handlers } from "./handler.ts";
+import { pageFrom, readCursor } from "./page.ts";
 
 export interface BlockOrderHandlerDeps {
   db: Database;
@@ -22,13 +22,6 @@ export interface BlockOrderHandlerDeps {
 type Served = Pick<Handlers, "readBlockMarket" | "buyBlock" | "cancelBlock" | "listBlocks">;
 
 const LIST = "SELECT * FROM block_order WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
-
-/** Parses a cursor into a purchase's number. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
-function readCursor(cursor: string | null): number | null {
-  if (cursor === null) return null;
-  if (!/^G\d{1,12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
-  return Number(cursor.slice(1));
-}
 
 export function blockOrderHandlers({ db, venue, sequencer }: BlockOrderHandlerDeps): Served {
   return {
@@ -64,9 +57,8 @@ export function blockOrderHandlers({ db, venue, sequencer }: BlockOrderHandlerDe
         decide: (batch) => toBlockOrder(cancel(batch, memberId, body.blockNo)),
       }),
     async listBlocks({ caller: { memberId } }, { cursor }) {
-      const rows = await query<BlockOrderRecord>(db.kysely, LIST, [memberId, readCursor(cursor), PAGE_SIZE + 1]);
-      const items = rows.slice(0, PAGE_SIZE).map(toBlockOrder);
-      return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.blockNo ?? null) : null };
+      const rows = await query<BlockOrderRecord>(db.kysely, LIST, [memberId, readCursor(cursor, "G"), PAGE_SIZE + 1]);
+      return pageFrom(rows, toBlockOrder, (item) => item.blockNo);
     },
   };
 }

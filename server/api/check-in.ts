@@ -6,11 +6,11 @@ import { checkIn, prepareCheckIns, readCheckIns, redeemVoucher, takeVoucherNo, t
 import type { CheckInRecord } from "#server/accounts/check-in.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { Refusal } from "#server/kernel/refusal.ts";
 import { toVoucher } from "#server/records/voucher.ts";
 import type { VoucherRecord } from "#server/records/voucher.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Handlers } from "./handler.ts";
+import { pageFrom, readCursor } from "./page.ts";
 
 export interface CheckInHandlerDeps {
   db: Database;
@@ -22,13 +22,6 @@ export interface CheckInHandlerDeps {
 const DAYS = "SELECT day FROM check_in WHERE member_id = $1 AND day BETWEEN $2 AND $3 ORDER BY day";
 const LIST = "SELECT * FROM voucher WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 const NEXT = `SELECT * FROM voucher WHERE member_id = $1 AND status = 'available' AND expires_at > $2 ORDER BY expires_at, id LIMIT 1`;
-
-/** Parses a cursor into a voucher's number. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
-function readCursor(cursor: string | null): number | null {
-  if (cursor === null) return null;
-  if (!/^V\d{1,12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
-  return Number(cursor.slice(1));
-}
 
 export function checkInHandlers({
   db,
@@ -86,9 +79,8 @@ export function checkInHandlers({
       });
     },
     async listVouchers({ caller: { memberId } }, { cursor }) {
-      const rows = await query<VoucherRecord>(db.kysely, LIST, [memberId, readCursor(cursor), PAGE_SIZE + 1]);
-      const items = rows.slice(0, PAGE_SIZE).map(toVoucher);
-      return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.voucherNo ?? null) : null };
+      const rows = await query<VoucherRecord>(db.kysely, LIST, [memberId, readCursor(cursor, "V"), PAGE_SIZE + 1]);
+      return pageFrom(rows, toVoucher, (item) => item.voucherNo);
     },
     async nextVoucher({ caller: { memberId } }) {
       const [row] = await query<VoucherRecord>(db.kysely, NEXT, [memberId, now()]);

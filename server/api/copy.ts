@@ -20,7 +20,7 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { Handlers } from "./handler.ts";
-import { readCursor } from "./numbered-cursor.ts";
+import { pageFrom, readCursor } from "./page.ts";
 
 export interface CopyHandlerDeps {
   db: Database;
@@ -81,8 +81,7 @@ async function readParts(db: Database, memberId: number, copyNo: string, cursor:
   const own = await query(db.kysely, "SELECT FROM copy WHERE copy_no = $1 AND member_id = $2", [copyNo, memberId]);
   if (own.length === 0) throw new Refusal("GEN_NOT_FOUND", {}, "copyNo");
   const found = await query<CopyPartRecord & { id: number }>(db.kysely, PARTS, [copyNo, memberId, readCursor(cursor), PAGE_SIZE + 1]);
-  const items = found.slice(0, PAGE_SIZE).map(toCopyPart);
-  return { items, next: found.length > PAGE_SIZE ? String(items.at(-1)?.id) : null };
+  return pageFrom(found, toCopyPart, (item) => String(item.id));
 }
 
 export function copyHandlers(deps: CopyHandlerDeps): Served {

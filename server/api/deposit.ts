@@ -19,6 +19,7 @@ import type { DepositRecord } from "#server/records/deposit.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { Handlers } from "./handler.ts";
+import { pageFrom, readCursor } from "./page.ts";
 
 export interface DepositHandlerDeps {
   db: Database;
@@ -31,13 +32,6 @@ type Names = "readDepositing" | "submitDeposit" | "quoteDeposit" | "submitCrypto
 
 const LIST = "SELECT * FROM deposit WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 const ONE = "SELECT * FROM deposit WHERE member_id = $1 AND deposit_no = $2";
-
-/** Parses a cursor into a deposit's number. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
-function readCursor(cursor: string | null): number | null {
-  if (cursor === null) return null;
-  if (!/^D\d{1,12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
-  return Number(cursor.slice(1));
-}
 
 export function depositHandlers({ db, venue, sequencer, photos }: DepositHandlerDeps): Pick<Handlers, Names> {
   const sources = { rules: sequencer.rules, now: () => sequencer.now() };
@@ -98,9 +92,8 @@ export function depositHandlers({ db, venue, sequencer, photos }: DepositHandler
       });
     },
     async listDeposits({ caller: { memberId } }, { cursor }) {
-      const rows = await query<DepositRecord>(db.kysely, LIST, [memberId, readCursor(cursor), PAGE_SIZE + 1]);
-      const items = rows.slice(0, PAGE_SIZE).map(toDeposit);
-      return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.depositNo ?? null) : null };
+      const rows = await query<DepositRecord>(db.kysely, LIST, [memberId, readCursor(cursor, "D"), PAGE_SIZE + 1]);
+      return pageFrom(rows, toDeposit, (item) => item.depositNo);
     },
     async readDeposit({ caller: { memberId } }, { depositNo }) {
       const [row] = await query<DepositRecord>(db.kysely, ONE, [memberId, depositNo]);

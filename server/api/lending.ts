@@ -9,7 +9,6 @@ import { lend, mostRateOf, offer, prepareLending, readTaken, recall, withdraw } 
 import type { LendingReads } from "#server/accounts/lending.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { Refusal } from "#server/kernel/refusal.ts";
 import { toLending } from "#server/records/lending.ts";
 import type { LendingRecord } from "#server/records/lending.ts";
 import { lendingsIn } from "#server/trading/clearing/lendings-in-batch.ts";
@@ -17,6 +16,7 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { DemandListing, Venue } from "#server/venue/venue.ts";
 import type { Handlers } from "./handler.ts";
+import { pageFrom, readCursor } from "./page.ts";
 
 export interface LendingHandlerDeps {
   db: Database;
@@ -35,13 +35,6 @@ FROM lending WHERE member_id = $1`;
 const LIST = "SELECT * FROM lending WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 const ORDER_OF = "SELECT order_no FROM lending WHERE member_id = $1 AND lending_no = $2";
 const ENDED = "SELECT * FROM lending WHERE member_id = $1 AND lending_no = $2";
-
-/** Parses a cursor into a loan's number. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
-function readCursor(cursor: string | null): number | null {
-  if (cursor === null) return null;
-  if (!/^Q\d{1,12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
-  return Number(cursor.slice(1));
-}
 
 async function readMarket({ db, venue, sequencer }: LendingHandlerDeps, memberId: number) {
   const at = sequencer.now();
@@ -146,9 +139,8 @@ export function lendingHandlers(deps: LendingHandlerDeps): Served {
     recallShares: ({ caller: { memberId } }, body) =>
       onLending("recallShares", memberId, body, (batch) => recall(batch, memberId, body.lendingNo)),
     async listLendings({ caller: { memberId } }, { cursor }) {
-      const rows = await query<LendingRecord>(db.kysely, LIST, [memberId, readCursor(cursor), PAGE_SIZE + 1]);
-      const items = rows.slice(0, PAGE_SIZE).map(toLending);
-      return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.lendingNo ?? null) : null };
+      const rows = await query<LendingRecord>(db.kysely, LIST, [memberId, readCursor(cursor, "Q"), PAGE_SIZE + 1]);
+      return pageFrom(rows, toLending, (item) => item.lendingNo);
     },
   };
 }

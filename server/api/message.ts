@@ -8,6 +8,7 @@ import type { MarginCallTable } from "#server/db/schema.ts";
 import type { AlertRecord } from "#server/records/alert.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
+import { pageFrom, readCursor } from "./page.ts";
 import { lockMember } from "#server/db/member-lock.ts";
 import { toMessage } from "#server/records/message.ts";
 import type { MessageRecord } from "#server/records/message.ts";
@@ -16,13 +17,6 @@ type Row = Omit<MessageRecord, "member_id" | "alert_id" | "call_no" | "untold"> 
   alert: AlertRecord | null;
   call: MarginCallTable | null;
 };
-
-/** Parses a cursor into a message number. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
-function readCursor(cursor: string | null): number | null {
-  if (cursor === null) return null;
-  if (!/^M\d{1,12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
-  return Number(cursor.slice(1));
-}
 
 async function rowsOf(on: Reader, memberId: number, limit: number, where: { below?: number | null; id?: number }): Promise<Row[]> {
   const { rows } = await sql<Row>`
@@ -52,9 +46,8 @@ export function messageHandlers({ db }: { db: Database }): Pick<Handlers, "listM
     });
   return {
     async listMessages({ caller }, { cursor }) {
-      const rows = await rowsOf(db.kysely, caller.memberId, PAGE_SIZE + 1, { below: readCursor(cursor) });
-      const items = rows.slice(0, PAGE_SIZE).map(messageOf);
-      return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.id ?? null) : null };
+      const rows = await rowsOf(db.kysely, caller.memberId, PAGE_SIZE + 1, { below: readCursor(cursor, "M") });
+      return pageFrom(rows, messageOf, (item) => item.id);
     },
     readMessage: ({ caller: { memberId } }, { id }) =>
       locked(memberId, async (tx) => {

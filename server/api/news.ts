@@ -10,6 +10,7 @@ import { marketName } from "#server/venue/market-name.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
+import { pageFrom } from "./page.ts";
 
 type Row = Pick<NewsTable, "at" | "kind" | "codes" | "board" | "category"> & { id: number; facts: NewsItem["facts"] };
 
@@ -52,9 +53,7 @@ export function newsHandlers({
           AND (${code}::text IS NULL OR codes @> ARRAY[${code}::text])
           AND (${after?.at ?? null}::bigint IS NULL OR (at, id) < (${after?.at ?? null}::bigint, ${after?.id ?? null}::bigint))
         ORDER BY at DESC, id DESC LIMIT ${PAGE_SIZE + 1}`.execute(db.kysely);
-      const shown = rows.slice(0, PAGE_SIZE);
-      const last = shown.at(-1);
-      return { items: shown.map(toNews), next: last && rows.length > PAGE_SIZE ? `${last.at}N${last.id}` : null };
+      return pageFrom(rows, toNews, (_item, { at, id }) => `${at}N${id}`);
     },
     async readNews(_call, { id }) {
       const { rows } = await sql<Row>`SELECT ${columns} FROM news WHERE universe = ${universe()} AND id = ${Number(id.slice(1))}`.execute(

@@ -13,6 +13,7 @@ import { closePosition, queriesOfPositionClose } from "#server/trading/order-ent
 import { orderNosOf } from "#server/trading/sequencer/open-orders.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { readEvents } from "./order-events.ts";
+import { pageFrom } from "./page.ts";
 import { placeOrder, queriesOfPlacement } from "#server/trading/order-entry/place.ts";
 import { toAdjustment, toFill, toOrder } from "#server/trading/sequencer/order-record.ts";
 import { reverseOrder, reversePosition, queriesOfReversal } from "#server/trading/order-entry/reverse.ts";
@@ -185,8 +186,7 @@ export function orderHandlers({
         .orderBy("order_no", "desc")
         .limit(PAGE_SIZE + 1)
         .execute();
-      const items = rows.slice(0, PAGE_SIZE).map(toOrder);
-      return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.orderNo ?? null) : null };
+      return pageFrom(rows, toOrder, (item) => item.orderNo);
     },
     async listPositions({ caller }) {
       const rows = await ordersOf(caller.memberId)

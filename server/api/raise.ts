@@ -8,7 +8,6 @@ import { MILLION } from "#contract/rule.ts";
 import { isProven } from "#server/accounts/proven.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { Refusal } from "#server/kernel/refusal.ts";
 import { prepareStake, subscribe, withdraw } from "#server/offerings/stake.ts";
 import type { StakeReads } from "#server/offerings/stake.ts";
 import { SELECT_RAISE, toRaise, toStake } from "#server/records/raise.ts";
@@ -18,6 +17,7 @@ import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { marketName } from "#server/venue/market-name.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { Handlers } from "./handler.ts";
+import { checkCursor } from "./page.ts";
 
 export interface RaiseHandlerDeps {
   db: Database;
@@ -35,11 +35,8 @@ const RAISES_OF = `${SELECT_RAISE} WHERE r.offering_no = ANY ($1::text[])`;
 const PAST_WEEKS = 53;
 const KEPT_MS = 10 * MINUTE_MS;
 
-/** The cursor is the number of the last one: what orders the rows counts those of everybody. @throws Refusal GEN_PARAM_ERROR */
-function readCursor(cursor: string | null): string | null {
-  if (cursor !== null && !/^E[0-9a-f]{1,12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
-  return cursor;
-}
+/** The cursor is the number of the last one: what orders the rows counts those of everybody. */
+const CURSOR = /^E[0-9a-f]{1,12}$/;
 
 /** The change of an index over the last year of weekly closes; null where the venue has no such past. */
 async function readPast(venue: Venue, indexCode: string): Promise<IndexPast | null> {
@@ -113,7 +110,7 @@ export function raiseHandlers({ db, venue, sequencer }: RaiseHandlerDeps): Serve
         },
       }),
     async listStakes({ caller: { memberId } }, { cursor }) {
-      const found = await query<StakeRecord>(db.kysely, STAKES, [memberId, readCursor(cursor), PAGE_SIZE + 1]);
+      const found = await query<StakeRecord>(db.kysely, STAKES, [memberId, checkCursor(cursor, CURSOR), PAGE_SIZE + 1]);
       const rows = found.slice(0, PAGE_SIZE);
       const raises = await query<RaiseRecord>(db.kysely, RAISES_OF, [rows.map((row) => row.offering_no)]);
       const byNo = new Map(raises.map((raise) => [raise.offering_no, raise]));

@@ -7,7 +7,6 @@ import { changePlan, endPlan, pausePlan, planHasEnded, preparePlans, resumePlan,
 import type { PlanReads } from "#server/accounts/savings-plan.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { Refusal } from "#server/kernel/refusal.ts";
 import { toSavingsPlan, toSavingsRun } from "#server/records/savings-plan.ts";
 import type { SavingsPlanRecord, SavingsRunRecord } from "#server/records/savings-plan.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -16,6 +15,7 @@ import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { Handlers } from "./handler.ts";
+import { readCursor } from "./page.ts";
 
 export interface SavingsPlanHandlerDeps {
   db: Database;
@@ -43,13 +43,6 @@ WHERE savings_run.member_id = $1 AND ($2::text IS NULL OR plan_no = $2::text) AN
 ORDER BY savings_run.id DESC LIMIT $4`;
 const ORDERS = `SELECT * FROM "order" WHERE member_id = $1 AND order_no = ANY ($2::text[])`;
 const DAYS = Array.from({ length: 31 }, (_, day) => day + 1);
-
-/** Parses a cursor into a run's number. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
-function readCursor(cursor: string | null): number | null {
-  if (cursor === null) return null;
-  if (!/^\d{1,12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
-  return Number(cursor);
-}
 
 /** What a command on one plan decides on. */
 type OnPlan = (batch: Batch, asked: { planNo: string; hasEnded: boolean }, reads: PlanReads) => SavingsPlanRecord;

@@ -17,7 +17,7 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { Handlers } from "./handler.ts";
-import { readCursor } from "./numbered-cursor.ts";
+import { pageFrom, readCursor } from "./page.ts";
 
 export interface StrategyHandlerDeps {
   db: Database;
@@ -43,8 +43,7 @@ async function readTrades(db: Database, memberId: number, runNo: string, cursor:
   if (own.length === 0) throw new Refusal("GEN_NOT_FOUND", {}, "runNo");
   const values = [runNo, memberId, readCursor(cursor), PAGE_SIZE + 1];
   const found = await query<RunTradeRecord & { id: number }>(db.kysely, TRADES, values);
-  const items = found.slice(0, PAGE_SIZE).map(toRunTrade);
-  return { items, next: found.length > PAGE_SIZE ? String(items.at(-1)?.id) : null };
+  return pageFrom(found, toRunTrade, (item) => String(item.id));
 }
 
 export function strategyHandlers({ db, venue, sequencer }: StrategyHandlerDeps): Served {

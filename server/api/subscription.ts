@@ -5,7 +5,6 @@ import { prepareCredit } from "#server/accounts/credit.ts";
 import { isProven } from "#server/accounts/proven.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Reader } from "#server/db/database.ts";
-import { Refusal } from "#server/kernel/refusal.ts";
 import { apply, book, pay, prepareApplication, waive, withdraw } from "#server/offerings/subscription.ts";
 import type { ApplicationReads } from "#server/offerings/subscription.ts";
 import type { OfferingRecord } from "#server/records/offering.ts";
@@ -15,6 +14,7 @@ import { subscriptionsIn } from "#server/trading/clearing/subscriptions-in-batch
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Handlers } from "./handler.ts";
+import { checkCursor } from "./page.ts";
 
 export interface SubscriptionHandlerDeps {
   db: Database;
@@ -30,11 +30,8 @@ const LIST = `SELECT * FROM subscription WHERE member_id = $1
   AND ($2::text IS NULL OR id < (SELECT id FROM subscription AS last WHERE last.member_id = $1 AND last.subscription_no = $2)) ORDER BY id DESC LIMIT $3`;
 const OFFERINGS = "SELECT * FROM offering WHERE offering_no = ANY ($1::text[])";
 
-/** The cursor is the number of the last one: what orders the rows counts those of everybody. @throws Refusal GEN_PARAM_ERROR */
-function readCursor(cursor: string | null): string | null {
-  if (cursor !== null && !/^U[0-9a-f]{1,12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
-  return cursor;
-}
+/** The cursor is the number of the last one: what orders the rows counts those of everybody. */
+const CURSOR = /^U[0-9a-f]{1,12}$/;
 
 async function withOfferings(on: Reader, rows: readonly SubscriptionRecord[]) {
   const offerings = await query<OfferingRecord>(on, OFFERINGS, [rows.map((row) => row.offering_no)]);
@@ -116,7 +113,7 @@ export function subscriptionHandlers({ db, sequencer }: SubscriptionHandlerDeps)
     paySubscription: ({ caller: { memberId } }, body) => onWon("paySubscription", memberId, body, pay),
     waiveSubscription: ({ caller: { memberId } }, body) => onWon("waiveSubscription", memberId, body, waive),
     async listSubscriptions({ caller: { memberId } }, { cursor }) {
-      const rows = await query<SubscriptionRecord>(db.kysely, LIST, [memberId, readCursor(cursor), PAGE_SIZE + 1]);
+      const rows = await query<SubscriptionRecord>(db.kysely, LIST, [memberId, checkCursor(cursor, CURSOR), PAGE_SIZE + 1]);
       const items = await withOfferings(db.kysely, rows.slice(0, PAGE_SIZE));
       return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.subscriptionNo ?? null) : null };
     },

@@ -20,6 +20,7 @@ import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { flowIdOf, flowNoOf } from "./flow-number.ts";
 import type { Handlers } from "./handler.ts";
+import { pageFrom } from "./page.ts";
 
 export interface WalletHandlerDeps {
   db: Database;
@@ -127,9 +128,7 @@ export function walletHandlers(
     async listPocketEntries({ caller: { memberId } }, { currency, pocket, cursor }) {
       const [id, line] = readCursor(cursor);
       const rows = await query<EntryRow>(db.kysely, ENTRIES, [memberId, pocket, currency, id, line]);
-      const items = rows.slice(0, PAGE_SIZE).map(toEntry);
-      const last = items.at(-1);
-      return { items, next: rows.length > PAGE_SIZE && last ? `${last.flowNo}.${last.line}` : null };
+      return pageFrom(rows, toEntry, ({ flowNo, line }) => `${flowNo}.${line}`);
     },
     async readFlow({ caller: { memberId } }, { flowNo }) {
       const id = flowIdOf(flowNo, "flowNo");

@@ -16,6 +16,7 @@ import { holdingsOf } from "#server/trading/clearing/holdings-in-batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { Handlers } from "./handler.ts";
+import { pageFrom, readCursor } from "./page.ts";
 
 export interface WithdrawalHandlerDeps {
   db: Database;
@@ -28,13 +29,6 @@ type Served = Pick<Handlers, "readWithdrawing" | "requestWithdrawal" | "cancelWi
 const CENTS = 100;
 const LIST = "SELECT * FROM withdrawal WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 const ONE = "SELECT * FROM withdrawal WHERE member_id = $1 AND withdrawal_no = $2";
-
-/** Parses a cursor into a withdrawal's number. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
-function readCursor(cursor: string | null): number | null {
-  if (cursor === null) return null;
-  if (!/^W\d{1,12}$/.test(cursor)) throw new Refusal("GEN_PARAM_ERROR", {}, "cursor");
-  return Number(cursor.slice(1));
-}
 
 export function withdrawalHandlers({ db, venue, sequencer }: WithdrawalHandlerDeps): Served {
   const sources = { rules: sequencer.rules, now: () => sequencer.now() };
@@ -88,9 +82,8 @@ export function withdrawalHandlers({ db, venue, sequencer }: WithdrawalHandlerDe
       });
     },
     async listWithdrawals({ caller: { memberId } }, { cursor }) {
-      const rows = await query<WithdrawalRecord>(db.kysely, LIST, [memberId, readCursor(cursor), PAGE_SIZE + 1]);
-      const items = rows.slice(0, PAGE_SIZE).map(toWithdrawal);
-      return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.withdrawalNo ?? null) : null };
+      const rows = await query<WithdrawalRecord>(db.kysely, LIST, [memberId, readCursor(cursor, "W"), PAGE_SIZE + 1]);
+      return pageFrom(rows, toWithdrawal, (item) => item.withdrawalNo);
     },
     async readWithdrawal({ caller: { memberId } }, { withdrawalNo }) {
       const [row] = await query<WithdrawalRecord>(db.kysely, ONE, [memberId, withdrawalNo]);

@@ -10,12 +10,15 @@ import { linesOf, withAnnouncement } from "#contract/announcement-burst.ts";
 import type { Told } from "#contract/announcement-burst.ts";
 import { joinReports } from "#contract/execution-report.ts";
 import type { ExecutionReport } from "#contract/execution-report.ts";
+import { MENTOR_STRATEGIES } from "#contract/copy.ts";
 import type { Fact, OrderFact } from "#contract/fact.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { CANCEL_CAUSES, CLOSE_CAUSES } from "#contract/order.ts";
 import type { Fill, Order } from "#contract/order.ts";
 import { PUSH_LANGUAGES } from "#contract/push-subscription.ts";
 import type { PushLanguage } from "#contract/push-subscription.ts";
+import { STRATEGIES } from "#contract/strategy.ts";
+import type { Strategy } from "#contract/strategy.ts";
 import { knownPath } from "#src/routes.tsx";
 
 const TSMC = { code: "2330", zh: "台積電", zhCn: "台积电", en: "TSMC", decimals: 2 } as Instrument;
@@ -157,6 +160,18 @@ describe("a fact", () => {
     expect(announcementOf({ n: 1, at: 1, type: "debt.incurred", message: { debt } } as unknown as Fact)).toEqual({ kind: "debt", debt });
     expect(announcementOf({ n: 1, at: 1, type: "debt.repaid", owedCents: 0 } as unknown as Fact)).toBeNull();
   });
+
+  it("of a copy or a strategy tells only that it stops by itself", () => {
+    for (const [type, about] of [
+      ["copy.stopping", "copyStopped"],
+      ["strategy.stopping", "strategyStopped"],
+    ] as const) {
+      const notice = { about, values: {} };
+      const fact = (also: object): Fact => ({ n: 1, at: 1, type, ...also }) as unknown as Fact;
+      expect(announcementOf(fact({ message: { kind: "notice", notice } }))).toEqual({ kind: "notice", notice });
+      expect(announcementOf(fact({}))).toBeNull();
+    }
+  });
 });
 
 /** What became of a bid for four lots. */
@@ -170,6 +185,15 @@ const auctioned = (
     notice: { event, bid: { code: "N0001", lots: 4, price: 550_000, wonLots, payableUntil: 0, ...money } } as never,
   };
 };
+
+const stoppedStrategy = (strategy: Strategy, code = "2330"): Announcement => ({
+  kind: "notice",
+  notice: { about: "strategyStopped", values: { strategy, code } },
+});
+const stoppedCopy = (of: { mentor?: string; strategy?: string }): Announcement => ({
+  kind: "notice",
+  notice: { about: "copyStopped", values: { mentor: "", strategy: "", reason: "copyLoss", ...of } },
+});
 
 const EVERY: Announcement[] = [
   ...(["buy", "sell", "short", "cover"] as const).flatMap((side) =>
@@ -188,6 +212,9 @@ const EVERY: Announcement[] = [
   ),
   auctioned("bid.won", 3),
   { kind: "debt", debt: { incurredCents: 1 as never, owedCents: 1 as never, cancelled: [] } },
+  ...STRATEGIES.map((strategy) => stoppedStrategy(strategy)),
+  ...MENTOR_STRATEGIES.map((strategy) => stoppedCopy({ strategy })),
+  stoppedCopy({ mentor: "Teacher" }),
 ];
 
 describe("the words", () => {
@@ -196,6 +223,13 @@ describe("the words", () => {
     for (const { title: line, text } of titles) expect(`${line} ${text}`).not.toMatch(/\{\{|\}\}|\b(?:report|order|message|alert)\.[a-z]/);
     // A close by the member reads like a close by a condition: the cause is in the text.
     expect(new Set(titles.map((words) => `${words.title} ${words.text}`)).size).toBeGreaterThan(EVERY.length - 4);
+  });
+
+  it("name the strategy with what it trades, and the mentor", () => {
+    expect(title(stoppedStrategy("cross"))).toBe("策略停止：均線交叉 · 台積電 2330");
+    expect(title(stoppedStrategy("rotation", ""), "en")).toBe("Strategy is stopping: Monthly momentum");
+    expect(title(stoppedCopy({ strategy: "trend" }), "en")).toBe("Copy trading is stopping: Trend follower");
+    expect(title(stoppedCopy({ mentor: "Teacher" }), "en")).toBe("Copy trading is stopping: Teacher");
   });
 
   it("use the code while the instrument is unknown", () => {
@@ -236,6 +270,11 @@ describe("a burst", () => {
     expect(burst([told({}), told({ side: "sell" })])).toHaveLength(2);
     expect(joinReports(BASE, { ...BASE, side: "sell", lots: 1 }).lots).toBe(1);
     expect(keyOf(told({}))).not.toBe(keyOf(told({ kind: "ended" })));
+  });
+
+  it("tells each of the strategies and mentors that stop at once", () => {
+    const all = [stoppedStrategy("cross"), stoppedStrategy("grid"), stoppedCopy({ mentor: "A" }), stoppedCopy({ mentor: "B" })];
+    expect(burst(all)).toHaveLength(4);
   });
 
   it("of fifty orders is one count, and the forced closes among them are still told", () => {

@@ -20,11 +20,16 @@ export interface BuiltKey {
 }
 
 const HEAD = /^[a-z]\w*(?:\.[\w-]+)*\.$/;
+/** `${of}.field.amount`: a key of one of several nouns. */
+const AFTER_NOUN = /^\.[\w.-]+$/;
+
+const isOfNoun = ({ head, templateSpans }: TemplateExpression): boolean =>
+  head.text === "" && AFTER_NOUN.test(templateSpans[0]?.literal.text ?? "");
 
 function templatesIn(node: Node): TemplateExpression[] {
   const found: TemplateExpression[] = [];
   const visit = (one: Node): void => {
-    if (isTemplateExpression(one) && HEAD.test(one.head.text)) found.push(one);
+    if (isTemplateExpression(one) && (HEAD.test(one.head.text) || isOfNoun(one))) found.push(one);
     one.forEachChild(visit);
   };
   visit(node);
@@ -39,10 +44,12 @@ function membersOf(type: Type): string[] | null {
 }
 
 function builtIn(path: string, text: string, templates: readonly TemplateExpression[], checker: Checker): BuiltKey[] {
-  return templates.map((template) => {
+  return templates.flatMap((template) => {
     const type = checker.getTypeAtLocation(template);
     const line = text.slice(0, template.getStart()).split("\n").length;
-    return { place: `${path}:${line}`, head: template.head.text, keys: type ? membersOf(type) : null };
+    const keys = type ? membersOf(type) : null;
+    // Without a head, what the compiler cannot enumerate is no key but a path or a number.
+    return keys === null && isOfNoun(template) ? [] : [{ place: `${path}:${line}`, head: template.head.text, keys }];
   });
 }
 

@@ -1,7 +1,7 @@
 /** One application: its state in the specification's words, what comes next, its money, and what can be done about it. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
+import { formatPrice, formatTwd } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { isDrawn } from "#contract/offering-kind.ts";
 import { subscriptionState } from "#contract/subscription.ts";
@@ -85,7 +85,7 @@ function useWhy(subscription: Subscription, state: SubscriptionState): string {
     until: formatDateTime(payableUntil),
     delivery: formatDateTime(allottedAt),
     listing: formatDateTime(tradesFrom),
-    amount: `TWD ${formatMoney(forfeitCents)}`,
+    amount: formatTwd(forfeitCents),
   };
   if (state === "subscribing" && kind === "increase") return t("subscription.increase.subscribing", times);
   if (kind === "increase" && (state === "paid" || state === "awaitingDraw")) return t("offering.increase.lock", times);
@@ -98,7 +98,6 @@ function useFieldsOf(subscription: Subscription): Field[] {
   const { t } = useTranslation();
   const countOf = useLots();
   const lots = (n: number): string => countOf(subscription, n);
-  const money = (cents: number): string => `TWD ${formatMoney(cents)}`;
   const { status, price, wonLots, dueCents, paidCents, restCents, reservedCents, feeCents, depositCents, deliveryCents } = subscription;
   const after = useAfterDraw();
   const isBack = status === "withdrawn" || status === "voided";
@@ -106,9 +105,9 @@ function useFieldsOf(subscription: Subscription): Field[] {
     wonLots === null || wonLots === 0 || dueCents === null
       ? []
       : [
-          { label: t("subscription.field.due"), value: money(dueCents) },
-          { label: t("subscription.field.paid"), value: money(paidCents) },
-          ...(restCents > 0 ? [{ label: t("subscription.field.rest"), value: money(restCents) }] : []),
+          { label: t("subscription.field.due"), value: formatTwd(dueCents) },
+          { label: t("subscription.field.paid"), value: formatTwd(paidCents) },
+          ...(restCents > 0 ? [{ label: t("subscription.field.rest"), value: formatTwd(restCents) }] : []),
         ];
   return [
     { label: t(subscription.kind === "increase" ? "offering.increase.price" : "offering.field.price"), value: formatPrice(price) },
@@ -117,19 +116,21 @@ function useFieldsOf(subscription: Subscription): Field[] {
       ? []
       : [{ label: t("subscription.field.won"), value: wonLots === null ? after(subscription) : lots(wonLots) }]),
     ...result,
-    ...(status === "voided" || subscription.kind === "increase" ? [] : [{ label: t("subscription.field.fee"), value: money(feeCents) }]),
+    ...(status === "voided" || subscription.kind === "increase"
+      ? []
+      : [{ label: t("subscription.field.fee"), value: formatTwd(feeCents) }]),
     // What came back is no longer held, and nothing of it is still to be decided.
-    ...(status === "withdrawn" ? [{ label: t("subscription.field.returned"), value: money(depositCents + deliveryCents) }] : []),
+    ...(status === "withdrawn" ? [{ label: t("subscription.field.returned"), value: formatTwd(depositCents + deliveryCents) }] : []),
     ...(isBack
       ? []
       : [
           ...(subscription.kind === "increase"
             ? []
             : [
-                { label: t("subscription.field.delivery"), value: money(deliveryCents) },
-                { label: t("subscription.field.deposit"), value: money(depositCents) },
+                { label: t("subscription.field.delivery"), value: formatTwd(deliveryCents) },
+                { label: t("subscription.field.deposit"), value: formatTwd(depositCents) },
               ]),
-          { label: t("subscription.field.reserved"), value: money(reservedCents) },
+          { label: t("subscription.field.reserved"), value: formatTwd(reservedCents) },
         ]),
     { label: t("subscription.field.applied"), value: formatDateTime(subscription.appliedAt) },
     ...(subscription.paidAt === null ? [] : [{ label: t("subscription.field.paidAt"), value: formatDateTime(subscription.paidAt) }]),
@@ -171,8 +172,8 @@ function Withdraw({ subscription, name }: { subscription: Subscription; name: st
           {isIncrease
             ? t("offering.increase.withdraw", { time: formatDateTime(subscription.closesAt) })
             : t("subscription.withdrawWhy", {
-                back: `TWD ${formatMoney(depositCents + deliveryCents)}`,
-                fee: `TWD ${formatMoney(feeCents)}`,
+                back: formatTwd(depositCents + deliveryCents),
+                fee: formatTwd(feeCents),
               })}
         </p>
         {times !== undefined && !isIncrease && (

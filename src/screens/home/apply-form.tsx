@@ -1,7 +1,7 @@
 /** The application for an offering: lots, what it costs now and after a win, the terms accepted, and the fund password. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatRate, grouped } from "#contract/kernel/money.ts";
+import { formatRate, formatTwd, grouped } from "#contract/kernel/money.ts";
 import type { Entitlement, Offering } from "#contract/offering.ts";
 import type { OfferingKind, OfferingRule } from "#contract/offering-kind.ts";
 import { useFields } from "#src/actors/fields.ts";
@@ -86,7 +86,7 @@ export function ApplyForm({ offering, entitlement, rule, availableCents }: Apply
         <RequestError request={request} />
         <Button type="submit" tone="primary" size="large" block busy={request.busy}>
           {t(isIncrease ? "offering.increase.apply" : "offering.apply", {
-            amount: `TWD ${formatMoney(costOf(offering, rule, lots ?? 0).nowCents)}`,
+            amount: formatTwd(costOf(offering, rule, lots ?? 0).nowCents),
           })}
         </Button>
       </form>
@@ -119,22 +119,21 @@ function LotsField({ field, offering, least, most }: LotsFieldProps) {
 function Cost({ offering, rule, lots, availableCents }: ApplyProps & { lots: number }) {
   const { t } = useTranslation();
   const { valueCents, depositCents, nowCents } = costOf(offering, rule, lots);
-  const money = (cents: number): string => `TWD ${formatMoney(cents)}`;
   return (
     <>
       <FieldList
         fields={[
-          { label: t("offering.cost.amount"), value: money(valueCents) },
+          { label: t("offering.cost.amount"), value: formatTwd(valueCents) },
           ...(offering.kind === "increase"
             ? []
             : [
-                { label: t("offering.cost.handling"), value: money(rule.feeCents) },
-                { label: t("offering.cost.delivery"), value: money(rule.deliveryCents) },
-                { label: t("offering.cost.deposit", { percent: formatRate(rule.depositPerMillion) }), value: money(depositCents) },
-                { label: t("offering.cost.now"), value: <strong>{money(nowCents)}</strong> },
-                { label: t("offering.cost.later"), value: <strong>{money(valueCents - depositCents)}</strong> },
+                { label: t("offering.cost.handling"), value: formatTwd(rule.feeCents) },
+                { label: t("offering.cost.delivery"), value: formatTwd(rule.deliveryCents) },
+                { label: t("offering.cost.deposit", { percent: formatRate(rule.depositPerMillion) }), value: formatTwd(depositCents) },
+                { label: t("offering.cost.now"), value: <strong>{formatTwd(nowCents)}</strong> },
+                { label: t("offering.cost.later"), value: <strong>{formatTwd(valueCents - depositCents)}</strong> },
               ]),
-          { label: t("offering.cost.available"), value: money(availableCents) },
+          { label: t("offering.cost.available"), value: formatTwd(availableCents) },
         ]}
       />
       {nowCents > availableCents && (

@@ -1,7 +1,7 @@
 /** The member's bids: as rows of a list, and in their auction each with its outcome, its money and its payment. */
 import { useTranslation } from "react-i18next";
 import type { Bid } from "#contract/bid.ts";
-import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
+import { formatPrice, formatTwd, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { pathTo } from "#src/paths.ts";
 import rowStyles from "#src/screens/quote/auction-row.module.css";
@@ -30,7 +30,7 @@ export function BidRow({ bid }: { bid: Bid }) {
       <span className={rowStyles.numbers}>
         <span className={rowStyles.price}>{formatPrice(bid.price)}</span>
         <span className={rowStyles.small}>{part ? `${grouped(String(bid.wonLots))} / ${lotsOf(bid.lots)}` : lotsOf(bid.lots)}</span>
-        {bid.dueCents > 0 && <span className={rowStyles.small}>{`TWD ${formatMoney(bid.dueCents)}`}</span>}
+        {bid.dueCents > 0 && <span className={rowStyles.small}>{formatTwd(bid.dueCents)}</span>}
       </span>
     </Link>
   );
@@ -56,7 +56,7 @@ function OwnBid({ bid, refundsAt }: { bid: Bid; refundsAt: number }) {
   const { t } = useTranslation();
   const lotsOf = useLots("auction.lots");
   const { status, price, refundCents, refundedAt, orderNo } = bid;
-  const amount = `TWD ${formatMoney(refundCents)}`;
+  const amount = formatTwd(refundCents);
   return (
     <Card label={`${t("auction.field.price")} ${formatPrice(price)}`}>
       <div className={styles.bidHead}>
@@ -83,16 +83,15 @@ function OwnBid({ bid, refundsAt }: { bid: Bid; refundsAt: number }) {
 function useBidFields(bid: Bid): Field[] {
   const { t } = useTranslation();
   const lotsOf = useLots("auction.lots");
-  const money = (amount: number): string => `TWD ${formatMoney(amount)}`;
   return [
-    { label: t("auction.field.value"), value: money(bid.valueCents) },
-    { label: t("auction.field.deposit"), value: money(bid.depositCents) },
-    { label: t("auction.field.fee"), value: money(bid.feeCents) },
+    { label: t("auction.field.value"), value: formatTwd(bid.valueCents) },
+    { label: t("auction.field.deposit"), value: formatTwd(bid.depositCents) },
+    { label: t("auction.field.fee"), value: formatTwd(bid.feeCents) },
     ...(bid.wonLots > 0
       ? [
           { label: t("auction.field.wonLots"), value: lotsOf(bid.wonLots) },
-          { label: t("auction.field.wonValue"), value: money(bid.wonCents) },
-          { label: t("auction.field.award"), value: money(bid.awardFeeCents) },
+          { label: t("auction.field.wonValue"), value: formatTwd(bid.wonCents) },
+          { label: t("auction.field.award"), value: formatTwd(bid.awardFeeCents) },
         ]
       : []),
     { label: t("auction.field.placed"), value: formatDateTime(bid.placedAt) },

@@ -7,7 +7,7 @@ import { bidCost, bidRefusal } from "#contract/bid-price.ts";
 import type { BidCost } from "#contract/bid-price.ts";
 import type { Bid } from "#contract/bid.ts";
 import { missingFor } from "#contract/eligibility.ts";
-import { formatMoney, formatPrice, grouped, parsePrice, typedPrice } from "#contract/kernel/money.ts";
+import { formatPrice, formatTwd, grouped, parsePrice, typedPrice } from "#contract/kernel/money.ts";
 import { step } from "#contract/tick.ts";
 import { useRequest } from "#src/actors/request.ts";
 import type { Request } from "#src/actors/request.ts";
@@ -100,8 +100,8 @@ function BidForm({ auction, bids, availableCents }: BiddingProps & { availableCe
       <Review
         total={`${formatPrice(price)} × ${lotsOf(lots)} × ${grouped(String(auction.lotShares))}`}
         costs={costs}
-        amount={`TWD ${formatMoney(cost.nowCents)}`}
-        fee={`TWD ${formatMoney(cost.feeCents)}`}
+        amount={formatTwd(cost.nowCents)}
+        fee={formatTwd(cost.feeCents)}
         request={request}
         onChange={() => {
           request.edit();
@@ -200,15 +200,14 @@ function BidFields({ auction: { minimumPrice, terms, capLots }, typed, errorAt, 
 /** What a bid takes now, what of it never comes back, and what a win would still cost. */
 function Costs({ cost, availableCents }: { cost: BidCost; availableCents: number | null }) {
   const { t } = useTranslation();
-  const money = (amount: number): string => `TWD ${formatMoney(amount)}`;
   const fields: Field[] = [
-    { label: t("auction.field.value"), value: money(cost.valueCents) },
-    { label: t("auction.field.held"), value: money(cost.depositCents) },
-    { label: t("auction.field.fee"), value: money(cost.feeCents) },
-    { label: t("auction.field.now"), value: <strong>{money(cost.nowCents)}</strong> },
-    { label: t("auction.field.award"), value: money(cost.awardFeeCents) },
-    { label: t("auction.field.later"), value: money(cost.laterCents) },
-    { label: t("auction.field.available"), value: availableCents === null ? "--" : money(availableCents) },
+    { label: t("auction.field.value"), value: formatTwd(cost.valueCents) },
+    { label: t("auction.field.held"), value: formatTwd(cost.depositCents) },
+    { label: t("auction.field.fee"), value: formatTwd(cost.feeCents) },
+    { label: t("auction.field.now"), value: <strong>{formatTwd(cost.nowCents)}</strong> },
+    { label: t("auction.field.award"), value: formatTwd(cost.awardFeeCents) },
+    { label: t("auction.field.later"), value: formatTwd(cost.laterCents) },
+    { label: t("auction.field.available"), value: availableCents === null ? "--" : formatTwd(availableCents) },
   ];
   return (
     <Card label={t("auction.field.now")}>

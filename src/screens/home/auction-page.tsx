@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Auction } from "#contract/auction.ts";
 import { windowOf } from "#contract/bid-price.ts";
 import { nameIn } from "#contract/instrument.ts";
-import { formatMoney, formatPrice, formatRate, grouped } from "#contract/kernel/money.ts";
+import { formatPrice, formatRate, formatTwd, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { tickSize } from "#contract/tick.ts";
 import { useRequest } from "#src/actors/request.ts";
@@ -128,7 +128,7 @@ function Terms({ auction }: { auction: Auction }) {
             },
             { label: t("auction.field.cap"), value: lotsOf(capLots) },
             { label: t("auction.field.deposit"), value: formatRate(terms.depositPerMillion) },
-            { label: t("auction.field.processFee"), value: `TWD ${formatMoney(terms.bidFeeCents)}` },
+            { label: t("auction.field.processFee"), value: formatTwd(terms.bidFeeCents) },
             { label: t("auction.field.awardFee"), value: formatRate(terms.awardFeePerMillion) },
             { label: t("auction.field.broker"), value: nameIn(i18n.language, leadBroker) },
           ]}
@@ -163,7 +163,7 @@ function Notes({ auction: { terms, capLots, commitment } }: { auction: Auction }
   return (
     <div className={styles.notes}>
       <p>{t("auction.note.final")}</p>
-      <p>{t("auction.note.fee", { amount: `TWD ${formatMoney(terms.bidFeeCents)}` })}</p>
+      <p>{t("auction.note.fee", { amount: formatTwd(terms.bidFeeCents) })}</p>
       <p>{t("auction.note.sealed")}</p>
       <p>{t("auction.note.cap", { n: grouped(String(capLots)), bids: terms.mostBids })}</p>
       <p>{t("auction.note.lost")}</p>

@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { Bid } from "#contract/bid.ts";
 import { missingFor } from "#contract/eligibility.ts";
-import { formatMoney } from "#contract/kernel/money.ts";
+import { formatTwd } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { useFields } from "#src/actors/fields.ts";
 import { useRequest } from "#src/actors/request.ts";
@@ -22,14 +22,14 @@ export function BidPayment({ bid }: { bid: Bid }) {
   const { t } = useTranslation();
   const member = useMember().value;
   const missing = member ? missingFor("payBid", member.facts) : [];
-  const amount = `TWD ${formatMoney(bid.dueCents)}`;
+  const amount = formatTwd(bid.dueCents);
   return (
     <div className={styles.form}>
       <FieldList
         fields={[
           { label: t("auction.field.due"), value: <strong>{amount}</strong> },
           { label: t("auction.date.pay"), value: bid.payableUntil === null ? "--" : formatDateTime(bid.payableUntil) },
-          { label: t("auction.field.available"), value: member ? `TWD ${formatMoney(member.availableCents)}` : "--" },
+          { label: t("auction.field.available"), value: member ? formatTwd(member.availableCents) : "--" },
         ]}
       />
       <p className={styles.note}>{t("auction.note.unpaid")}</p>
@@ -69,7 +69,7 @@ function PayForm({ bid }: { bid: Bid }) {
       />
       <RequestError request={request} />
       <Button type="submit" tone="primary" size="large" block busy={request.busy}>
-        {t("auction.pay", { amount: `TWD ${formatMoney(bid.dueCents)}` })}
+        {t("auction.pay", { amount: formatTwd(bid.dueCents) })}
       </Button>
     </form>
   );

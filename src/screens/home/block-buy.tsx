@@ -5,7 +5,7 @@ import { isWithinCosts, roundTripOf } from "#contract/block-price.ts";
 import type { BlockRule } from "#contract/block-market.ts";
 import { missingFor } from "#contract/eligibility.ts";
 import { feeOf } from "#contract/fee.ts";
-import { cents, formatMoney, worth } from "#contract/kernel/money.ts";
+import { cents, formatTwd, worth } from "#contract/kernel/money.ts";
 import { formatDateTime, taipeiDay } from "#contract/kernel/time.ts";
 import { ruleOf } from "#contract/rule.ts";
 import type { TradeRule } from "#contract/rule.ts";
@@ -139,10 +139,10 @@ function BuyForm({ offer, block, rule, availableCents }: FormProps) {
   const value = shares === null ? cents(0) : worth(offer.price, shares);
   const fee = feeOf(rule, value);
   const total = [
-    { label: t("block.field.value"), value: `TWD ${formatMoney(value)}` },
-    { label: t("block.field.fee"), value: `TWD ${formatMoney(fee)}` },
-    { label: t("block.field.total"), value: `TWD ${formatMoney(value + fee)}` },
-    { label: t("block.field.available"), value: availableCents === null ? "--" : `TWD ${formatMoney(availableCents)}` },
+    { label: t("block.field.value"), value: formatTwd(value) },
+    { label: t("block.field.fee"), value: formatTwd(fee) },
+    { label: t("block.field.total"), value: formatTwd(value + fee) },
+    { label: t("block.field.available"), value: availableCents === null ? "--" : formatTwd(availableCents) },
   ];
   if (!asksAgain) {
     return (

@@ -1,7 +1,7 @@
 /** What a member should know of block trades before they commit: hours, limits, payment, lock, and what ends a purchase. */
 import { useTranslation } from "react-i18next";
 import type { BlockRule } from "#contract/block-market.ts";
-import { formatMoney, grouped } from "#contract/kernel/money.ts";
+import { formatTwd, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { Card, FieldList } from "#src/ui/row.tsx";
 import styles from "./block.module.css";
@@ -34,7 +34,7 @@ export function BlockNotes({ rule, unlocksAt }: { rule: BlockRule; unlocksAt: nu
       <p>{t("block.note.cash")}</p>
       {unlocksAt !== null && <p>{t("block.note.lock", { time: formatDateTime(unlocksAt) })}</p>}
       <p>{t("block.note.moved")}</p>
-      <p>{t("block.note.review", { amount: `TWD ${formatMoney(rule.reviewCents)}` })}</p>
+      <p>{t("block.note.review", { amount: formatTwd(rule.reviewCents) })}</p>
       <p>{t("block.note.cancel")}</p>
       <p>{t("block.note.discount")}</p>
       <p>

@@ -1,7 +1,7 @@
 /** The member's block purchases, newest first: each with its status, why it ended, its money and its lock. */
 import { useTranslation } from "react-i18next";
 import type { BlockOrder } from "#contract/block-order.ts";
-import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
+import { formatPrice, formatTwd } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { pathTo } from "#src/paths.ts";
@@ -65,8 +65,8 @@ function PurchaseCard({ order }: { order: BlockOrder }) {
         fields={[
           { label: t("block.field.shares"), value: shares(order.shares) },
           { label: t("block.field.price"), value: formatPrice(order.price) },
-          { label: t("block.field.total"), value: `TWD ${formatMoney(total)}` },
-          { label: t("block.field.fee"), value: `TWD ${formatMoney(order.feeCents)}` },
+          { label: t("block.field.total"), value: formatTwd(total) },
+          { label: t("block.field.fee"), value: formatTwd(order.feeCents) },
           { label: t("block.field.placed"), value: formatDateTime(order.placedAt) },
           { label: t("block.field.lock"), value: formatDateTime(order.unlocksAt) },
         ]}

@@ -5,7 +5,7 @@ import { COPY_DAYS } from "#contract/copy.ts";
 import type { Mentor } from "#contract/copy.ts";
 import type { CopyRule } from "#contract/copy-rule.ts";
 import { missingFor } from "#contract/eligibility.ts";
-import { formatMoney, formatRate, grouped } from "#contract/kernel/money.ts";
+import { formatRate } from "#contract/kernel/money.ts";
 import { DAY_MS, formatDateTime } from "#contract/kernel/time.ts";
 import { MILLION } from "#contract/rule.ts";
 import { useRequest } from "#src/actors/request.ts";
@@ -17,15 +17,13 @@ import { useMember } from "#src/streams/member.ts";
 import { Button } from "#src/ui/button.tsx";
 import { useNavigate } from "#src/ui/link.tsx";
 import { FieldList } from "#src/ui/row.tsx";
-import { TextField } from "#src/ui/text-field.tsx";
+import { AmountAndStop, amountProblems, useAmountAndStop } from "./amount-and-stop.tsx";
 import { DayChips } from "./day-chips.tsx";
 import { MissingNotice } from "./missing-notice.tsx";
 import { RequestError } from "./request-error.tsx";
-import { wholeNumber } from "./whole-number.ts";
 import styles from "./fund.module.css";
 
 const CENTS = 100;
-const FIRST_STOP = "20";
 
 /** What keeps the member from following comes before the form. */
 export function FollowForm({ mentor, rule }: { mentor: Mentor; rule: CopyRule }) {
@@ -47,10 +45,7 @@ function useFollow(rule: CopyRule) {
   const navigate = useNavigate();
   return useRequest("followMentor", {
     fields: ["amount", "stopPercent"],
-    check: ({ amount }) =>
-      amount * CENTS < rule.minimumCents
-        ? [{ code: "TRD_PRODUCT_MIN", params: { n: grouped(String(rule.minimumCents / CENTS)) }, field: "amount" }]
-        : [],
+    check: ({ amount }) => amountProblems(amount, rule.minimumCents),
     onAccepted: (copy) => {
       takeCopy(copy);
       showToast(t("operation.OP_COPY_OK"), "success");
@@ -61,14 +56,12 @@ function useFollow(rule: CopyRule) {
 
 function Follow({ mentor, rule }: { mentor: Mentor; rule: CopyRule }) {
   const { t } = useTranslation();
-  const [text, setText] = useState("");
-  const [stop, setStop] = useState(FIRST_STOP);
   const [days, setDays] = useState<(typeof COPY_DAYS)[number]>(COPY_DAYS[1]);
   const request = useFollow(rule);
-  const amount = wholeNumber(text);
-  const stopPercent = wholeNumber(stop);
+  const { amount, stopPercent, stopsAt, field, form } = useAmountAndStop(request);
   return (
     <form
+      ref={form}
       className={styles.form}
       noValidate
       onSubmit={(event) => {
@@ -76,32 +69,9 @@ function Follow({ mentor, rule }: { mentor: Mentor; rule: CopyRule }) {
         request.submit({ mentorNo: mentor.mentorNo, amount, stopPercent, days });
       }}
     >
-      <TextField
-        label={t("copy.field.amount")}
-        hint={t("copy.amountHint", { amount: grouped(String(rule.minimumCents / CENTS)) })}
-        value={text}
-        inputMode="numeric"
-        autoComplete="off"
-        error={request.errorAt("amount")}
-        onText={(next) => {
-          setText(next);
-          request.edit("amount");
-        }}
-      />
-      <TextField
-        label={t("copy.field.stop")}
-        hint={t("copy.stopHint")}
-        value={stop}
-        inputMode="numeric"
-        autoComplete="off"
-        error={request.errorAt("stopPercent")}
-        onText={(next) => {
-          setStop(next);
-          request.edit("stopPercent");
-        }}
-      />
+      <AmountAndStop of="copy" field={field} minimumCents={rule.minimumCents} />
       <DayChips label={t("copy.field.days")} options={COPY_DAYS} value={days} onChoose={setDays} />
-      <Terms mentor={mentor} amount={amount} stopPercent={stopPercent} days={days} />
+      <Terms mentor={mentor} amount={amount} stopsAt={stopsAt} days={days} />
       <RequestError request={request} />
       <Button type="submit" tone="primary" size="large" block busy={request.busy}>
         {t("copy.follow")}
@@ -113,17 +83,15 @@ function Follow({ mentor, rule }: { mentor: Mentor; rule: CopyRule }) {
 interface TermsProps {
   mentor: Mentor;
   amount: number | null;
-  stopPercent: number | null;
+  stopsAt: string;
   days: number;
 }
 
 /** What the entries come to. */
-function Terms({ mentor, amount, stopPercent, days }: TermsProps) {
+function Terms({ mentor, amount, stopsAt, days }: TermsProps) {
   const { t } = useTranslation();
   const now = useMinute();
   const scale = amount === null ? "--" : formatRate(Math.round((amount * CENTS * MILLION) / mentor.capitalCents));
-  // An amount in whole NT$ times a percentage is in cents.
-  const stopsAt = amount === null || stopPercent === null ? "--" : `TWD ${formatMoney(0 - amount * stopPercent)}`;
   return (
     <FieldList
       fields={[

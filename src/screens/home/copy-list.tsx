@@ -3,53 +3,33 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isOpenCopy } from "#contract/copy.ts";
 import type { Copy, CopyValuation } from "#contract/copy.ts";
-import { formatMoney } from "#contract/kernel/money.ts";
+import { formatGain } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { pathTo } from "#src/paths.ts";
 import { takeCopy, useCopies } from "#src/streams/copies.ts";
-import { Alert } from "#src/ui/alert.tsx";
-import { Button, ButtonLink } from "#src/ui/button.tsx";
-import { Segmented } from "#src/ui/choice.tsx";
+import { ButtonLink } from "#src/ui/button.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
-import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
-import { gain, useMentorName } from "./copy-words.tsx";
-import { RequestError } from "./request-error.tsx";
+import { useMentorName } from "./copy-words.tsx";
+import { CommandButton, OpenAndStopped, StopQuestion, useValueFields } from "./open-and-stopped.tsx";
+import type { WayToStop } from "./open-and-stopped.tsx";
 import styles from "./fund.module.css";
 
-const GROUPS = ["open", "stopped"] as const;
-
 export function CopyList() {
-  const { t } = useTranslation();
-  const [group, setGroup] = useState<(typeof GROUPS)[number]>("open");
-  const { value, state, failure, retry } = useCopies();
-  const skeleton = useSkeleton(value === null && state === "loading");
-  const shown = (value?.copies ?? []).filter((copy) => isOpenCopy(copy) === (group === "open"));
+  const read = useCopies();
+  const valuationOf = (copy: Copy) => read.value?.valuations.find(({ copyNo }) => copyNo === copy.copyNo) ?? null;
   return (
-    <div className={styles.inset}>
-      <Segmented
-        label={t("copy.part.mine")}
-        options={GROUPS.map((one) => ({ value: one, label: t(`copy.group.${one}`) }))}
-        value={group}
-        onChoose={setGroup}
-      />
-      {value === null && skeleton && <Skeleton rows={5} />}
-      {value === null && state === "failed" && <ErrorState what={t("copy.mineFailed")} code={failure ?? ""} onRetry={retry} />}
-      {value && shown.length === 0 && (
-        <EmptyState title={t(`copy.empty.${group}`)} why={t("copy.emptyWhy")} action={{ label: t("copy.all"), to: "/home/fllow" }} />
-      )}
-      {shown.length > 0 && (
-        <ul role="list" aria-label={t(`copy.group.${group}`)} className={styles.cards}>
-          {shown.map((copy) => (
-            <li key={copy.copyNo}>
-              <CopyCard copy={copy} valuation={value?.valuations.find(({ copyNo }) => copyNo === copy.copyNo) ?? null} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <OpenAndStopped
+      of="copy"
+      read={read}
+      items={read.value && read.value.copies}
+      isOpen={isOpenCopy}
+      keyOf={(copy) => copy.copyNo}
+      renderCard={(copy) => <CopyCard copy={copy} valuation={valuationOf(copy)} />}
+      all="/home/fllow"
+    />
   );
 }
 
@@ -79,18 +59,10 @@ function CopyCard({ copy, valuation }: { copy: Copy; valuation: CopyValuation | 
 
 function useCopyFields(copy: Copy, valuation: CopyValuation | null): Field[] {
   const { t } = useTranslation();
-  const money = (amount: number): string => `TWD ${formatMoney(amount)}`;
+  const value = useValueFields("copy", copy, valuation);
   return [
-    { label: t("copy.field.amount"), value: money(copy.amountCents) },
-    ...(valuation
-      ? [
-          { label: t("copy.field.invested"), value: money(valuation.costCents) },
-          { label: t("copy.field.realised"), value: gain(valuation.realisedCents) },
-          { label: t("copy.field.open"), value: gain(valuation.unrealisedCents) },
-        ]
-      : []),
-    { label: t("copy.field.stopsAt"), value: `${money((0 - copy.amountCents * copy.stopPercent) / 100)} (${copy.stopPercent}%)` },
-    { label: t("copy.field.slippage"), value: gain(0 - copy.slippageCents) },
+    ...value,
+    { label: t("copy.field.slippage"), value: formatGain(0 - copy.slippageCents) },
     { label: t("copy.field.copied"), value: t("copy.copiedOf", { copied: copy.copied, leftOut: copy.leftOut }) },
     { label: t("copy.field.started"), value: formatDateTime(copy.startedAt) },
     copy.endedAt === null
@@ -108,20 +80,13 @@ function PauseOrResume({ endpoint, copy }: { endpoint: "pauseCopy" | "resumeCopy
       showToast(t("operation.OP_SUBMIT_OK"), "success");
     },
   });
-  return (
-    <>
-      <RequestError request={request} />
-      <Button busy={request.busy} onClick={() => request.submit({ copyNo: copy.copyNo })}>
-        {t(endpoint === "pauseCopy" ? "copy.pause" : "copy.resume")}
-      </Button>
-    </>
-  );
+  const label = t(endpoint === "pauseCopy" ? "copy.pause" : "copy.resume");
+  return <CommandButton request={request} label={label} onPress={() => request.submit({ copyNo: copy.copyNo })} />;
 }
 
-/** Stopping, after one question: whether what was copied is sold or kept. */
 function Stop({ copy, name }: { copy: Copy; name: string }) {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState<"sell" | "keep" | null>(null);
+  const [asking, setAsking] = useState<WayToStop | null>(null);
   const request = useRequest("stopCopy", {
     fields: [],
     onAccepted: (changed) => {
@@ -130,23 +95,14 @@ function Stop({ copy, name }: { copy: Copy; name: string }) {
       showToast(t("operation.OP_SUBMIT_OK"), "success");
     },
   });
-  const way = asking ?? "sell";
   return (
-    <>
-      <RequestError request={request} />
-      <Button onClick={() => setAsking("sell")}>{t("copy.stop.sell")}</Button>
-      <Button onClick={() => setAsking("keep")}>{t("copy.stop.keep")}</Button>
-      <Alert
-        open={asking !== null && request.state !== "refused" && request.state !== "failed"}
-        title={t("copy.stop.title", { name })}
-        confirm={t(`copy.stop.${way}`)}
-        refuse={t("copy.stop.back")}
-        busy={request.busy}
-        onConfirm={() => request.submit({ copyNo: copy.copyNo, keep: way === "keep" })}
-        onClose={() => setAsking(null)}
-      >
-        {t(`copy.stop.${way}Sure`)}
-      </Alert>
-    </>
+    <StopQuestion
+      of="copy"
+      name={name}
+      request={request}
+      asking={asking}
+      onAsk={setAsking}
+      onStop={(way) => request.submit({ copyNo: copy.copyNo, keep: way === "keep" })}
+    />
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isOpenCopy, SHORT_RECORD_DAYS } from "#contract/copy.ts";
 import type { Mentor } from "#contract/copy.ts";
-import { formatMoney, formatPrice, formatRate, grouped } from "#contract/kernel/money.ts";
+import { formatGain, formatPrice, formatRate, formatTwd, grouped } from "#contract/kernel/money.ts";
 import { HOUR_MS, MINUTE_MS, formatDate, formatDateTime, taipeiDay } from "#contract/kernel/time.ts";
 import { isSameRecord, openProfitOf, recordOf } from "#contract/mentor-record.ts";
 import type { MentorFill, MentorRecord } from "#contract/mentor-record.ts";
@@ -18,7 +18,7 @@ import type { Field } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { FollowForm } from "./copy-form.tsx";
-import { CopyNotes, gain, useMentorName } from "./copy-words.tsx";
+import { CopyNotes, useMentorName } from "./copy-words.tsx";
 import styles from "./fund.module.css";
 
 /** Fills shown on the screen, the newest of them; the recomputation reads all. */
@@ -87,15 +87,15 @@ function useRecordFields({ record, capitalCents, prices, since, followers }: Men
   const signed = `${rate < 0 ? "−" : "+"}${formatRate(Math.abs(rate))}`;
   return [
     { label: t("copy.field.since"), value: formatDate(since) },
-    { label: t("copy.field.capital"), value: `TWD ${formatMoney(capitalCents)}` },
-    { label: t("copy.field.result"), value: `${gain(record.profitCents + open)} (${signed})` },
-    { label: t("copy.field.realised"), value: gain(record.profitCents) },
-    { label: t("copy.field.open"), value: gain(open) },
+    { label: t("copy.field.capital"), value: formatTwd(capitalCents) },
+    { label: t("copy.field.result"), value: `${formatGain(record.profitCents + open)} (${signed})` },
+    { label: t("copy.field.realised"), value: formatGain(record.profitCents) },
+    { label: t("copy.field.open"), value: formatGain(open) },
     { label: t("copy.field.drawdown"), value: formatRate(record.drawdownPerMillion) },
     { label: t("copy.field.won"), value: t("copy.wonOf", { won: record.won, count: record.closed }) },
     { label: t("copy.field.holding"), value: record.closed === 0 ? "--" : span(record.holdingMs) },
-    { label: t("copy.field.turnover"), value: `TWD ${formatMoney(record.turnoverCents)}` },
-    { label: t("copy.field.costs"), value: `TWD ${formatMoney(record.costsCents)}` },
+    { label: t("copy.field.turnover"), value: formatTwd(record.turnoverCents) },
+    { label: t("copy.field.costs"), value: formatTwd(record.costsCents) },
     { label: t("copy.field.followers"), value: String(followers) },
   ];
 }
@@ -133,7 +133,7 @@ function Months({ record: { months } }: { record: MentorRecord }) {
       <FieldList
         fields={months.toReversed().map(({ month, trades, profitCents }) => ({
           label: t("copy.monthOf", { month, count: trades }),
-          value: gain(profitCents),
+          value: formatGain(profitCents),
         }))}
       />
     </Card>
@@ -196,7 +196,7 @@ function Fills({ fills }: { fills: readonly MentorFill[] }) {
               </span>
               <span className={styles.numbers}>
                 <span className={styles.price}>{t(`copy.kind.${fill.kind}`, { n: grouped(String(fill.shares)) })}</span>
-                <span className={styles.small}>{fill.kind === "adjust" ? gain(fill.cashCents) : formatPrice(fill.price)}</span>
+                <span className={styles.small}>{fill.kind === "adjust" ? formatGain(fill.cashCents) : formatPrice(fill.price)}</span>
               </span>
             </li>
           ))}

@@ -1,8 +1,8 @@
-/** Words that the screens of copy trading share: how a mentor is called, what everybody should know, and amounts with their sign. */
+/** Words that the screens of copy trading share: how a mentor is called, and what everybody should know. */
 import { useTranslation } from "react-i18next";
 import type { Mentor } from "#contract/copy.ts";
 import type { CopyRule } from "#contract/copy-rule.ts";
-import { formatMoney, formatRate } from "#contract/kernel/money.ts";
+import { formatRate } from "#contract/kernel/money.ts";
 import styles from "./fund.module.css";
 
 /** The name of a mentor: the strategy of the broker's own, or what a member chose. */
@@ -10,8 +10,6 @@ export function useMentorName(): (mentor: Pick<Mentor, "strategy" | "name">) => 
   const { t } = useTranslation();
   return ({ strategy, name }) => (strategy === null ? (name ?? "") : t(`copy.strategy.${strategy}`));
 }
-
-export const gain = (amount: number): string => `TWD ${formatMoney(amount, "always")}`;
 
 export function CopyNotes({ rule }: { rule: CopyRule }) {
   const { t } = useTranslation();

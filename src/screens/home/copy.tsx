@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { isOpenCopy, SHORT_RECORD_DAYS } from "#contract/copy.ts";
 import type { Mentor } from "#contract/copy.ts";
-import { formatRate } from "#contract/kernel/money.ts";
+import { formatGain, formatRate } from "#contract/kernel/money.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import { openProfitOf } from "#contract/mentor-record.ts";
 import { pathTo } from "#src/paths.ts";
@@ -15,7 +15,7 @@ import { Tabs } from "#src/ui/tabs.tsx";
 import { CopyList } from "./copy-list.tsx";
 import { MentorPage } from "./copy-mentor.tsx";
 import { PartsPage } from "./copy-parts.tsx";
-import { CopyNotes, gain, useMentorName } from "./copy-words.tsx";
+import { CopyNotes, useMentorName } from "./copy-words.tsx";
 import styles from "./fund.module.css";
 
 const PARTS = ["mentors", "mine"] as const;
@@ -99,7 +99,7 @@ function MentorRow({ mentor }: { mentor: Mentor }) {
         {follows && <span className={styles.strong}>{t("copy.youFollow")}</span>}
       </span>
       <span className={styles.numbers}>
-        <span className={styles.price}>{gain(record.profitCents + openProfitOf(record, mentor.prices))}</span>
+        <span className={styles.price}>{formatGain(record.profitCents + openProfitOf(record, mentor.prices))}</span>
         <span className={styles.small}>{t("copy.past")}</span>
         <span className={styles.small}>{t("copy.fall", { rate: formatRate(record.drawdownPerMillion) })}</span>
       </span>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { missingFor } from "#contract/eligibility.ts";
 import { feeOf } from "#contract/fee.ts";
-import { cents, formatMoney, formatPrice, grouped, worth } from "#contract/kernel/money.ts";
+import { cents, formatMoney, formatPrice, formatTwd, grouped, worth } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { Raise, Stake } from "#contract/raise.ts";
 import type { RaiseRule } from "#contract/raise-rule.ts";
@@ -78,13 +78,13 @@ function useCosts(raise: Raise, rule: RaiseRule, lots: number, availableCents: n
   const units = lots * raise.lotUnits;
   const value = worth(raise.price, units);
   const fee = feeOf(rule, value);
-  const amount = `TWD ${formatMoney(cents(value + fee))}`;
+  const amount = formatTwd(cents(value + fee));
   const costs: Field[] = [
     { label: t("fund.field.units"), value: t("fund.units", { count: units, n: grouped(String(units)) }) },
-    { label: t("fund.field.value"), value: `TWD ${formatMoney(value)}` },
-    { label: t("fund.field.fee"), value: `TWD ${formatMoney(fee)}` },
+    { label: t("fund.field.value"), value: formatTwd(value) },
+    { label: t("fund.field.fee"), value: formatTwd(fee) },
     { label: t("fund.field.reserved"), value: <strong>{amount}</strong> },
-    { label: t("fund.field.available"), value: availableCents === null ? "--" : `TWD ${formatMoney(availableCents)}` },
+    { label: t("fund.field.available"), value: availableCents === null ? "--" : formatTwd(availableCents) },
   ];
   return { costs, amount };
 }

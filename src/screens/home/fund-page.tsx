@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { IndexPast, Raise } from "#contract/raise.ts";
 import type { RaiseRule } from "#contract/raise-rule.ts";
-import { formatMoney, formatPercent, formatPrice, formatRate, grouped, worth } from "#contract/kernel/money.ts";
+import { formatPercent, formatPrice, formatRate, formatTwd, grouped, worth } from "#contract/kernel/money.ts";
 import { formatDate, formatDateTime } from "#contract/kernel/time.ts";
 import { useInstrumentName, useLots } from "#src/screens/quote/sale-words.ts";
 import { useRaises, useStakes } from "#src/streams/raises.ts";
@@ -88,14 +88,13 @@ function Head({ raise }: { raise: Raise }) {
 function Figures({ raise }: { raise: Raise }) {
   const { t } = useTranslation();
   const lotsOf = useLots("fund.lots");
-  const money = (amount: number): string => `TWD ${formatMoney(amount)}`;
   const units = (n: number): string => t("fund.units", { count: n, n: grouped(String(n)) });
   const value = (lots: number): number => worth(raise.price, lots * raise.lotUnits);
   const fields: Field[] = [
-    { label: t("fund.field.size"), value: money(raise.sizeCents) },
+    { label: t("fund.field.size"), value: formatTwd(raise.sizeCents) },
     { label: t("fund.field.issued"), value: units(raise.issuedUnits) },
-    { label: t("fund.field.minimumSize"), value: money(raise.minimumSizeCents) },
-    { label: t("fund.field.least"), value: `${lotsOf(raise.leastLots)} · ${money(value(raise.leastLots))}` },
+    { label: t("fund.field.minimumSize"), value: formatTwd(raise.minimumSizeCents) },
+    { label: t("fund.field.least"), value: `${lotsOf(raise.leastLots)} · ${formatTwd(value(raise.leastLots))}` },
     { label: t("fund.field.most"), value: lotsOf(raise.mostLots) },
     {
       label: t("fund.field.term"),
@@ -179,10 +178,10 @@ function Notes({ raise, rule }: { raise: Raise; rule: RaiseRule }) {
     <div className={styles.notes}>
       <p>{t("fund.note.reserve")}</p>
       <p>{t("fund.note.withdraw", { time: formatDateTime(raise.closesAt) })}</p>
-      <p>{t("fund.note.fails", { amount: `TWD ${formatMoney(raise.minimumSizeCents)}` })}</p>
+      <p>{t("fund.note.fails", { amount: formatTwd(raise.minimumSizeCents) })}</p>
       <p>{t("fund.note.allot")}</p>
       <p>{t("fund.note.lock", { time: formatDateTime(raise.tradesFrom) })}</p>
-      <p>{t("fund.note.fee", { rate: formatRate(rule.feePerMillion), amount: `TWD ${formatMoney(rule.feeMinimumCents)}` })}</p>
+      <p>{t("fund.note.fee", { rate: formatRate(rule.feePerMillion), amount: formatTwd(rule.feeMinimumCents) })}</p>
       <p>{t("fund.note.value")}</p>
       <p>{t("fund.simulated")}</p>
     </div>

@@ -1,7 +1,7 @@
 /** The member's stakes in funds: in progress or terminated, each with its money, its dates, and its withdrawal until the close. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
+import { formatPrice, formatTwd, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { Stake } from "#contract/raise.ts";
 import { useRequest } from "#src/actors/request.ts";
@@ -107,16 +107,15 @@ function useStakeFields(stake: Stake): Field[] {
   const { t } = useTranslation();
   const lotsOf = useLots("fund.lots");
   const { status, lots, allottedLots, lotUnits } = stake;
-  const money = (amount: number): string => `TWD ${formatMoney(amount)}`;
   const given = allottedLots ?? lots;
   return [
     { label: t("fund.field.price"), value: formatPrice(stake.price) },
     { label: t("fund.field.lots"), value: lotsOf(lots) },
     ...(allottedLots === null ? [] : [{ label: t("fund.field.given"), value: lotsOf(allottedLots) }]),
     { label: t("fund.field.units"), value: t("fund.units", { count: given * lotUnits, n: grouped(String(given * lotUnits)) }) },
-    { label: t("fund.field.value"), value: money(stake.valueCents) },
-    { label: t("fund.field.fee"), value: money(stake.feeCents) },
-    ...(stake.reservedCents > 0 ? [{ label: t("fund.field.reserved"), value: money(stake.reservedCents) }] : []),
+    { label: t("fund.field.value"), value: formatTwd(stake.valueCents) },
+    { label: t("fund.field.fee"), value: formatTwd(stake.feeCents) },
+    ...(stake.reservedCents > 0 ? [{ label: t("fund.field.reserved"), value: formatTwd(stake.reservedCents) }] : []),
     { label: t("fund.field.subscribed"), value: formatDateTime(stake.subscribedAt) },
     ...(status === "subscribed" ? [{ label: t("fund.date.close"), value: formatDateTime(stake.closesAt) }] : []),
     ...(status === "subscribed" || status === "inProgress"
@@ -151,7 +150,7 @@ function Withdraw({ stake, name }: { stake: Stake; name: string }) {
         onConfirm={() => request.submit({ stakeNo: stake.stakeNo })}
         onClose={() => setAsking(false)}
       >
-        {t("fund.withdrawSure", { amount: `TWD ${formatMoney(stake.reservedCents)}` })}
+        {t("fund.withdrawSure", { amount: formatTwd(stake.reservedCents) })}
       </Alert>
     </>
   );

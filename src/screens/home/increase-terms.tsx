@@ -1,6 +1,6 @@
 /** What a capital increase is: its terms, the member's right to new shares, and what to know before it is used. */
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
+import { formatPrice, formatTwd, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { Offering, OfferingEntry } from "#contract/offering.ts";
 import { shortName } from "#src/screens/quote/names.ts";
@@ -66,7 +66,7 @@ export function IncreaseRight({ entry: { offering, entitlement, subscription } }
       </Card>
       {lapsedCents !== null && (
         <p className={styles.note}>
-          {isWhole ? t("offering.increase.used") : t("offering.increase.lapsed", { amount: `TWD ${formatMoney(lapsedCents)}` })}
+          {isWhole ? t("offering.increase.used") : t("offering.increase.lapsed", { amount: formatTwd(lapsedCents) })}
         </p>
       )}
     </Section>

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { missingFor } from "#contract/eligibility.ts";
-import { cents, formatMoney, formatPrice, formatRate, grouped, worth } from "#contract/kernel/money.ts";
+import { cents, formatPrice, formatRate, formatTwd, grouped, worth } from "#contract/kernel/money.ts";
 import { LENDING_DAYS } from "#contract/lending.ts";
 import type { Lending, LendingDemand } from "#contract/lending.ts";
 import type { Order } from "#contract/order.ts";
@@ -164,7 +164,7 @@ export function LendingForm({ demandId }: { demandId: string }) {
                   { label: t("lending.field.days"), value: t("lending.days", { count: demand.days }) },
                   { label: t("lending.field.notice"), value: t("lending.days", { count: demand.noticeDays }) },
                   { label: t("lending.field.reference"), value: formatPrice(demand.referencePrice) },
-                  { label: t("lending.field.minimum"), value: `TWD ${formatMoney(demand.minimumCents)}` },
+                  { label: t("lending.field.minimum"), value: formatTwd(demand.minimumCents) },
                   { label: t("lending.field.left"), value: t("lending.lots", { count: demand.left, n: grouped(String(demand.left)) }) },
                 ]}
               />

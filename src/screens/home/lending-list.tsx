@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { lenderPartOf } from "#contract/lending-fee.ts";
 import { isOpenLending } from "#contract/lending.ts";
 import type { Lending } from "#contract/lending.ts";
-import { formatMoney, formatPrice, formatRate, grouped } from "#contract/kernel/money.ts";
+import { formatPrice, formatRate, formatTwd, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
@@ -89,7 +89,6 @@ function LendingCard({ lending, today }: { lending: Lending; today: number | nul
 function useLendingFields(lending: Lending, today: number | null): Field[] {
   const { t } = useTranslation();
   const { status, lots, lotShares, dueDay, startedAt, endedAt, recalledAt } = lending;
-  const money = (amount: number): string => `TWD ${formatMoney(amount)}`;
   const open = status === "inProgress" || status === "recalled";
   const shares = lots * lotShares;
   return [
@@ -98,12 +97,12 @@ function useLendingFields(lending: Lending, today: number | null): Field[] {
     { label: t("lending.field.days"), value: t("lending.days", { count: lending.days }) },
     ...(open ? [{ label: t("lending.field.notice"), value: t("lending.days", { count: lending.noticeDays }) }] : []),
     { label: t("lending.field.reference"), value: formatPrice(lending.referencePrice) },
-    ...(open ? [{ label: t("lending.accrued"), value: money(lenderPartOf(lending.brokerPerMillion, lending.feeCents)) }] : []),
+    ...(open ? [{ label: t("lending.accrued"), value: formatTwd(lenderPartOf(lending.brokerPerMillion, lending.feeCents)) }] : []),
     ...(status === "completed"
       ? [
-          { label: t("lending.field.fee"), value: money(lending.feeCents) },
-          { label: t("lending.field.broker"), value: money(lending.feeCents - lending.paidCents) },
-          { label: t("lending.paid"), value: money(lending.paidCents) },
+          { label: t("lending.field.fee"), value: formatTwd(lending.feeCents) },
+          { label: t("lending.field.broker"), value: formatTwd(lending.feeCents - lending.paidCents) },
+          { label: t("lending.paid"), value: formatTwd(lending.paidCents) },
         ]
       : []),
     {

@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { lenderPartOf, lendingFeeOf } from "#contract/lending-fee.ts";
 import type { LendingRule } from "#contract/lending-rule.ts";
-import { formatMoney, formatRate } from "#contract/kernel/money.ts";
+import { formatRate, formatTwd } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { positions } from "#src/streams/orders.ts";
@@ -33,9 +33,9 @@ export function useIncomeFields(): (value: Cents, ratePerMillion: number, days: 
   return (value, rate, days, { brokerPerMillion }) => {
     const fee = lendingFeeOf(rate, value, 1);
     return [
-      { label: t("lending.field.value"), value: `TWD ${formatMoney(value)}` },
-      { label: t("lending.field.perDay"), value: `≈ TWD ${formatMoney(lenderPartOf(brokerPerMillion, fee))}` },
-      { label: t("lending.field.all"), value: `≈ TWD ${formatMoney(lenderPartOf(brokerPerMillion, fee * days))}` },
+      { label: t("lending.field.value"), value: formatTwd(value) },
+      { label: t("lending.field.perDay"), value: `≈ ${formatTwd(lenderPartOf(brokerPerMillion, fee))}` },
+      { label: t("lending.field.all"), value: `≈ ${formatTwd(lenderPartOf(brokerPerMillion, fee * days))}` },
     ];
   };
 }

@@ -1,6 +1,6 @@
 /** Securities lending: what borrowers ask for, and the member's loans: two tabs; and the form of one loan or of an own offer. */
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatRate, grouped } from "#contract/kernel/money.ts";
+import { formatRate, formatTwd, grouped } from "#contract/kernel/money.ts";
 import type { LendingDemand } from "#contract/lending.ts";
 import { pathTo } from "#src/paths.ts";
 import { useInstrumentName } from "#src/screens/quote/sale-words.ts";
@@ -105,8 +105,8 @@ function Earnings({ market: { paidCents, accruedCents } }: { market: LendingMark
     <Card label={t("lending.earnings")}>
       <FieldList
         fields={[
-          { label: t("lending.accrued"), value: `TWD ${formatMoney(accruedCents)}` },
-          { label: t("lending.paid"), value: `TWD ${formatMoney(paidCents)}` },
+          { label: t("lending.accrued"), value: formatTwd(accruedCents) },
+          { label: t("lending.paid"), value: formatTwd(paidCents) },
         ]}
       />
     </Card>

@@ -1,6 +1,6 @@
 /** What an offering is: its price and premium, its terms, its dates as a timeline, and what to know before applying. */
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatPrice, formatRate, grouped } from "#contract/kernel/money.ts";
+import { formatPrice, formatRate, formatTwd, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { Offering } from "#contract/offering.ts";
 import type { OfferingRule } from "#contract/offering-kind.ts";
@@ -135,7 +135,7 @@ export function OfferingNotes({ offering, rule }: { offering: Offering; rule: Of
           })}
         </RiskNotice>
         <p>
-          {t("offering.note.withdraw", { time: formatDateTime(closesAt), fee: `TWD ${formatMoney(rule.feeCents)}` })}{" "}
+          {t("offering.note.withdraw", { time: formatDateTime(closesAt), fee: formatTwd(rule.feeCents) })}{" "}
           {rule.timesPerOffering === 1 && <strong>{t("offering.note.once")}</strong>}
         </p>
         {kind === "placement" && <p>{t("offering.note.pro")}</p>}

@@ -1,7 +1,7 @@
 /** A win that is to be paid: paid by hand before it is debited, or waived with what that costs; both with the fund password. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatMoney } from "#contract/kernel/money.ts";
+import { formatTwd } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { Subscription } from "#contract/subscription.ts";
 import { useFields } from "#src/actors/fields.ts";
@@ -31,7 +31,7 @@ export function PayOrWaive({ subscription, name }: WinProps) {
   return (
     <div className={styles.form}>
       <Button tone="primary" size="large" block onClick={() => setOpen("paySubscription")}>
-        {t("subscription.pay", { amount: `TWD ${formatMoney(subscription.restCents)}` })}
+        {t("subscription.pay", { amount: formatTwd(subscription.restCents) })}
       </Button>
       <Button tone="quiet" block onClick={() => setOpen("waiveSubscription")}>
         {t("subscription.waive")}
@@ -84,7 +84,7 @@ function WinSheet(props: { way: Way; title: string; open: boolean; subscription:
         <TextField {...password} label={t("offering.fundPassword")} type="password" inputMode="numeric" autoComplete="off" maxLength={6} />
         <RequestError request={request} />
         <Button type="submit" tone={pays ? "primary" : "danger"} size="large" block busy={request.busy}>
-          {pays ? t("subscription.pay", { amount: `TWD ${formatMoney(subscription.restCents)}` }) : t("subscription.waiveConfirm")}
+          {pays ? t("subscription.pay", { amount: formatTwd(subscription.restCents) }) : t("subscription.waiveConfirm")}
         </Button>
         {!pays && (
           <Button size="large" block disabled={request.busy} onClick={onClose}>
@@ -103,10 +103,10 @@ function Payment({ subscription: { dueCents, paidCents, restCents, payableUntil 
     <>
       <FieldList
         fields={[
-          { label: t("subscription.field.due"), value: `TWD ${formatMoney(dueCents ?? 0)}` },
-          { label: t("subscription.field.counted"), value: `TWD ${formatMoney((dueCents ?? 0) - restCents - paidCents)}` },
-          { label: t("subscription.field.rest"), value: <strong>{`TWD ${formatMoney(restCents)}`}</strong> },
-          { label: t("offering.cost.available"), value: available === null ? "--" : `TWD ${formatMoney(available)}` },
+          { label: t("subscription.field.due"), value: formatTwd(dueCents ?? 0) },
+          { label: t("subscription.field.counted"), value: formatTwd((dueCents ?? 0) - restCents - paidCents) },
+          { label: t("subscription.field.rest"), value: <strong>{formatTwd(restCents)}</strong> },
+          { label: t("offering.cost.available"), value: available === null ? "--" : formatTwd(available) },
         ]}
       />
       <p className={styles.note}>{t("subscription.debit", { time: formatDateTime(payableUntil) })}</p>
@@ -119,12 +119,11 @@ function WaiveCost({ subscription: { forfeitCents, deliveryCents } }: Pick<WinPr
   const rule = useOfferingTerms().value?.rule;
   if (!rule) return null;
   const { barredDraws, waivedPoints } = rule;
-  const money = (cents: number): string => `TWD ${formatMoney(cents)}`;
   return (
     <RiskNotice>
       {t("subscription.waiveCost", {
-        amount: money(forfeitCents),
-        delivery: money(deliveryCents),
+        amount: formatTwd(forfeitCents),
+        delivery: formatTwd(deliveryCents),
         points: waivedPoints,
         n: barredDraws,
       })}

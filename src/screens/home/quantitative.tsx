@@ -3,7 +3,7 @@ import { Suspense, lazy } from "react";
 import { loadTranslations } from "#src/gateway/language.ts";
 
 const Strategies = lazy(async () => {
-  const [{ StrategyDigest }] = await Promise.all([import("./strategy-digest.tsx"), loadTranslations("strategy")]);
+  const [{ StrategyDigest }] = await Promise.all([import("./strategy-digest.tsx"), loadTranslations("account", "strategy")]);
   return { default: StrategyDigest };
 });
 

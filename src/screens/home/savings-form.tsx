@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { feeOf } from "#contract/fee.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { cents, formatMoney, formatRate, grouped } from "#contract/kernel/money.ts";
+import { cents, formatRate, formatTwd, grouped } from "#contract/kernel/money.ts";
 import { DAY_MS, formatDateTime } from "#contract/kernel/time.ts";
 import { MILLION } from "#contract/rule.ts";
 import type { SavingsRule } from "#contract/savings-rule.ts";
@@ -112,7 +112,7 @@ export function PlanFields({ first, instrument, firstAt, error, onEdit, onSubmit
         <FieldList
           fields={[
             ...(startsAt === undefined ? [] : [{ label: t("savings.field.first"), value: formatDateTime(startsAt) }]),
-            { label: t("savings.field.most"), value: amount === null ? "--" : `TWD ${formatMoney(amount * CENTS)}` },
+            { label: t("savings.field.most"), value: amount === null ? "--" : formatTwd(amount * CENTS) },
           ]}
         />
         {isCompressed(firstAt) && <p className={styles.note}>{t("savings.note.compressed")}</p>}
@@ -133,6 +133,6 @@ function FeeNote({ instrument, amountCents }: { instrument: Instrument; amountCe
   if (!rule || amountCents <= 0) return null;
   const fee = feeOf({ feePerMillion: rule.feePerMillion, feeMinimumCents: rule.oddFeeMinimumCents }, cents(amountCents));
   const share = Math.round((fee * MILLION) / amountCents);
-  const words = { amount: `TWD ${formatMoney(fee)}`, rate: formatRate(share - (share % 100)) };
+  const words = { amount: formatTwd(fee), rate: formatRate(share - (share % 100)) };
   return <p className={share > DEAR_PER_MILLION ? styles.strong : styles.note}>{t("savings.fee", words)}</p>;
 }

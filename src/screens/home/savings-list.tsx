@@ -1,6 +1,6 @@
 /** The member's savings plans, how many are open, and the way to a new one; with what a plan does. */
 import { useTranslation } from "react-i18next";
-import { formatMoney } from "#contract/kernel/money.ts";
+import { formatTwd } from "#contract/kernel/money.ts";
 import { formatDate } from "#contract/kernel/time.ts";
 import type { SavingsPlan } from "#contract/savings-plan.ts";
 import { pathTo } from "#src/paths.ts";
@@ -54,7 +54,7 @@ function PlanRow({ plan }: { plan: SavingsPlan }) {
       title={nameOf(plan.code)}
       subtitle={
         <>
-          {t("savings.row", { amount: `TWD ${formatMoney(plan.amountCents)}`, day: plan.day })}
+          {t("savings.row", { amount: formatTwd(plan.amountCents), day: plan.day })}
           {plan.nextAt !== null && ` · ${t("savings.next", { time: formatDate(plan.nextAt) })}`}
         </>
       }

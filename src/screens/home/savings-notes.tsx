@@ -1,6 +1,6 @@
 /** What a client should know of regular savings before they start a plan. */
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatRate } from "#contract/kernel/money.ts";
+import { formatRate, formatTwd } from "#contract/kernel/money.ts";
 import type { SavingsRule } from "#contract/savings-rule.ts";
 import styles from "./fund.module.css";
 
@@ -9,7 +9,7 @@ export function SavingsNotes({ rule }: { rule: SavingsRule }) {
   return (
     <div className={styles.notes}>
       <p>{t("savings.note.what")}</p>
-      <p>{t("savings.note.minimum", { amount: `TWD ${formatMoney(rule.minimumCents)}` })}</p>
+      <p>{t("savings.note.minimum", { amount: formatTwd(rule.minimumCents) })}</p>
       <p>{t("savings.note.day")}</p>
       <p>{t("savings.note.limit", { rate: formatRate(rule.limitPerMillion) })}</p>
       <p>{t("savings.note.skip")}</p>

@@ -1,7 +1,7 @@
 /** One savings plan: what it buys and when next, changing, pausing and ending it, and each month with its orders. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
+import { formatPrice, formatTwd, grouped } from "#contract/kernel/money.ts";
 import { formatDate, formatDateTime } from "#contract/kernel/time.ts";
 import type { SavingsPlan, SavingsRun } from "#contract/savings-plan.ts";
 import { useRequest } from "#src/actors/request.ts";
@@ -52,7 +52,7 @@ function PlanCard({ plan }: { plan: SavingsPlan }) {
   return (
     <Card label={plan.planNo}>
       <div className={styles.cardHead}>
-        <p className={styles.total}>{`TWD ${formatMoney(plan.amountCents)}`}</p>
+        <p className={styles.total}>{formatTwd(plan.amountCents)}</p>
         <p className={styles.status} data-status={plan.status} role="status">
           {t(`savings.status.${plan.status}`)}
         </p>
@@ -184,7 +184,7 @@ function Run({ run }: { run: SavingsRun }) {
     <Card label={formatDate(run.dueAt)}>
       <div className={styles.cardHead}>
         <p className={styles.name}>{formatDateTime(run.at)}</p>
-        <p className={styles.note}>{`TWD ${formatMoney(run.amountCents)}`}</p>
+        <p className={styles.note}>{formatTwd(run.amountCents)}</p>
       </div>
       {run.skipped !== null && <p>{t("savings.skippedBecause", { why: t(`savings.skip.${run.skipped}`) })}</p>}
       {run.orders.length > 0 && (

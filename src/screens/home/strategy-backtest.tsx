@@ -2,52 +2,48 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Code } from "#contract/kernel/id.ts";
-import { formatPrice, formatRate } from "#contract/kernel/money.ts";
+import { formatGain, formatPrice, formatRate, formatTwd } from "#contract/kernel/money.ts";
 import { formatDate } from "#contract/kernel/time.ts";
 import { LEARNED_FEATURES } from "#contract/strategy.ts";
 import type { Backtest, Strategy } from "#contract/strategy.ts";
+import { useFields } from "#src/actors/fields.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { useInstrumentName } from "#src/screens/quote/sale-words.ts";
 import { Button } from "#src/ui/button.tsx";
+import { Folded } from "#src/ui/folded-table.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
 import { RequestError } from "./request-error.tsx";
 import { BacktestCurve } from "./strategy-curve.tsx";
-import { gain, money } from "./strategy-words.tsx";
 import { wholeNumber } from "./whole-number.ts";
 import styles from "./fund.module.css";
-import curveStyles from "./strategy.module.css";
 
 const FIRST_AMOUNT = "500000";
 const MILLE = 1_000;
 
 export function BacktestForm({ strategy, code }: { strategy: Strategy; code: Code | null }) {
   const { t } = useTranslation();
-  const [text, setText] = useState(FIRST_AMOUNT);
   // The last result stays while another is computed.
   const [result, setResult] = useState<Backtest | null>(null);
   const request = useRequest("readBacktest", { fields: ["amount"], onAccepted: setResult });
+  const { values, field, form } = useFields({ amount: FIRST_AMOUNT }, request);
   return (
     <div className={styles.form}>
       <form
+        ref={form}
         className={styles.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          request.submit({ strategy, code, amount: wholeNumber(text) });
+          request.submit({ strategy, code, amount: wholeNumber(values.amount) });
         }}
       >
         <TextField
+          {...field("amount")}
           label={t("strategy.field.testAmount")}
           hint={t("strategy.testHint")}
-          value={text}
           inputMode="numeric"
           autoComplete="off"
-          error={request.errorAt("amount")}
-          onText={(next) => {
-            setText(next);
-            request.edit("amount");
-          }}
         />
         <RequestError request={request} />
         <Button type="submit" block busy={request.busy}>
@@ -69,11 +65,13 @@ function Result({ result }: { result: Backtest }) {
       <BacktestCurve result={result} />
       <FieldList
         fields={[
-          { label: t("strategy.field.profit"), value: gain(result.profitCents) },
-          { label: t("strategy.field.heldProfit"), value: gain(result.heldProfitCents) },
+          // The field above may hold another amount by now.
+          { label: t("strategy.field.tested"), value: formatTwd(result.amountCents) },
+          { label: t("strategy.field.profit"), value: formatGain(result.profitCents) },
+          { label: t("strategy.field.heldProfit"), value: formatGain(result.heldProfitCents) },
           { label: t("strategy.field.drawdown"), value: formatRate(result.drawdownPerMillion) },
           { label: t("strategy.field.heldDrawdown"), value: formatRate(result.heldDrawdownPerMillion) },
-          { label: t("strategy.field.costs"), value: money(result.costCents) },
+          { label: t("strategy.field.costs"), value: formatTwd(result.costCents) },
           { label: t("strategy.field.sales"), value: t("strategy.gainsOf", { gains: result.gains, count: result.sales }) },
         ]}
       />
@@ -106,14 +104,13 @@ function Trades({ result: { trades } }: { result: Backtest }) {
   const nameOf = useInstrumentName();
   if (trades.length === 0) return <p className={styles.note}>{t("strategy.noTrades")}</p>;
   return (
-    <details className={curveStyles.table}>
-      <summary>{t("strategy.latestTrades")}</summary>
+    <Folded title={t("strategy.latestTrades")}>
       <FieldList
         fields={trades.map(({ at, side, code, lots, price }) => ({
           label: `${formatDate(at)} ${nameOf(code)}`,
           value: t(`strategy.kind.${side}`, { count: lots, price: formatPrice(price) }),
         }))}
       />
-    </details>
+    </Folded>
   );
 }

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { formatMoney } from "#contract/kernel/money.ts";
 import { formatDate } from "#contract/kernel/time.ts";
 import type { Backtest } from "#contract/strategy.ts";
+import { FoldedTable } from "#src/ui/folded-table.tsx";
 import { drawLines, thinPoints } from "./strategy-lines.ts";
 import styles from "./strategy.module.css";
 
@@ -31,27 +32,14 @@ export function BacktestCurve({ result }: { result: Backtest }) {
         <span>{t("strategy.line.own")}</span>
         <span className={styles.heldKey}>{t("strategy.line.held")}</span>
       </p>
-      <details className={styles.table}>
-        <summary>{t("strategy.table")}</summary>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t("strategy.day")}</th>
-              <th scope="col">{t("strategy.line.own")}</th>
-              <th scope="col">{t("strategy.line.held")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {thinPoints(result.curve, TABLE_ROWS).map((point) => (
-              <tr key={point.at}>
-                <th scope="row">{formatDate(point.at)}</th>
-                <td>{formatMoney(point.own)}</td>
-                <td>{formatMoney(point.held)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <FoldedTable
+        title={t("strategy.table")}
+        columns={[t("strategy.day"), t("strategy.line.own"), t("strategy.line.held")]}
+        rows={thinPoints(result.curve, TABLE_ROWS).map(({ at, own: ownCents, held: heldCents }) => ({
+          key: at,
+          cells: [formatDate(at), formatMoney(ownCents), formatMoney(heldCents)],
+        }))}
+      />
     </>
   );
 }

@@ -10,51 +10,27 @@ import { showToast } from "#src/gateway/toasts.ts";
 import { pathTo } from "#src/paths.ts";
 import { useInstrumentName } from "#src/screens/quote/sale-words.ts";
 import { takeRun, useRuns } from "#src/streams/strategies.ts";
-import { Alert } from "#src/ui/alert.tsx";
-import { Button, ButtonLink } from "#src/ui/button.tsx";
-import { Segmented } from "#src/ui/choice.tsx";
+import { ButtonLink } from "#src/ui/button.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
-import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
-import { RequestError } from "./request-error.tsx";
-import { gain, money, useList } from "./strategy-words.tsx";
+import { CommandButton, OpenAndStopped, StopQuestion, useValueFields } from "./open-and-stopped.tsx";
+import type { WayToStop } from "./open-and-stopped.tsx";
+import { useList } from "./strategy-words.tsx";
 import styles from "./fund.module.css";
 
-const GROUPS = ["open", "stopped"] as const;
-
 export function RunList() {
-  const { t } = useTranslation();
-  const [group, setGroup] = useState<(typeof GROUPS)[number]>("open");
-  const { value, state, failure, retry } = useRuns();
-  const skeleton = useSkeleton(value === null && state === "loading");
-  const shown = (value?.runs ?? []).filter((run) => isOpenRun(run) === (group === "open"));
+  const read = useRuns();
+  const valuationOf = (run: StrategyRun) => read.value?.valuations.find(({ runNo }) => runNo === run.runNo) ?? null;
   return (
-    <div className={styles.inset}>
-      <Segmented
-        label={t("strategy.part.mine")}
-        options={GROUPS.map((one) => ({ value: one, label: t(`strategy.group.${one}`) }))}
-        value={group}
-        onChoose={setGroup}
-      />
-      {value === null && skeleton && <Skeleton rows={5} />}
-      {value === null && state === "failed" && <ErrorState what={t("strategy.mineFailed")} code={failure ?? ""} onRetry={retry} />}
-      {value && shown.length === 0 && (
-        <EmptyState
-          title={t(`strategy.empty.${group}`)}
-          why={t("strategy.emptyWhy")}
-          action={{ label: t("strategy.all"), to: "/home/qcList" }}
-        />
-      )}
-      {shown.length > 0 && (
-        <ul role="list" aria-label={t(`strategy.group.${group}`)} className={styles.cards}>
-          {shown.map((run) => (
-            <li key={run.runNo}>
-              <RunCard run={run} valuation={value?.valuations.find(({ runNo }) => runNo === run.runNo) ?? null} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <OpenAndStopped
+      of="strategy"
+      read={read}
+      items={read.value && read.value.runs}
+      isOpen={isOpenRun}
+      keyOf={(run) => run.runNo}
+      renderCard={(run) => <RunCard run={run} valuation={valuationOf(run)} />}
+      all="/home/qcList"
+    />
   );
 }
 
@@ -94,17 +70,9 @@ function useWanted({ wanted, decidedAt }: StrategyRun): string {
 function useRunFields(run: StrategyRun, valuation: RunValuation | null): Field[] {
   const { t } = useTranslation();
   const wanted = useWanted(run);
-  const stopsAt = (0 - run.amountCents * run.stopPercent) / 100;
+  const value = useValueFields("strategy", run, valuation);
   return [
-    { label: t("strategy.field.amount"), value: money(run.amountCents) },
-    ...(valuation
-      ? [
-          { label: t("strategy.field.invested"), value: money(valuation.costCents) },
-          { label: t("strategy.field.realised"), value: gain(valuation.realisedCents) },
-          { label: t("strategy.field.open"), value: gain(valuation.unrealisedCents) },
-        ]
-      : []),
-    { label: t("strategy.field.stopsAt"), value: `${money(stopsAt)} (${run.stopPercent}%)` },
+    ...value,
     { label: t("strategy.field.wanted"), value: wanted },
     { label: t("strategy.field.counts"), value: t("strategy.counts", { bought: run.bought, sold: run.sold, leftOut: run.leftOut }) },
     ...(run.decidedAt === null ? [] : [{ label: t("strategy.field.decided"), value: formatDateTime(run.decidedAt) }]),
@@ -122,20 +90,13 @@ function PauseOrResume({ endpoint, run }: { endpoint: "pauseStrategy" | "resumeS
       showToast(t("operation.OP_SUBMIT_OK"), "success");
     },
   });
-  return (
-    <>
-      <RequestError request={request} />
-      <Button busy={request.busy} onClick={() => request.submit({ runNo: run.runNo })}>
-        {t(endpoint === "pauseStrategy" ? "strategy.pause" : "strategy.resume")}
-      </Button>
-    </>
-  );
+  const label = t(endpoint === "pauseStrategy" ? "strategy.pause" : "strategy.resume");
+  return <CommandButton request={request} label={label} onPress={() => request.submit({ runNo: run.runNo })} />;
 }
 
-/** Stopping, after one question: whether what was bought is sold or kept. */
 function Stop({ run, name }: { run: StrategyRun; name: string }) {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState<"sell" | "keep" | null>(null);
+  const [asking, setAsking] = useState<WayToStop | null>(null);
   const request = useRequest("stopStrategy", {
     fields: [],
     onAccepted: (changed) => {
@@ -144,23 +105,14 @@ function Stop({ run, name }: { run: StrategyRun; name: string }) {
       showToast(t("operation.OP_SUBMIT_OK"), "success");
     },
   });
-  const way = asking ?? "sell";
   return (
-    <>
-      <RequestError request={request} />
-      <Button onClick={() => setAsking("sell")}>{t("strategy.stop.sell")}</Button>
-      <Button onClick={() => setAsking("keep")}>{t("strategy.stop.keep")}</Button>
-      <Alert
-        open={asking !== null && request.state !== "refused" && request.state !== "failed"}
-        title={t("strategy.stop.title", { name })}
-        confirm={t(`strategy.stop.${way}`)}
-        refuse={t("strategy.stop.back")}
-        busy={request.busy}
-        onConfirm={() => request.submit({ runNo: run.runNo, keep: way === "keep" })}
-        onClose={() => setAsking(null)}
-      >
-        {t(`strategy.stop.${way}Sure`)}
-      </Alert>
-    </>
+    <StopQuestion
+      of="strategy"
+      name={name}
+      request={request}
+      asking={asking}
+      onAsk={setAsking}
+      onStop={(way) => request.submit({ runNo: run.runNo, keep: way === "keep" })}
+    />
   );
 }

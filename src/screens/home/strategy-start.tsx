@@ -1,9 +1,7 @@
 /** The form to run a strategy: the amount and the loss to stop at. */
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { missingFor } from "#contract/eligibility.ts";
 import type { Code } from "#contract/kernel/id.ts";
-import { grouped } from "#contract/kernel/money.ts";
 import type { Strategy } from "#contract/strategy.ts";
 import type { StrategyRule } from "#contract/strategy-rule.ts";
 import { useRequest } from "#src/actors/request.ts";
@@ -14,15 +12,10 @@ import { takeRun } from "#src/streams/strategies.ts";
 import { Button } from "#src/ui/button.tsx";
 import { useNavigate } from "#src/ui/link.tsx";
 import { FieldList } from "#src/ui/row.tsx";
-import { TextField } from "#src/ui/text-field.tsx";
+import { AmountAndStop, amountProblems, useAmountAndStop } from "./amount-and-stop.tsx";
 import { MissingNotice } from "./missing-notice.tsx";
 import { RequestError } from "./request-error.tsx";
-import { money } from "./strategy-words.tsx";
-import { wholeNumber } from "./whole-number.ts";
 import styles from "./fund.module.css";
-
-const CENTS = 100;
-const FIRST_STOP = "20";
 
 interface StartProps {
   strategy: Strategy;
@@ -48,10 +41,7 @@ function useStart(rule: StrategyRule) {
   const navigate = useNavigate();
   return useRequest("startStrategy", {
     fields: ["amount", "stopPercent"],
-    check: ({ amount }) =>
-      amount * CENTS < rule.minimumCents
-        ? [{ code: "TRD_PRODUCT_MIN", params: { n: grouped(String(rule.minimumCents / CENTS)) }, field: "amount" }]
-        : [],
+    check: ({ amount }) => amountProblems(amount, rule.minimumCents),
     onAccepted: (run) => {
       takeRun(run);
       showToast(t("operation.OP_SUBMIT_OK"), "success");
@@ -62,15 +52,11 @@ function useStart(rule: StrategyRule) {
 
 function Start({ strategy, code, rule }: StartProps) {
   const { t } = useTranslation();
-  const [text, setText] = useState("");
-  const [stop, setStop] = useState(FIRST_STOP);
   const request = useStart(rule);
-  const amount = wholeNumber(text);
-  const stopPercent = wholeNumber(stop);
-  // An amount in whole NT$ times a percentage is in cents.
-  const stopsAt = amount === null || stopPercent === null ? "--" : money(0 - amount * stopPercent);
+  const { amount, stopPercent, stopsAt, field, form } = useAmountAndStop(request);
   return (
     <form
+      ref={form}
       className={styles.form}
       noValidate
       onSubmit={(event) => {
@@ -78,30 +64,7 @@ function Start({ strategy, code, rule }: StartProps) {
         request.submit({ strategy, code, amount, stopPercent });
       }}
     >
-      <TextField
-        label={t("strategy.field.amount")}
-        hint={t("strategy.amountHint", { amount: grouped(String(rule.minimumCents / CENTS)) })}
-        value={text}
-        inputMode="numeric"
-        autoComplete="off"
-        error={request.errorAt("amount")}
-        onText={(next) => {
-          setText(next);
-          request.edit("amount");
-        }}
-      />
-      <TextField
-        label={t("strategy.field.stop")}
-        hint={t("strategy.stopHint")}
-        value={stop}
-        inputMode="numeric"
-        autoComplete="off"
-        error={request.errorAt("stopPercent")}
-        onText={(next) => {
-          setStop(next);
-          request.edit("stopPercent");
-        }}
-      />
+      <AmountAndStop of="strategy" field={field} minimumCents={rule.minimumCents} />
       <FieldList fields={[{ label: t("strategy.field.stopsAt"), value: stopsAt }]} />
       <RequestError request={request} />
       <Button type="submit" tone="primary" size="large" block busy={request.busy}>

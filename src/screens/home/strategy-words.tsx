@@ -1,16 +1,13 @@
-/** Words that the screens of strategies share: what everybody should know, amounts with their sign, lists, and the choice of an instrument. */
+/** Words that the screens of strategies share: what everybody should know, lists, and the choice of an instrument. */
 import { useTranslation } from "react-i18next";
 import type { Code } from "#contract/kernel/id.ts";
-import { formatMoney, price, worth } from "#contract/kernel/money.ts";
+import { formatTwd, price, worth } from "#contract/kernel/money.ts";
 import { STRATEGY_CODES } from "#contract/strategy.ts";
 import { useInstrumentName } from "#src/screens/quote/sale-words.ts";
 import { useQuote } from "#src/streams/quotes.ts";
 import { Chip, ChipRow } from "#src/ui/choice.tsx";
 import { FieldList } from "#src/ui/row.tsx";
 import styles from "./fund.module.css";
-
-export const money = (amount: number): string => `TWD ${formatMoney(amount)}`;
-export const gain = (amount: number): string => `TWD ${formatMoney(amount, "always")}`;
 
 const NOTES = ["past", "daily", "lots", "limit", "stop"] as const;
 
@@ -57,6 +54,6 @@ export function LotNow({ code }: { code: Code }) {
   const view = useQuote(code);
   if (!view || view.quote.last <= 0) return null;
   return (
-    <FieldList fields={[{ label: t("strategy.field.lot"), value: money(worth(price(view.quote.last), view.instrument.lotShares)) }]} />
+    <FieldList fields={[{ label: t("strategy.field.lot"), value: formatTwd(worth(price(view.quote.last), view.instrument.lotShares)) }]} />
   );
 }

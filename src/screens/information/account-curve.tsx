@@ -9,6 +9,7 @@ import { formatDate, formatDateTime, formatTime } from "#contract/kernel/time.ts
 import { useEquityCurve } from "#src/streams/equity-curve.ts";
 import { Segmented } from "#src/ui/choice.tsx";
 import { Direction, trendOf } from "#src/ui/direction.tsx";
+import { FoldedTable } from "#src/ui/folded-table.tsx";
 import { Card, Section } from "#src/ui/row.tsx";
 import { ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { drawCurve, endingAt, gainedCents, thinned } from "./curve-path.ts";
@@ -88,24 +89,10 @@ function CurveLine({ points, drawn }: { points: readonly EquityPoint[]; drawn: D
 function CurveTable({ points, formatAt }: { points: readonly EquityPoint[]; formatAt: (at: number) => string }) {
   const { t } = useTranslation();
   return (
-    <details className={styles.table}>
-      <summary>{t("information.curve.table")}</summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t("export.flow.time")}</th>
-            <th scope="col">{t("information.curve.total")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {points.map((point) => (
-            <tr key={point.at}>
-              <th scope="row">{formatAt(point.at)}</th>
-              <td>{formatMoney(point.totalCents)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
+    <FoldedTable
+      title={t("information.curve.table")}
+      columns={[t("export.flow.time"), t("information.curve.total")]}
+      rows={points.map(({ at, totalCents }) => ({ key: at, cells: [formatAt(at), formatMoney(totalCents)] }))}
+    />
   );
 }

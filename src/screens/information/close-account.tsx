@@ -8,6 +8,7 @@ import { useFields } from "#src/actors/fields.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { leaveSession } from "#src/actors/session.ts";
 import { showToast } from "#src/gateway/toasts.ts";
+import { pathTo } from "#src/paths.ts";
 import type { Path } from "#src/paths.ts";
 import { useClosing } from "#src/streams/closing.ts";
 import { Alert } from "#src/ui/alert.tsx";
@@ -30,6 +31,8 @@ const WAY_OUT: Record<Unfinished, Path> = {
   withdrawals: "/information/cashOut",
   loans: "/home/loan",
   lendings: "/home/coupons",
+  copies: pathTo("/home/fllow", { part: "mine" }),
+  strategies: pathTo("/home/qcList", { part: "mine" }),
   rebates: "/information/agent",
   identity: "/information/authInfo",
   applications: "/information/agent",

@@ -1,6 +1,6 @@
 /** The deposits and the withdrawals among the fund records: each leads to its progress and its ledger lines. */
 import { useTranslation } from "react-i18next";
-import { grouped, formatMoney } from "#contract/kernel/money.ts";
+import { formatTwd, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { pathTo } from "#src/paths.ts";
 import type { Path } from "#src/paths.ts";
@@ -45,7 +45,7 @@ export function WithdrawalRecords() {
       to="/information/cashOut"
       rowOf={({ withdrawalNo, amountCents, number, status, requestedAt }) => ({
         no: withdrawalNo,
-        title: `TWD ${formatMoney(amountCents)} · ${number}`,
+        title: `${formatTwd(amountCents)} · ${number}`,
         subtitle: `${t(`withdrawal.status.${status}`)} · ${formatDateTime(requestedAt)}`,
         to: pathTo("/information/withdrawalDetail", { no: withdrawalNo }),
       })}

@@ -1,7 +1,7 @@
 /** An offer: its terms, until when it holds, the agreement to sign first, and drawing it. */
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { formatMoney } from "#contract/kernel/money.ts";
+import { formatMoney, formatTwd } from "#contract/kernel/money.ts";
 import { formatTime } from "#contract/kernel/time.ts";
 import type { Loan } from "#contract/loan.ts";
 import { useLoanStatus } from "#src/actors/loan.ts";
@@ -38,7 +38,7 @@ export function LoanOffer({ loan, signed, onChange }: { loan: Loan; signed: bool
         <h2 ref={heading} tabIndex={-1} className={styles.blockedTitle}>
           {t("loan.offer")}
         </h2>
-        <p className={styles.total}>{`TWD ${formatMoney(loan.amountCents)}`}</p>
+        <p className={styles.total}>{formatTwd(loan.amountCents)}</p>
         <p role="status">{t(`loan.status.${ready ? "signed" : "offered"}`)}</p>
         <LoanTerms amountCents={loan.amountCents} termDays={loan.termDays} interestPerMillion={loan.interestPerMillion} />
         <p className={styles.note}>{t("loan.use")}</p>

@@ -1,6 +1,6 @@
 /** The form of a repayment: a part, the interest, or all that is owed; nothing above it. */
 import { useTranslation } from "react-i18next";
-import { formatMoney } from "#contract/kernel/money.ts";
+import { formatMoney, formatTwd } from "#contract/kernel/money.ts";
 import { owedOn, repaymentRefusal } from "#contract/loan.ts";
 import type { Loan } from "#contract/loan.ts";
 import { useFields } from "#src/actors/fields.ts";
@@ -52,7 +52,7 @@ export function RepayForm({ loan, availableCents }: { loan: Loan; availableCents
       <TextField
         {...field("amount")}
         label={t("loan.repayAmount")}
-        hint={availableCents === null ? undefined : `${t("loan.available")}: TWD ${formatMoney(availableCents)}`}
+        hint={availableCents === null ? undefined : `${t("loan.available")}: ${formatTwd(availableCents)}`}
         inputMode="decimal"
         autoComplete="off"
       />

@@ -1,6 +1,6 @@
 /** Paying a loan back: what is owed to today, a part or all of it, and the loans that are over. */
 import { useTranslation } from "react-i18next";
-import { formatMoney, MINUS } from "#contract/kernel/money.ts";
+import { formatMoney, formatTwd, MINUS } from "#contract/kernel/money.ts";
 import { formatDate, taipeiMidnight } from "#contract/kernel/time.ts";
 import { isUnpaid, owedOn } from "#contract/loan.ts";
 import type { Loan } from "#contract/loan.ts";
@@ -50,7 +50,7 @@ function Repayment({ unpaid }: { unpaid: readonly Loan[] }) {
           label={t("loan.which")}
           options={unpaid.map((loan) => ({
             value: loan.loanNo,
-            label: `${loan.loanNo} · TWD ${formatMoney(owedOn(loan))}`,
+            label: `${loan.loanNo} · ${formatTwd(owedOn(loan))}`,
             hint: dueText(loan),
           }))}
           value={chosen.loanNo}
@@ -74,17 +74,17 @@ function Owed({ loan }: { loan: Loan }) {
       {status === "overdue" && <RiskNotice>{t("loan.overdue")}</RiskNotice>}
       <Card label={t("loan.owed")}>
         <p className={styles.note}>{t("loan.owed")}</p>
-        <p className={styles.total}>{`TWD ${formatMoney(owedOn(loan))}`}</p>
+        <p className={styles.total}>{formatTwd(owedOn(loan))}</p>
         <p role="status">{t(`loan.status.${status}`)}</p>
         <FieldList
           fields={[
             { label: t("loan.number"), value: loan.loanNo },
-            { label: t("loan.principal"), value: `TWD ${formatMoney(loan.principalCents)}` },
-            { label: t("loan.interestToday"), value: `TWD ${formatMoney(loan.interestCents)}` },
+            { label: t("loan.principal"), value: formatTwd(loan.principalCents) },
+            { label: t("loan.interestToday"), value: formatTwd(loan.interestCents) },
             { label: t("loan.due"), value: dueText(loan) },
             { label: t("loan.drawn"), value: formatDate(loan.drawnAt ?? 0) },
             { label: t("loan.termDays"), value: t("loan.days", { count: loan.termDays }) },
-            { label: t("loan.paid"), value: `TWD ${formatMoney(loan.paidInterestCents)}` },
+            { label: t("loan.paid"), value: formatTwd(loan.paidInterestCents) },
           ]}
         />
         {status !== "overdue" && <p className={styles.note}>{t("loan.debit")}</p>}
@@ -105,7 +105,7 @@ function History({ loans }: { loans: readonly Loan[] }) {
           {loans.map((loan) => (
             <Row
               key={loan.loanNo}
-              title={`${loan.loanNo} · TWD ${formatMoney(loan.amountCents)}`}
+              title={`${loan.loanNo} · ${formatTwd(loan.amountCents)}`}
               subtitle={t("loan.over", {
                 status: t(`loan.status.${loan.status}`),
                 day: formatDate(loan.repaidAt ?? loan.offeredAt),

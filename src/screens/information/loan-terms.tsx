@@ -1,7 +1,7 @@
 /** What a loan of an amount and a term costs: interest a day, the due day, and what is to be paid back then. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatRate } from "#contract/kernel/money.ts";
+import { formatRate, formatTwd } from "#contract/kernel/money.ts";
 import { formatDate, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { loanInterest } from "#contract/loan.ts";
 import { FieldList } from "#src/ui/row.tsx";
@@ -22,10 +22,10 @@ export function LoanTerms({ amountCents, termDays, interestPerMillion }: LoanTer
       fields={[
         { label: t("loan.term"), value: t("loan.days", { count: termDays }) },
         { label: t("loan.rate"), value: formatRate(interestPerMillion) },
-        { label: t("loan.perDay"), value: `TWD ${formatMoney(loanInterest({ interestPerMillion }, amountCents, 1))}` },
+        { label: t("loan.perDay"), value: formatTwd(loanInterest({ interestPerMillion }, amountCents, 1)) },
         { label: t("loan.due"), value: formatDate(taipeiMidnight(today + termDays)) },
-        { label: t("loan.interest"), value: `TWD ${formatMoney(interest)}` },
-        { label: t("loan.sum"), value: `TWD ${formatMoney(amountCents + interest)}` },
+        { label: t("loan.interest"), value: formatTwd(interest) },
+        { label: t("loan.sum"), value: formatTwd(amountCents + interest) },
       ]}
     />
   );

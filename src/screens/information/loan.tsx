@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { bandOf } from "#contract/credit.ts";
-import { formatMoney } from "#contract/kernel/money.ts";
+import { formatTwd } from "#contract/kernel/money.ts";
 import { formatDate, taipeiMidnight } from "#contract/kernel/time.ts";
 import { isUnpaid, loanBlocks, owedOn } from "#contract/loan.ts";
 import type { Loan } from "#contract/loan.ts";
@@ -92,12 +92,12 @@ function Limit({ lending: { rule, borrowing } }: { lending: Lending }) {
         <FieldList
           fields={[
             { label: t("loan.score"), value: `${score} · ${t(`credit.band.${name}`)}` },
-            { label: t("loan.own"), value: `TWD ${formatMoney(ownCents)}` },
+            { label: t("loan.own"), value: formatTwd(ownCents) },
             { label: t("loan.percent"), value: `${percent}%` },
-            { label: t("loan.most"), value: `TWD ${formatMoney(mostCents)}` },
-            { label: t("loan.total"), value: `TWD ${formatMoney(limitCents)}` },
-            { label: t("loan.borrowed"), value: `TWD ${formatMoney(borrowedCents)}` },
-            { label: t("loan.free"), value: `TWD ${formatMoney(freeCents)}` },
+            { label: t("loan.most"), value: formatTwd(mostCents) },
+            { label: t("loan.total"), value: formatTwd(limitCents) },
+            { label: t("loan.borrowed"), value: formatTwd(borrowedCents) },
+            { label: t("loan.free"), value: formatTwd(freeCents) },
           ]}
         />
         <ButtonLink tone="quiet" to="/information/credit">
@@ -117,7 +117,7 @@ function Unpaid({ loans }: { loans: readonly Loan[] }) {
         {loans.map((loan) => (
           <Row
             key={loan.loanNo}
-            title={`TWD ${formatMoney(owedOn(loan))}`}
+            title={formatTwd(owedOn(loan))}
             subtitle={t("loan.row", {
               status: t(`loan.status.${loan.status}`),
               day: formatDate(taipeiMidnight(loan.dueDay ?? 0)),

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BankCard } from "#contract/bank-card.ts";
 import { bankName } from "#contract/bank.ts";
-import { formatMoney, grouped } from "#contract/kernel/money.ts";
+import { formatTwd, grouped } from "#contract/kernel/money.ts";
 import { amountRefusal, withdrawalBlocks } from "#contract/withdrawal.ts";
 import type { BlockingHolding, Withdrawal, WithdrawalFacts } from "#contract/withdrawal.ts";
 import { useRequest } from "#src/actors/request.ts";
@@ -57,7 +57,7 @@ function Withdrawable({ facts: { withdrawableCents, minimumCents, maximumCents }
     <Card label={t("withdrawal.withdrawable")}>
       <FieldList
         fields={[
-          { label: t("withdrawal.withdrawable"), value: `TWD ${formatMoney(withdrawableCents)}` },
+          { label: t("withdrawal.withdrawable"), value: formatTwd(withdrawableCents) },
           {
             label: t("withdrawal.bounds"),
             value: `${grouped(String(minimumCents / CENTS))} – ${grouped(String(maximumCents / CENTS))}`,
@@ -74,7 +74,7 @@ function OnItsWay({ withdrawal }: { withdrawal: Withdrawal }) {
   return (
     <List label={t("withdrawal.onItsWay")}>
       <Row
-        title={`TWD ${formatMoney(withdrawal.amountCents)}`}
+        title={formatTwd(withdrawal.amountCents)}
         subtitle={`${t("withdrawal.onItsWay")} · ${t(`withdrawal.status.${withdrawal.status}`)}`}
         to={pathTo("/information/withdrawalDetail", { no: withdrawal.withdrawalNo })}
       />

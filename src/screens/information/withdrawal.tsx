@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { bankName } from "#contract/bank.ts";
-import { formatMoney } from "#contract/kernel/money.ts";
+import { formatTwd } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { Withdrawal } from "#contract/withdrawal.ts";
 import { useRequest } from "#src/actors/request.ts";
@@ -81,7 +81,7 @@ function Known({ withdrawal }: { withdrawal: Withdrawal }) {
   return (
     <>
       <div className={styles.inset}>
-        <p className={styles.total}>{`TWD ${formatMoney(amountCents)}`}</p>
+        <p className={styles.total}>{formatTwd(amountCents)}</p>
         <p role="status">{t(`withdrawal.status.${status}`)}</p>
         <Timeline label={t("deposit.progress")} steps={steps} />
         <Card label={t("withdrawal.one")}>

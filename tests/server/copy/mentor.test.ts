@@ -83,6 +83,18 @@ describe("the refusals", () => {
     await broker.sequencer.rules.reload(broker.db.kysely);
   });
 
+  it("of closing the account, until following has stopped", async () => {
+    const { member, copyNo } = await follower(broker, await mentor(broker));
+    const open = async () => (await broker.call("readClosing", member, {})).open.map(({ what }) => what);
+    await broker.call("pauseCopy", member, { requestId: newId(), copyNo });
+    expect(await open()).toEqual(["copies", "money"]);
+    await expect(broker.call("closeAccount", member, { current: "secret", givesUp: true })).rejects.toMatchObject(
+      refusal("ACC_CLOSE_OPEN"),
+    );
+    await broker.call("stopCopy", member, { requestId: newId(), copyNo, keep: true });
+    expect(await open()).toEqual(["money"]);
+  });
+
   it("of pausing, resuming and stopping", async () => {
     const one = await mentor(broker);
     const { member, copyNo } = await follower(broker, one, { days: 7 });

@@ -70,6 +70,21 @@ describe("a command on a run", () => {
     await start(broker, member, { strategy: "reversion" });
   });
 
+  it("comes before the closing of the account, which waits until the run has stopped", async () => {
+    const member = await investor(broker, 10_000_000);
+    const open = async () => (await broker.call("readClosing", member, {})).open;
+    const { runNo } = await start(broker, member);
+    expect(await open()).toEqual([
+      { what: "strategies", count: 1 },
+      { what: "money", count: 1 },
+    ]);
+    expect(await refusalOf(broker.call("closeAccount", member, { current: "secret", givesUp: true }))).toMatchObject({
+      code: "ACC_CLOSE_OPEN",
+    });
+    await broker.call("stopStrategy", member, { requestId: newId(), runNo, keep: true });
+    expect(await open()).toEqual([{ what: "money", count: 1 }]);
+  });
+
   it("tells what was asked twice only once", async () => {
     const member = await investor(broker);
     const requestId = newId();
