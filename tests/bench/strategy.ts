@@ -1,7 +1,9 @@
 /** Benchmark of strategies: one opening with 1,000 runs to decide, and the time of a back-test of each strategy. */
 import { performance } from "node:perf_hooks";
+import { cents } from "#contract/kernel/money.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import { MANY_CODES, STRATEGIES, STRATEGY_CODES } from "#contract/strategy.ts";
+import { insertMember } from "#server/accounts/new-member.ts";
 import { query } from "#server/db/database.ts";
 import { expectCleanBooks, investor, openStrategyBroker, past, priced, RISING, start } from "#tests/server/strategy/fixture.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
@@ -14,18 +16,24 @@ const TIMES = 3;
 /** Days of prices for a back-test. */
 const DAYS = 800;
 const INSERT = `INSERT INTO strategy_run (run_no, id, member_id, strategy, code, status, amount_cents, stop_percent, started_at, version)
-SELECT 'Q' || $1::bigint, $1::bigint, $2::bigint, 'cross', $3, 'running', 10000000, 90, $4::bigint, 1`;
+SELECT 'Q' || id, id, member_id, 'cross', code, 'running', 10000000, 90, $3, 1
+FROM (SELECT nextval('strategy_run_no') AS id, member_id, code FROM unnest($1::bigint[]) AS member_id, unnest($2::text[]) AS code) AS run`;
 
-/** A run of each instrument by every member, without the commands that would make them. */
+/** A run of each instrument by every member, without the commands and the slow secrets that would make them. */
 async function startRuns(broker: TestBroker, count: number): Promise<number> {
-  let runs = 0;
-  for (let nth = 0; nth < count; nth += 1) {
-    const member = await investor(broker);
-    for (const code of STRATEGY_CODES) await query(broker.db.kysely, INSERT, [(runs += 1), member, code, broker.clock.now]);
-  }
+  const { db, clock } = broker;
+  const secrets = { password: "none", guaranteeCode: "none" };
+  const shared = { identity: "verified" as const, depositCents: cents(1_000_000_000), at: clock.now, name: "B", ...secrets };
+  const members = await db.transaction(async (tx) => {
+    const made: number[] = [];
+    for (let nth = 0; nth < count; nth += 1)
+      made.push(await insertMember(tx, { account: `B${nth}`, idNumber: `B${nth}`, ...shared }, secrets));
+    return made;
+  });
+  await query(db.kysely, INSERT, [members, STRATEGY_CODES, clock.now]);
   // One more by its command, which tells the clock that there is something to do.
   await start(broker, await investor(broker));
-  return runs + 1;
+  return count * STRATEGY_CODES.length + 1;
 }
 
 /** The opening: every run is decided, and buys. */

@@ -10,6 +10,7 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { queriesOfPosition } from "#server/trading/order-entry/close.ts";
 import { isBeyondStop } from "#server/accounts/copy-valuation.ts";
 import { putNotice, takeMessageNo } from "#server/accounts/notice.ts";
 import type { Wanted } from "./rules.ts";
@@ -17,7 +18,8 @@ import { readRunHoldings, runValuationsOf } from "./run-valuation.ts";
 import type { RunHolding } from "./run-valuation.ts";
 import { openRuns, runIn, stepRun } from "./runs-in-batch.ts";
 import { keyOf, readWanted } from "./strategy-history.ts";
-import { sellableLots, sellLots, strategyRound, WAITS_MS } from "./strategy-round.ts";
+import { sellAll } from "./run-sale.ts";
+import { strategyRound, WAITS_MS } from "./strategy-round.ts";
 import type { RunPosition } from "./strategy-round.ts";
 
 export interface StrategyClockDeps {
@@ -75,11 +77,9 @@ function sellingOut({ run_no: runNo, member_id: memberId }: Named, positions: re
     orderNos: positions.map(({ order_no: orderNo }) => orderNo),
     placements: positions.length,
     counterparties: (batch) =>
-      positions.flatMap(({ code, order_no: orderNo }) => {
+      positions.flatMap(({ order_no: orderNo }) => {
         const order = batch?.order(memberId, orderNo);
-        const instrument = batch?.venue.instrument(code);
-        const lots = order ? order.filled_lots - order.closed_lots : 0;
-        return instrument && lots > 0 ? [{ row: instrument.row, side: "sell" as const, limit: null, lots, memberId }] : [];
+        return batch && order ? queriesOfPosition(batch, order) : [];
       }),
     prepare: async (tx, batch) => {
       await openRuns.read(tx, batch, memberId);
@@ -95,8 +95,7 @@ function sellingOut({ run_no: runNo, member_id: memberId }: Named, positions: re
       for (const { code, order_no: orderNo } of positions) {
         const order = batch.order(memberId, orderNo);
         const instrument = batch.venue.instrument(code);
-        const lots = order && instrument ? sellableLots(batch, order, instrument) : 0;
-        if (order && instrument && lots > 0 && sellLots(batch, row, order, instrument, lots)) sold = true;
+        if (order && instrument && sellAll(batch, row, order, instrument) !== "nothing") sold = true;
       }
       if (sold) stepRun(batch, row, "strategy.sold");
     },

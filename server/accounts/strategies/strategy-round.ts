@@ -12,14 +12,12 @@ import { Refusal } from "#server/kernel/refusal.ts";
 import type { RunRecord } from "#server/records/strategy.ts";
 import { limitPriceOf } from "#server/accounts/savings-purchase.ts";
 import { cashPurchase } from "#server/trading/order-entry/cash-purchase.ts";
-import { checkLock, marketFor, sendToMarket } from "#server/trading/order-entry/close.ts";
 import { placeOrder } from "#server/trading/order-entry/place.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { derivedRequestId } from "#server/trading/sequencer/derived-request-id.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { freeLots } from "#server/trading/clearing/lendings-in-batch.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
-import { isSellable } from "#server/trading/risk/forced-close.ts";
+import { sellableLots, sellAll, sellLots } from "./run-sale.ts";
 import { addTrade, openRuns, runIn, stepRun } from "./runs-in-batch.ts";
 import type { Wanted } from "./rules.ts";
 import { lotsOf } from "./sizing.ts";
@@ -57,29 +55,6 @@ function omissionOf(code: string): RunOmission {
   if (code === "FUND_DEBT_UNPAID") return "debt";
   if (code.startsWith("FUND_")) return "money";
   return code.startsWith("ACC_") || code.startsWith("RSK_") ? "restricted" : "untradable";
-}
-
-/** Lots on the board that an order holds and can be sold now; a locked position waits. */
-export function sellableLots(batch: Batch, order: OrderRecord, instrument: Instrument): number {
-  if (order.status !== "holding" || !isSellable(order, batch.venue, batch.at)) return 0;
-  try {
-    checkLock(batch, order, instrument);
-  } catch (error) {
-    if (error instanceof Refusal) return 0;
-    throw error;
-  }
-  return freeLots(order);
-}
-
-/** Sells lots of a position at the market; what is not taken at once stays in the market for the day. */
-export function sellLots(batch: Batch, row: RunRecord, order: OrderRecord, instrument: Instrument, lots: number): boolean {
-  const market = marketFor(order, instrument, lots, false);
-  if (market !== "board") return false;
-  const before = order.closed_lots;
-  sendToMarket(batch, { order, lots, pricing: "market", price: null, market, validity: "rod", cause: "strategy" });
-  const sold = order.closed_lots - before;
-  addTrade(batch, row, { side: "sell", code: order.code, wanted_lots: lots, lots: sold, order_no: order.order_no, left_out: null });
-  return true;
 }
 
 class Round {
@@ -133,7 +108,8 @@ class Round {
     if (this.#batch.venue.phase(this.#batch.at) !== "open" || this.#mustWait()) return false;
     const changes = this.#changes().map((change) => ({ ...change, ...this.#sizeOf(change) }));
     for (const { code, instrument, perMille, lots } of changes)
-      if (instrument && lots <= 0 && this.#reduce(code, instrument, -lots)) this.#got.set(code, perMille);
+      if (instrument && lots <= 0 && (perMille === 0 ? this.#leave(code, instrument) : this.#reduce(code, instrument, -lots)))
+        this.#got.set(code, perMille);
     for (const { code, instrument, perMille, lots, limit } of changes)
       if (lots > 0 && this.#increase(code, instrument, lots, limit)) this.#got.set(code, perMille);
     this.#row.wanted = Object.fromEntries(this.#got);
@@ -159,6 +135,13 @@ class Round {
     return { lots: lots === 0 && held === 0 ? 1 : lots - held, limit };
   }
 
+  /** Sells everything. @returns whether all of it went to the market */
+  #leave(code: string, instrument: Instrument): boolean {
+    return this.#orders(code)
+      .map((order) => sellAll(this.#batch, this.#row, order, instrument))
+      .every((gone) => gone === "all");
+  }
+
   /** Sells the oldest first. @returns whether all of it went to the market */
   #reduce(code: string, instrument: Instrument, lots: number): boolean {
     let left = lots;
@@ -178,7 +161,7 @@ class Round {
 
   /** Buys at the market up to the limit. @returns whether anything was got */
   #increase(code: string, instrument: Instrument | undefined, lots: number, limit: number | null): boolean {
-    const { member_id: memberId, run_no: runNo } = this.#row;
+    const { member_id: memberId, run_no: runNo, version } = this.#row;
     if (!instrument || limit === null || !isTraded(this.#batch, instrument)) return this.#leaveOut(code, lots, "untradable");
     const debtCents = this.#batch.ledger.debt(memberId).owed;
     if (debtCents > 0) return this.#leaveOut(code, lots, "debt");
@@ -189,7 +172,8 @@ class Round {
     const { maxLots } = this.#batch.rules.for(memberId, instrument, this.#batch.at);
     const most = Math.min(lots, maxLots, Math.floor(this.#left / lotCents));
     if (most <= 0) return this.#leaveOut(code, lots, "amount");
-    const requestId = derivedRequestId("strategy", runNo, this.#due.day, code);
+    // A run that is resumed decides the same day once more.
+    const requestId = derivedRequestId("strategy", runNo, version, code);
     const ticket = {
       requestId,
       code: instrument.code,

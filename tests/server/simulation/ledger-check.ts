@@ -69,13 +69,14 @@ function movedBy(order: OrderRecord): number {
   return order.profit_cents + order.dividend_cents + order.lending_cents + order.voucher_cents - costs + stake;
 }
 
+/** What each order moved in the ledger. */
+export const MOVED = `
+SELECT order_no, sum(CASE WHEN pocket.member_id IS NOT NULL AND pocket.kind <> 'owing' OR pocket.kind = 'shortfall' THEN amount ELSE 0 END)::bigint AS moved
+FROM entry JOIN ledger_tx ON ledger_tx.id = tx_id JOIN pocket ON pocket.id = pocket_id WHERE order_no IS NOT NULL GROUP BY order_no`;
+
 /** Compares each order with its ledger movements; unsettled amounts count as paid. */
 async function reconcile(on: Reader, orders: readonly OrderRecord[]): Promise<string[]> {
-  const rows = await query<{ order_no: string; moved: number }>(
-    on,
-    `SELECT order_no, sum(CASE WHEN pocket.member_id IS NOT NULL AND pocket.kind <> 'owing' OR pocket.kind = 'shortfall' THEN amount ELSE 0 END)::bigint AS moved
-     FROM entry JOIN ledger_tx ON ledger_tx.id = tx_id JOIN pocket ON pocket.id = pocket_id WHERE order_no IS NOT NULL GROUP BY order_no`,
-  );
+  const rows = await query<{ order_no: string; moved: number }>(on, MOVED);
   const moved = new Map(rows.map((row) => [row.order_no, row.moved]));
   return orders.flatMap((order) => {
     const found = moved.get(order.order_no) ?? 0;

@@ -1,6 +1,7 @@
 /** The random steps of members in offerings, auctions, raisings, capital increases and savings plans. */
 import type { EndpointName } from "#contract/endpoints.ts";
 import { toTick } from "#contract/tick.ts";
+import { aimAt } from "./aim.ts";
 import type { Trader } from "./ledger-check.ts";
 import { FUND_PASSWORD } from "./money-steps.ts";
 import type { Offered, PrimaryMarket, World } from "./world.ts";
@@ -32,19 +33,6 @@ function pickOffered({ random, clock }: World, { offered }: PrimaryMarket, fits:
   const open = offered.filter((one) => fits(one) && one.opensAt <= clock.now && clock.now < one.closesAt);
   if (open.length > 0 && !random.once(15)) return random.pick(open);
   return offered.length > 0 ? random.pick(offered) : null;
-}
-
-/** Mostly something of the member's own that fits, sometimes any, occasionally another member's. */
-function aimAt<Item>(
-  { random, traders }: World,
-  trader: Trader,
-  of: (view: Trader["view"]) => Map<string, Item>,
-  fits: (item: Item) => boolean,
-) {
-  const all = [...of((random.once(40) ? random.pick(traders) : trader).view).values()];
-  const fitting = all.filter(fits);
-  if (fitting.length > 0 && !random.once(10)) return random.pick(fitting);
-  return all.length > 0 ? random.pick(all) : null;
 }
 
 function applying(world: World, primary: PrimaryMarket): object | null {

@@ -1,6 +1,4 @@
 /** Runs a broker through random steps from a seed, and audits its ledger against its members' facts after each step. */
-import { hash } from "@node-rs/argon2";
-import { RequestId } from "#contract/kernel/id.ts";
 import { endpoints } from "#contract/endpoints.ts";
 import type { Database } from "#server/db/database.ts";
 import { passLoanDay } from "#server/accounts/loan-clock.ts";
@@ -14,8 +12,8 @@ import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
 import { signByHand } from "#tests/support/signature.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { cents } from "#contract/kernel/money.ts";
+import { addProofs, openFunding } from "./begin-funding.ts";
 import { newFunding } from "./funding.ts";
-import { FUND_PASSWORD } from "./money-steps.ts";
 import { offerBlocks } from "./block-steps.ts";
 import { audit, checkBooks } from "./ledger-check.ts";
 import type { Trader } from "./ledger-check.ts";
@@ -24,6 +22,8 @@ import type { Crashable } from "./crash.ts";
 import { beginFeeDay } from "./lending-steps.ts";
 import { randomFrom } from "./random.ts";
 import { issueRows, openPrimary } from "./primary-market.ts";
+import { changeMentors, checkServices, checkStops, windDown } from "./service-check.ts";
+import { openRunMarket, runRows } from "./service-steps.ts";
 import { drawStep } from "./steps.ts";
 import type { Step } from "./steps.ts";
 import { View } from "./view.ts";
@@ -37,6 +37,8 @@ export interface Run {
   auditEvery: number;
   /** Whether members also take part in offerings, auctions, raisings, increases, blocks and savings plans. */
   primary?: boolean;
+  /** Whether members also follow mentors and run strategies. */
+  services?: boolean;
   /** Called with progress messages. */
   note?: (said: string) => void;
 }
@@ -75,7 +77,7 @@ interface State {
   report: Report;
   trail: string[];
   /** The order of each request, by member and request id. */
-  about: Map<string, unknown>;
+  about: Map<string, string>;
 }
 
 type Answer = { ok: unknown } | { refused: Refusal } | { crashed: true };
@@ -139,13 +141,15 @@ const count = (counts: Record<string, number>, word: string): void => {
   counts[word] = (counts[word] ?? 0) + 1;
 };
 
-/** A repeated request never acts twice: every answer concerns the same order. */
+/** A repeated request never acts twice: every answer concerns the same order, run or copy. */
 function sameAsBefore({ about }: State, { trader, body }: Ask, answer: unknown): void {
-  if (!("requestId" in body) || typeof answer !== "object" || answer === null || !("orderNo" in answer)) return;
+  if (!("requestId" in body) || typeof answer !== "object" || answer === null) return;
+  const { orderNo, runNo, copyNo } = answer as { orderNo?: string; runNo?: string; copyNo?: string };
+  const now = orderNo ?? runNo ?? copyNo;
+  if (now === undefined) return;
   const key = `${trader.id} ${String(body.requestId)}`;
-  const before = about.get(key) ?? answer.orderNo;
-  if (before !== answer.orderNo)
-    throw new LedgerMismatch(`request ${key} was about ${String(before)}, now it is about ${String(answer.orderNo)}`);
+  const before = about.get(key) ?? now;
+  if (before !== now) throw new LedgerMismatch(`request ${key} was about ${before}, now it is about ${now}`);
   about.set(key, before);
 }
 
@@ -208,6 +212,8 @@ async function take(state: State, step: Step): Promise<void> {
   if (step.does === "ask") await askAll(state, step.asks);
   else if (step.does === "crash") await crash(state, step);
   else if (step.does === "restart") await restart(state);
+  else if (step.does === "tick") await state.broker.tick();
+  else if (step.does === "mentor") await changeMentors(state.db, state.world);
   await state.broker.settled();
   if (step.does === "wait" || step.does === "day" || step.does === "issue") await lookAtClock(state);
   await state.broker.settled();
@@ -234,47 +240,12 @@ function describeStep(step: Step): string {
   return `${step.does}${step.does === "crash" ? ` ${step.when}` : ""}: ${asks.join("; ")}`;
 }
 
-const FRESH_PROOFS = 3;
-
-/** Every member has some new proofs to name; beyond the store's limit of a day there are none. */
-async function addProofs({ photos }: TestBroker, { traders, funding, random }: World): Promise<void> {
-  for (const { id } of traders) {
-    const fresh = funding.fresh.get(id) ?? [];
-    funding.fresh.set(id, fresh);
-    while (fresh.length < FRESH_PROOFS) {
-      const content = Buffer.from(random.uuid());
-      const proofId = await photos.put(id, { content, width: 600, height: 800 }).catch(() => null);
-      if (proofId === null) break;
-      fresh.push(proofId);
-    }
-  }
-}
-
-/** A fund password that costs little to check. */
-const FUND_HASH = await hash(FUND_PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 });
-const CARD = `INSERT INTO bank_card (member_id, bank_code, branch, branch_code, number, added_at) VALUES ($1, '004', '台北', '0037', $2, 0) RETURNING id`;
-
-/** Gives every member a bank account, a fund password and a wallet address, which are no longer new. Positions keep no withdrawal back. */
-async function openFunding(db: Database, broker: TestBroker, { traders, funding, random }: World): Promise<void> {
-  const { kysely } = db;
-  await query(kysely, "UPDATE member SET fund_password_hash = $1", [FUND_HASH]);
-  for (const { id } of traders) {
-    const [card] = await query<{ id: number }>(kysely, CARD, [id, String(1_000_000_000 + id)]);
-    funding.cards.set(id, `B${card?.id}`);
-    const address = `0x${random.uuid().replaceAll("-", "")}${random.uuid().slice(0, 8)}`;
-    const body = { requestId: RequestId.parse(random.uuid()), network: "erc20" as const, address, fundPassword: FUND_PASSWORD };
-    funding.addresses.set(id, (await broker.call("addAddress", id, body)).addressId);
-  }
-  await query(kysely, "UPDATE wallet_address SET added_at = 0");
-  await query(kysely, `UPDATE rule SET body = body || '{"holdingsBlock": []}' WHERE part = 'funding' AND member_id IS NULL`);
-  await broker.sequencer.rules.reload(kysely);
-}
-
-async function begin({ db, seed, primary = false }: Run): Promise<State> {
+async function begin({ db, seed, primary = false, services = false }: Run): Promise<State> {
   const clock = { now: BEGIN };
   const actions: World["actions"] = new Map();
   const firstRow = INSTRUMENTS.length + PAIRS.length;
-  const instruments = [...INSTRUMENTS, ...PAIRS, ...(primary ? issueRows(firstRow) : [])];
+  const own = primary ? issueRows(firstRow) : services ? runRows(firstRow) : [];
+  const instruments = [...INSTRUMENTS, ...PAIRS, ...own];
   const venue = { ...fakeVenue(instruments, () => clock.now), actions: async (code: string) => actions.get(code) ?? [] };
   const traders: Trader[] = [];
   for (const [n, depositCents] of DEPOSITS.entries()) {
@@ -302,6 +273,7 @@ async function begin({ db, seed, primary = false }: Run): Promise<State> {
     funding: newFunding(),
     offers: [],
     primary: primary ? openPrimary(firstRow) : null,
+    services: services ? { mentors: [] } : null,
   };
   const report: Report = { accepted: {}, refused: {}, orders: 0, fills: 0, facts: 0, restarts: 0, audits: 0 };
   const opened = await openAgain({ db, world });
@@ -311,6 +283,11 @@ async function begin({ db, seed, primary = false }: Run): Promise<State> {
   for (const { id } of traders.slice(1)) await signByHand(opened.broker, id, "loan");
   for (const { id } of traders.slice(0, -1)) await signByHand(opened.broker, id, "lending");
   if (primary) for (const { id } of traders) await signByHand(opened.broker, id, "subscription");
+  if (services) {
+    openRunMarket(world);
+    for (const { id } of traders.slice(0, -1)) await signByHand(opened.broker, id, "copy");
+    for (let n = 0; n < 2; n += 1) await changeMentors(db, world);
+  }
   beginFeeDay(world, 0);
   return { world, db, report, trail: [], about: new Map(), ...opened };
 }
@@ -328,8 +305,14 @@ export async function simulate(run: Run): Promise<Report> {
       await take(state, step);
       deliverFacts(state);
       agree(await checkBooks(run.db.kysely, world.traders));
+      if (step.does === "tick") agree(await checkStops(state.broker, world.traders));
       if (n % run.auditEvery !== 0 && n !== run.steps) continue;
+      if (world.services && n === run.steps) {
+        agree(await windDown(state.broker, world));
+        deliverFacts(state);
+      }
       agree(await audit(run.db.kysely, world.traders));
+      if (world.services) agree(await checkServices(state.broker, world.traders));
       report.audits += 1;
       run.note?.(`${n} steps, seed ${run.seed}`);
     }

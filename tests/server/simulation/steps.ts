@@ -8,7 +8,7 @@ import type { Order } from "#contract/order.ts";
 import { keyOf, openSharesOf, positionId } from "#contract/position.ts";
 import { WALLETS } from "#contract/wallet.ts";
 import { toTick } from "#contract/tick.ts";
-import { ALL_COMMANDS, COMMANDS, HAPPENINGS, PRIMARY_HAPPENINGS } from "./frequency.ts";
+import { ALL_COMMANDS, COMMANDS, HAPPENINGS, PRIMARY_HAPPENINGS, SERVICE_HAPPENINGS, WITH_SERVICES } from "./frequency.ts";
 import type { Command } from "./frequency.ts";
 import type { Trader } from "./ledger-check.ts";
 import { offerBlocks } from "./block-steps.ts";
@@ -19,13 +19,14 @@ import { moveMarket, nextDay, nextPhase, holdCall } from "./market.ts";
 import { announce } from "./primary-market.ts";
 import { isPrimary, primaryBody } from "./primary-steps.ts";
 import type { Random } from "./random.ts";
+import { drawServices, isService, newPast, serviceBody } from "./service-steps.ts";
 import { tradable } from "./world.ts";
 import type { Ask, World } from "./world.ts";
 
 /** One step: some concurrent calls, or an event. */
 export type Step =
   | { does: "ask"; asks: Ask[] }
-  | { does: "market" | "call" | "wait" | "day" | "phase" | "issue" | "restart"; said: string }
+  | { does: "market" | "call" | "wait" | "day" | "phase" | "issue" | "restart" | "tick" | "mentor"; said: string }
   | { does: "crash"; when: "beforeCommit" | "afterCommit"; asks: Ask[] };
 
 /** A price near the market, usually on a tick and within the daily limits. */
@@ -239,9 +240,15 @@ function bodyOf(world: World, trader: Trader, command: Exclude<Command, "again">
 
 /** Draws one call of one member: the given one, or any. */
 function drawAsk(world: World, of?: Trader): Ask {
-  const { random, traders, asked, primary } = world;
+  const { random, traders, asked, primary, services } = world;
   const trader = of ?? random.pick(traders);
-  const command = primary ? random.weighted(ALL_COMMANDS) : random.weighted(COMMANDS);
+  const command = random.weighted(primary ? ALL_COMMANDS : services ? WITH_SERVICES : COMMANDS) as
+    | keyof typeof ALL_COMMANDS
+    | keyof typeof WITH_SERVICES;
+  if (isService(command)) {
+    const body = services && serviceBody(world, services, trader, command);
+    return body ? { trader, name: command, body } : { trader, name: "placeOrder", body: ticket(world) };
+  }
   if (isPrimary(command)) {
     const body = primary && primaryBody(world, primary, trader, command);
     return body ? { trader, name: command, body } : { trader, name: "placeOrder", body: ticket(world) };
@@ -269,6 +276,7 @@ function drawAsks(world: World, most: number): Ask[] {
     ...drawDrawing(world),
     ...drawReport(world),
     ...drawLending(world),
+    ...(world.services ? drawServices(world, world.services) : []),
     ...Array.from({ length: world.random.int(1, most) }, () => drawAsk(world)),
   ];
   // A double tap, or a client that resends before the answer.
@@ -282,6 +290,7 @@ function drawAsks(world: World, most: number): Ask[] {
 function openDay(world: World): string {
   const said = nextDay(world);
   offerBlocks(world);
+  if (world.services) newPast(world);
   return said;
 }
 
@@ -289,19 +298,21 @@ const WAITS = [SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 20 * MINUTE_MS, 2 * HOUR_MS
 
 /** Draws a step and applies its market and clock part. */
 export function drawStep(world: World): Step {
-  const { random, venue, clock, primary } = world;
+  const { random, venue, clock, primary, services } = world;
   // A closed market reopens soon, because little can happen meanwhile.
   const does =
     venue.phase(clock.now) !== "open" && random.once(4)
       ? "phase"
       : primary
         ? random.weighted(PRIMARY_HAPPENINGS)
-        : random.weighted(HAPPENINGS);
+        : services
+          ? random.weighted(SERVICE_HAPPENINGS)
+          : random.weighted(HAPPENINGS);
   // Time passes between two steps.
   clock.now += random.int(20, 2_000);
   switch (does) {
     case "ask":
-      return { does, asks: drawAsks(world, random.once(10) ? 8 : primary ? 4 : 1) };
+      return { does, asks: drawAsks(world, random.once(10) ? 8 : primary || services ? 4 : 1) };
     case "crash":
       return { does, when: random.pick(["beforeCommit", "afterCommit"]), asks: drawAsks(world, 4) };
     case "market":
@@ -318,6 +329,12 @@ export function drawStep(world: World): Step {
       return { does, said: nextPhase(world) };
     case "issue":
       return { does, said: primary ? announce(world, primary) : "" };
+    case "tick":
+      // At least as long as the clocks wait between two looks.
+      clock.now += random.int(1, 3) * SECOND_MS;
+      return { does, said: new Date(clock.now).toISOString() };
+    case "mentor":
+      return { does, said: "one is removed, another admitted" };
     case "restart":
       return { does, said: "stopped and opened again" };
   }

@@ -38,6 +38,7 @@ import { bidMachine } from "#machines/bid.ts";
 import { orderMachine } from "#machines/order.ts";
 import { stakeMachine } from "#machines/stake.ts";
 import { subscriptionMachine } from "#machines/subscription.ts";
+import { ServiceView } from "./service-view.ts";
 
 type Side = Fill["side"];
 
@@ -98,6 +99,7 @@ export class View {
   readonly bids = new Map<string, Bid>();
   readonly stakes = new Map<string, Stake>();
   readonly plans = new Map<string, SavingsPlan>();
+  readonly services = new ServiceView();
   /** The account's money after the last fact; null before the first. */
   money: OrderFact["money"] | null = null;
   n = 0;
@@ -107,6 +109,7 @@ export class View {
     const wrong = fact.n === this.n + 1 ? [] : [`fact ${fact.n} follows fact ${this.n}`];
     this.n = fact.n;
     wrong.push(...this.#takeMoney(fact));
+    wrong.push(...this.services.take(fact));
     if (isLoanFact(fact)) wrong.push(...this.#takeLoan(fact).map((what) => `${fact.type} ${fact.n} of ${fact.loan.loanNo}: ${what}`));
     if (isLendingFact(fact))
       wrong.push(...this.#takeLending(fact).map((what) => `${fact.type} ${fact.n} of ${fact.lending.lendingNo}: ${what}`));

@@ -30,6 +30,11 @@ export interface PrimaryMarket {
   offered: Offered[];
 }
 
+/** Mentors that members can follow. */
+export interface Services {
+  mentors: { mentorNo: string; trader: Trader }[];
+}
+
 /** A call of a handler, as the client would send it. */
 export interface Ask {
   trader: Trader;
@@ -55,6 +60,8 @@ export interface World {
   offers: string[];
   /** Offerings and increases; null in a simulation of trading alone. */
   primary: PrimaryMarket | null;
+  /** Mentors and strategies; null in a simulation without. */
+  services: Services | null;
   /** Earlier commands that may be repeated. */
   asked: Ask[];
 }
