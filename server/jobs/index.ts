@@ -13,6 +13,8 @@ import type { CallAuctionDeps } from "#server/trading/matching-engine/call-aucti
 import { startInterest } from "#server/trading/clearing/charge-interest.ts";
 import { startLiquidation } from "#server/trading/risk/liquidation.ts";
 import { startMarginMonitor } from "#server/trading/risk/margin-monitor.ts";
+import { startQueueClock } from "#server/trading/matching-engine/queue-clock.ts";
+import type { QueueClockDeps } from "#server/trading/matching-engine/queue-clock.ts";
 import { startRestingOrders } from "#server/trading/matching-engine/resting-orders.ts";
 import type { RestingOrderDeps } from "#server/trading/matching-engine/resting-orders.ts";
 import { startIdentityReview } from "#server/accounts/identity-review.ts";
@@ -43,6 +45,7 @@ import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import { startEquitySnapshots } from "./equity-snapshots.ts";
 
 export type JobDeps = RestingOrderDeps &
+  QueueClockDeps &
   CallAuctionDeps &
   AlertMonitorDeps &
   TriggerMonitorDeps &
@@ -66,6 +69,7 @@ const JOBS: readonly ((deps: JobDeps) => Stop | Promise<Stop>)[] = [
   startBorrowFees,
   startLendingClock,
   startCorporateActions,
+  startQueueClock,
   startRestingOrders,
   startCallAuctions,
   startAlertMonitor,
