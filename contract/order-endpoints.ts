@@ -102,6 +102,9 @@ export const CommandOutcome = z.object({
 });
 export type CommandOutcome = z.infer<typeof CommandOutcome>;
 
+/** The most orders whose places are read at once. */
+export const QUEUE_ORDERS = 100;
+
 export const orderEndpoints = {
   placeOrder: endpoint({
     path: "/orders/place",
@@ -232,6 +235,14 @@ export const orderEndpoints = {
     does: "Read one order with its fills.",
     body: z.object({ orderNo: OrderNo }),
     data: OrderDetail,
+    refusals: ["TRD_ORDER_NOT_FOUND"],
+  }),
+  readQueue: endpoint({
+    path: "/orders/queue",
+    access: "member",
+    does: "Read how many lots stand before resting orders in the exchange's queue at their price; orders without a known place are left out.",
+    body: z.object({ orderNos: z.array(OrderNo).check(z.maxLength(QUEUE_ORDERS)) }),
+    data: z.object({ places: z.array(z.object({ orderNo: OrderNo, lots: z.int() })) }),
     refusals: ["TRD_ORDER_NOT_FOUND"],
   }),
   askOutcome: endpoint({

@@ -6,6 +6,16 @@ import { holdings } from "#server/trading/clearing/holdings-in-batch.ts";
 import { exitOrders } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import { lendings } from "#server/trading/clearing/lendings-in-batch.ts";
 import { blocks } from "#server/trading/clearing/blocks-in-batch.ts";
+import { queueFills } from "#server/trading/matching-engine/queue-fills.ts";
 import type { ParticipantKind } from "#server/trading/sequencer/batch.ts";
 
-export const participants: readonly ParticipantKind[] = [priceAlerts, exitOrders, holdings, blocks, lendings, debts, executionReports];
+export const participants: readonly ParticipantKind[] = [
+  priceAlerts,
+  exitOrders,
+  holdings,
+  blocks,
+  lendings,
+  debts,
+  executionReports,
+  queueFills,
+];

@@ -1,8 +1,8 @@
 /** Records the configured market as a tick file for FEED=replay until it is stopped: `npx node server/record.ts <file>`. */
 import { createWriteStream } from "node:fs";
 import process from "node:process";
-import { pino } from "pino";
 import { readConfig } from "#server/config.ts";
+import { openLog } from "#server/kernel/log.ts";
 import { makeFeed } from "#server/venue/feed/open.ts";
 import { recordFeed, recordVenue } from "#server/venue/feed/recorder.ts";
 import { drawSeed } from "#server/venue/keyed-random.ts";
@@ -11,7 +11,7 @@ import { openVenue } from "#server/venue/simulated-venue.ts";
 /** Starts recording. @returns a function that stops it */
 async function record(write: (line: string) => void): Promise<() => Promise<void>> {
   const config = readConfig(process.env);
-  const feed = await makeFeed(config.feed, pino({ level: config.logLevel }));
+  const feed = await makeFeed(config.feed, openLog(config.logLevel));
   if (feed) return recordFeed(feed, write);
   // A recording lists its instruments once, so it has no new issues. Without VENUE_SEED a fresh seed: the secret one of the database must not be exposed in a recording.
   const venue = openVenue({ ...config.venue, newIssues: false, bookClosures: false, seed: config.venue.seed ?? drawSeed() });

@@ -3,7 +3,6 @@ import { participants } from "#server/participants.ts";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { pino } from "pino";
 import type { Logger } from "pino";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { startJobs } from "#server/jobs/index.ts";
@@ -11,6 +10,7 @@ import type { JobDeps } from "#server/jobs/index.ts";
 import type { ServerConfig } from "#server/config.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
 import { openFailureLog } from "#server/kernel/failure-log.ts";
+import { openLog } from "#server/kernel/log.ts";
 import { openJobHealth } from "#server/kernel/job-health.ts";
 import type { JobHealth } from "#server/kernel/job-health.ts";
 import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
@@ -219,7 +219,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
  * @throws PortInUse, DataDirInUse, FeedFailed, or the error that kept the database from opening; nothing is left open then
  */
 export async function startServer(config: ServerConfig, database?: Database): Promise<RunningServer> {
-  const log = pino({ level: config.logLevel });
+  const log = openLog(config.logLevel);
   const closers: Closer[] = [];
   try {
     const running = await open(config, log, closers, database);

@@ -3,34 +3,21 @@ import type { CopyEnd } from "#contract/copy.ts";
 import { isCopyFact } from "#contract/fact-kind.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
-import type { Database, Tx } from "#server/db/database.ts";
+import type { Tx } from "#server/db/database.ts";
 import { BackOff } from "#server/kernel/back-off.ts";
-import { every } from "#server/kernel/every.ts";
 import type { CopyRecord } from "#server/records/copy.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { startClock } from "#server/trading/sequencer/clock.ts";
+import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
-import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
-import type { Venue } from "#server/venue/venue.ts";
 import { copiesIn, stepCopy } from "./copies-in-batch.ts";
 import { actRound, mustWait } from "./copy-purchase.ts";
 import type { Act } from "./copy-purchase.ts";
 import { DUE_SALES, saleRound } from "./copy-sale.ts";
 import type { DueSale } from "./copy-sale.ts";
-import { isBeyondStop, readHoldings, valuationsOf } from "./copy-valuation.ts";
-import type { Holding } from "./copy-valuation.ts";
+import { copyValuations, heldByCopies, isBeyondStop } from "./held-value.ts";
+import type { HeldSum } from "./held-value.ts";
 import { putNotice, takeMessageNo } from "./notice.ts";
-
-export interface CopyClockDeps {
-  db: Database;
-  venue: Venue;
-  sequencer: Sequencer;
-  /** Epoch milliseconds. */
-  now: () => number;
-  /** Reports faults; what failed is tried again at a later tick. */
-  report?: ((error: unknown) => void) | undefined;
-  /** Runs the clock; given by tests. */
-  repeat?: typeof every | undefined;
-}
 
 /** What mentors traded and was not decided. A copy is not copied: two mentors who follow each other would buy without end. */
 const ACTS = `
@@ -96,7 +83,7 @@ function stopped({ copy_no: copyNo, member_id: memberId }: Named): QueuedCommand
 }
 
 class CopyClock {
-  readonly #deps: CopyClockDeps;
+  readonly #deps: ClockDeps;
   readonly #backOff = new BackOff();
   #mentors: ReadonlySet<number> = new Set();
   #removed: ReadonlySet<string> = new Set();
@@ -105,11 +92,11 @@ class CopyClock {
   #isDirty = true;
   #lookAt = 0;
   /** The open copies and what lies in them, as long as nothing of it changed. */
-  #watched: { rows: CopyRecord[]; holdings: Holding[] } | null = null;
+  #watched: { rows: CopyRecord[]; holdings: HeldSum[] } | null = null;
   /** Counts the batches that changed copies. */
   #changes = 0;
 
-  constructor(deps: CopyClockDeps) {
+  constructor(deps: ClockDeps) {
     this.#deps = deps;
   }
 
@@ -168,12 +155,12 @@ class CopyClock {
   }
 
   /** Reads what is open, unless nothing of it has changed. */
-  async #watch(): Promise<{ rows: CopyRecord[]; holdings: Holding[] }> {
+  async #watch(): Promise<{ rows: CopyRecord[]; holdings: HeldSum[] }> {
     if (this.#watched) return this.#watched;
     const changes = this.#changes;
     const { kysely } = this.#deps.db;
     const rows = await query<CopyRecord>(kysely, OPEN);
-    const holdings = await readHoldings(
+    const holdings = await heldByCopies(
       kysely,
       rows.map((row) => row.copy_no),
     );
@@ -186,7 +173,7 @@ class CopyClock {
   async #stopDue(): Promise<void> {
     const { venue, now } = this.#deps;
     const { rows, holdings } = await this.#watch();
-    const valuations = valuationsOf(
+    const valuations = copyValuations(
       venue,
       holdings,
       rows.map((row) => row.copy_no),
@@ -218,14 +205,4 @@ class CopyClock {
   }
 }
 
-/** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
-export async function startCopyClock(deps: CopyClockDeps): Promise<() => Promise<void>> {
-  const clock = new CopyClock(deps);
-  const stopFollowing = deps.sequencer.onBatch((batch) => clock.follow(batch));
-  const stopTicking = (deps.repeat ?? every)(TICK_MS, () => clock.tick(), deps.report);
-  return () => {
-    clock.stop();
-    stopFollowing();
-    return stopTicking();
-  };
-}
+export const startCopyClock = async (deps: ClockDeps): Promise<() => Promise<void>> => startClock(new CopyClock(deps), TICK_MS, deps);

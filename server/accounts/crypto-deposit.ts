@@ -21,7 +21,7 @@ import { readOpenDeposit } from "./open-deposit.ts";
 import { ownAddress, readSharedAddresses } from "./wallet-address.ts";
 
 /** What a decision reads under the member's lock. */
-export interface CryptoDepositInBatch {
+interface CryptoDepositInBatch {
   quote: CryptoQuote | null;
   addresses: AddressRecord[];
   /** The transaction was credited or is on its way, also when another member reported it. */

@@ -3,14 +3,14 @@ import { parentPort } from "node:worker_threads";
 import PdfDocument from "pdfkit";
 import { SIGNATURE_HEIGHT, SIGNATURE_WIDTH } from "#contract/signature.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
+import { failure } from "#server/kernel/request-thread.ts";
+import type { Reply } from "#server/kernel/request-thread.ts";
 import type { SignedDocument } from "./agreements.ts";
 import { PdfFont } from "./pdf-font.ts";
 
 export interface PdfRequest {
-  id: number;
   document: SignedDocument;
 }
-export type PdfAnswer = { id: number; base64: string } | { id: number; error: string };
 
 const MARGIN = 56;
 const LINE = 1.6;
@@ -116,9 +116,10 @@ export function makePdf(document: SignedDocument): Promise<Buffer> {
   });
 }
 
-parentPort?.on("message", ({ id, document }: PdfRequest) => {
+parentPort?.on("message", ({ id, document }: PdfRequest & { id: number }) => {
+  const post = (reply: Reply<string>): void => parentPort?.postMessage(reply);
   makePdf(document).then(
-    (made) => parentPort?.postMessage({ id, base64: made.toString("base64") } satisfies PdfAnswer),
-    (error: unknown) => parentPort?.postMessage({ id, error: String(error) } satisfies PdfAnswer),
+    (made) => post({ id, answer: made.toString("base64") }),
+    (error: unknown) => post(failure(id, error)),
   );
 });

@@ -15,10 +15,10 @@ import { Refusal } from "#server/kernel/refusal.ts";
 import { cashPurchase } from "#server/trading/order-entry/cash-purchase.ts";
 import { closeOrder, queriesOfClose } from "#server/trading/order-entry/close.ts";
 import { placeOrder, queriesOfPlacement } from "#server/trading/order-entry/place.ts";
+import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import { derivedRequestId } from "#server/trading/sequencer/derived-request-id.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { lastOf } from "./copy-valuation.ts";
-import type { CopyClockDeps } from "./copy-clock.ts";
+import { lastOf } from "./held-value.ts";
 import { decideFor, DECIDE_EVERY_MS, LONG_MINUTES, MENTOR_CODES, POSITIONS } from "./mentor-strategy.ts";
 
 /** One of the broker's own. */
@@ -36,10 +36,10 @@ const TICK_MS = SECOND_MS;
 const CLOSE_AT = CANDLE_FIELDS.indexOf("close");
 
 class MentorClock {
-  readonly #deps: CopyClockDeps;
+  readonly #deps: ClockDeps;
   #slot = 0;
 
-  constructor(deps: CopyClockDeps) {
+  constructor(deps: ClockDeps) {
     this.#deps = deps;
   }
 
@@ -134,7 +134,7 @@ class MentorClock {
 }
 
 /** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
-export function startMentorClock(deps: CopyClockDeps): () => Promise<void> {
+export function startMentorClock(deps: ClockDeps): () => Promise<void> {
   const clock = new MentorClock(deps);
   return (deps.repeat ?? every)(TICK_MS, () => clock.tick(), deps.report);
 }

@@ -2,26 +2,12 @@
 import { isSavingsPlanFact } from "#contract/fact-kind.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
-import type { Database } from "#server/db/database.ts";
 import { BackOff } from "#server/kernel/back-off.ts";
 import { every } from "#server/kernel/every.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
-import type { Venue } from "#server/venue/venue.ts";
+import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import { savingsRun } from "./savings-run.ts";
 import type { DuePlan } from "./savings-run.ts";
-
-export interface SavingsClockDeps {
-  db: Database;
-  venue: Venue;
-  sequencer: Sequencer;
-  /** Epoch milliseconds. */
-  now: () => number;
-  /** Reports faults; the plan is tried again at a later tick. */
-  report?: ((error: unknown) => void) | undefined;
-  /** Repeats the tick; tests tick by hand as well. */
-  repeat?: typeof every | undefined;
-}
 
 /** Plans decided together, so that a due day of many members does not fill the queue at once. */
 const TOGETHER = 100;
@@ -30,14 +16,7 @@ WHERE status = 'active' AND next_at <= $1 AND id > $2 ORDER BY id LIMIT ${TOGETH
 const FIRST = "SELECT min(next_at) AS at FROM savings_plan WHERE status = 'active'";
 
 /** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
-export async function startSavingsClock({
-  db,
-  venue,
-  sequencer,
-  now,
-  report,
-  repeat = every,
-}: SavingsClockDeps): Promise<() => Promise<void>> {
+export async function startSavingsClock({ db, venue, sequencer, now, report, repeat = every }: ClockDeps): Promise<() => Promise<void>> {
   let isStopped = false;
   // At shutdown the database may close while a tick is still at work.
   const fail = (error: unknown): void => (isStopped ? undefined : report?.(error));

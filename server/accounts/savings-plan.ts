@@ -12,10 +12,11 @@ import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { toSavingsPlan } from "#server/records/savings-plan.ts";
 import type { SavingsPlanRecord } from "#server/records/savings-plan.ts";
+import { limitPriceOf } from "#server/trading/order-entry/limit-price.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
 import type { MonthlyDue } from "#server/venue/venue.ts";
-import { checkSavable, costOf, limitPriceOf } from "./savings-purchase.ts";
+import { checkSavable, costOf } from "./savings-purchase.ts";
 
 /** The member's plans that have not ended. A batch that ends one keeps it here. */
 const OPEN = "SELECT * FROM savings_plan WHERE member_id = $1 AND status <> 'ended' ORDER BY id";

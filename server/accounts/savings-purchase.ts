@@ -1,4 +1,4 @@
-/** What a savings plan can buy now: its limit price, and the shares and orders that its amount pays for, fees included. */
+/** What a savings plan can buy now: the shares and orders that its amount pays for, fees included. */
 import { randomUUID } from "node:crypto";
 import type { Body } from "#contract/endpoints.ts";
 import { needOf } from "#contract/fee.ts";
@@ -7,9 +7,8 @@ import type { Instrument } from "#contract/instrument.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { price, worth } from "#contract/kernel/money.ts";
-import { MILLION, termsOf } from "#contract/rule.ts";
+import { termsOf } from "#contract/rule.ts";
 import type { Market, TradeRule } from "#contract/rule.ts";
-import { tickSize } from "#contract/tick.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { cashPurchase } from "#server/trading/order-entry/cash-purchase.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -32,17 +31,6 @@ export function checkSavable({ venue, at }: Batch, code: string): Instrument {
   if (!instrument) throw new Refusal("TRD_NOT_TRADABLE", {}, "code");
   if (!isListed(instrument, at)) throw new Refusal("TRD_NOT_LISTED", {}, "code");
   return instrument;
-}
-
-/** The price a purchase is limited to: so far above the last one, on a tick, within the day's limits; null without any price. */
-export function limitPriceOf(venue: Venue, { row, kind }: Instrument, limitPerMillion: number, at: number): number | null {
-  const { last: traded, reference } = venue.quote(row);
-  const last = traded > 0 ? traded : reference;
-  if (last <= 0) return null;
-  const most = Math.floor((last * (MILLION + limitPerMillion)) / MILLION);
-  const tick = tickSize(kind, most);
-  const limit = Math.max(last, Math.floor(most / tick) * tick);
-  return Math.min(limit, venue.limits(row, at)?.up ?? limit);
 }
 
 /** Whole lots on the board, and the rest in the odd-lot market. */

@@ -7,12 +7,13 @@ import { isListed } from "#contract/instrument.ts";
 import { query } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { SavingsPlanRecord, SavingsRunRecord } from "#server/records/savings-plan.ts";
+import { limitPriceOf } from "#server/trading/order-entry/limit-price.ts";
 import { placeOrder } from "#server/trading/order-entry/place.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { putNotice, takeMessageNo } from "./notice.ts";
-import { affordable, limitPriceOf, savableOf, ticketsOf } from "./savings-purchase.ts";
+import { affordable, savableOf, ticketsOf } from "./savings-purchase.ts";
 import { openPlans, stepPlan } from "./savings-plan.ts";
 
 /** A plan that was due when the clock looked. */

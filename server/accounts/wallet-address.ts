@@ -12,7 +12,7 @@ import { SharedRows, TakenKeys } from "#server/trading/sequencer/shared-rows.ts"
 import { checkedAddress } from "./address-checksum.ts";
 
 /** What a decision on addresses reads under the member's lock. */
-export interface AddressesInBatch {
+interface AddressesInBatch {
   /** The member's addresses, shared by the batch. */
   shared: { rows: AddressRecord[] };
   nextId: number;

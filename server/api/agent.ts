@@ -14,6 +14,7 @@ import { toApplication } from "#server/records/application.ts";
 import type { ApplicationRecord } from "#server/records/application.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { deciding } from "./deciding.ts";
 import type { Handlers } from "./handler.ts";
 import { checkCursor, pageFrom } from "./page.ts";
 
@@ -164,21 +165,14 @@ export function applicationHandlers({
     { body, kind }: { body: { requestId: string }; kind: ApplicationKind },
     apply: Apply,
   ): Promise<Application> => {
-    let read: ApplicationInBatch | null = null;
-    let id = 0;
     return sequencer.commandAll({
       endpoint,
       memberId,
       body,
-      placements: 0,
-      prepare: async (tx, batch) => {
-        read = await prepareApplication(tx, batch, memberId, kind);
-        id = await takeApplicationNo(tx);
-      },
-      decide: (batch) => {
-        if (!read) throw new Error("the application was not read");
-        return toApplication(apply(batch, read, id));
-      },
+      ...deciding(
+        async (tx, batch) => ({ read: await prepareApplication(tx, batch, memberId, kind), id: await takeApplicationNo(tx) }),
+        (batch, { read, id }) => toApplication(apply(batch, read, id)),
+      ),
     });
   };
   return {

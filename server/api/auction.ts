@@ -5,7 +5,7 @@ import type { Code } from "#contract/kernel/id.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { isProven as checkProof } from "#server/accounts/proven.ts";
 import { query } from "#server/db/database.ts";
-import type { Database, Tx } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import {
   bookAuction,
@@ -18,8 +18,8 @@ import {
 } from "#server/offerings/auctions/place-bid.ts";
 import { toAuction, toBid } from "#server/records/bid.ts";
 import type { AuctionRecord, BidRecord } from "#server/records/bid.ts";
-import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { deciding } from "./deciding.ts";
 import type { Handlers } from "./handler.ts";
 import { checkCursor, pageFrom } from "./page.ts";
 
@@ -78,21 +78,6 @@ function readings(db: Database): Reading {
     async listBids({ caller: { memberId } }, { cursor }) {
       const rows = await query<BidRecord>(db.kysely, BIDS, [memberId, checkCursor(cursor, CURSOR), PAGE_SIZE + 1]);
       return pageFrom(rows, toBid, (item) => item.bidNo);
-    },
-  };
-}
-
-/** A command that decides on what it has read. */
-function deciding<Reads, Result>(read: (tx: Tx, batch: Batch) => Promise<Reads>, decide: (batch: Batch, reads: Reads) => Result) {
-  let reads: { of: Reads } | null = null;
-  return {
-    placements: 0,
-    prepare: async (tx: Tx, batch: Batch): Promise<void> => {
-      reads = { of: await read(tx, batch) };
-    },
-    decide: (batch: Batch): Result => {
-      if (!reads) throw new Error("the command was not prepared");
-      return decide(batch, reads.of);
     },
   };
 }

@@ -8,7 +8,7 @@ import { readMemberFacts } from "#server/accounts/member-facts.ts";
 import type { Database } from "#server/db/database.ts";
 import { toCard } from "#server/records/withdrawal.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
-import type { MemberFacts } from "#contract/eligibility.ts";
+import { deciding } from "./deciding.ts";
 import type { Handlers } from "./handler.ts";
 
 export interface BankCardHandlerDeps {
@@ -27,19 +27,11 @@ export function bankCardHandlers({
     body: { requestId: string; cardId: string },
     decide: (batch: Parameters<typeof removeCard>[0], read: CardsInBatch) => Result,
   ): Promise<Result> => {
-    let read: CardsInBatch | null = null;
     return sequencer.commandAll<Result>({
       endpoint,
       memberId,
       body,
-      placements: 0,
-      prepare: async (tx, batch) => {
-        read = await prepareCards(tx, batch, memberId, body);
-      },
-      decide: (batch) => {
-        if (!read) throw new Error("the cards were not read");
-        return decide(batch, read);
-      },
+      ...deciding((tx, batch) => prepareCards(tx, batch, memberId, body), decide),
     });
   };
   return {
@@ -49,22 +41,21 @@ export function bankCardHandlers({
     },
     async addCard({ caller: { memberId } }, { fundPassword, ...body }) {
       const proven = await isProven(db, memberId, fundPassword, sources);
-      let read: { cards: CardsInBatch; facts: MemberFacts } | null = null;
       return sequencer.commandAll({
         endpoint: "addCard",
         memberId,
         body,
-        placements: 0,
-        prepare: async (tx, batch) => {
-          const facts = await readMemberFacts(tx, memberId, { rules: batch.rules, now: () => batch.at });
-          read = { cards: await prepareCards(tx, batch, memberId, body), facts };
-        },
-        decide: (batch) => {
-          if (!read) throw new Error("the cards were not read");
-          checkEligible("addCard", read.facts);
-          if (!proven) throw new Refusal("PWD_FUND_NOT_SET", {}, "fundPassword");
-          return addCard(batch, memberId, body, read.cards);
-        },
+        ...deciding(
+          async (tx, batch) => ({
+            facts: await readMemberFacts(tx, memberId, { rules: batch.rules, now: () => batch.at }),
+            cards: await prepareCards(tx, batch, memberId, body),
+          }),
+          (batch, { facts, cards }) => {
+            checkEligible("addCard", facts);
+            if (!proven) throw new Refusal("PWD_FUND_NOT_SET", {}, "fundPassword");
+            return addCard(batch, memberId, body, cards);
+          },
+        ),
       });
     },
     setDefaultCard: ({ caller: { memberId } }, body) =>

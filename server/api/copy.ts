@@ -9,7 +9,7 @@ import { epochMs } from "#contract/kernel/time.ts";
 import { recordOf } from "#contract/mentor-record.ts";
 import { follow, pauseCopy, prepareCopy, prepareFollow, resumeCopy, stopCopy } from "#server/accounts/copy.ts";
 import type { CopyReads } from "#server/accounts/copy.ts";
-import { lastOf, readHoldings, valuationsOf } from "#server/accounts/copy-valuation.ts";
+import { copyValuations, heldByCopies, lastOf } from "#server/accounts/held-value.ts";
 import { readMentorFills } from "#server/accounts/mentor-fills.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -19,6 +19,7 @@ import type { CopyPartRecord, CopyRecord, MentorRow } from "#server/records/copy
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { deciding } from "./deciding.ts";
 import type { Handlers } from "./handler.ts";
 import { pageFrom, readCursor } from "./page.ts";
 
@@ -73,7 +74,7 @@ async function readCopies({ db, venue, sequencer }: CopyHandlerDeps, memberId: n
   const copies = (await query<CopyRecord>(db.kysely, COPIES, [memberId])).map(toCopy);
   // What was kept is the member's own business from then on.
   const copyNos = copies.filter((copy) => isOpenCopy(copy) || !copy.kept).map(({ copyNo }) => copyNo);
-  const valuations = valuationsOf(venue, await readHoldings(db.kysely, copyNos), copyNos);
+  const valuations = copyValuations(venue, await heldByCopies(db.kysely, copyNos), copyNos);
   return { copies, valuations, at: epochMs(sequencer.now()) };
 }
 
@@ -92,19 +93,14 @@ export function copyHandlers(deps: CopyHandlerDeps): Served {
     body: { requestId: RequestId; copyNo: string; keep?: boolean },
     decide: (batch: Batch, own: Pick<CopyReads, "agreements" | "fundPassword">) => CopyRecord,
   ): Promise<Copy> => {
-    let own: Pick<CopyReads, "agreements" | "fundPassword"> | null = null;
     return sequencer.commandAll({
       endpoint,
       memberId,
       body,
-      placements: 0,
-      prepare: async (tx, batch) => {
-        own = await prepareCopy(tx, batch, memberId, body.copyNo);
-      },
-      decide: (batch) => {
-        if (!own) throw new Error("the copy was not prepared");
-        return toCopy(decide(batch, own));
-      },
+      ...deciding(
+        (tx, batch) => prepareCopy(tx, batch, memberId, body.copyNo),
+        (batch, own) => toCopy(decide(batch, own)),
+      ),
     });
   };
   return {
@@ -115,19 +111,14 @@ export function copyHandlers(deps: CopyHandlerDeps): Served {
     },
     listMentorFills: (_call, { mentorNo, cursor }) => readFills(deps, mentorNo, cursor),
     followMentor({ caller: { memberId } }, body) {
-      let reads: CopyReads | null = null;
       return sequencer.commandAll({
         endpoint: "followMentor",
         memberId,
         body,
-        placements: 0,
-        prepare: async (tx, batch) => {
-          reads = await prepareFollow(tx, batch, memberId, body.mentorNo);
-        },
-        decide: (batch) => {
-          if (!reads) throw new Error("the mentor was not read");
-          return toCopy(follow(batch, memberId, body, reads));
-        },
+        ...deciding(
+          (tx, batch) => prepareFollow(tx, batch, memberId, body.mentorNo),
+          (batch, reads) => toCopy(follow(batch, memberId, body, reads)),
+        ),
       });
     },
     pauseCopy: ({ caller: { memberId } }, body) => onCopy("pauseCopy", memberId, body, (batch) => pauseCopy(batch, memberId, body.copyNo)),

@@ -6,9 +6,7 @@ import { query } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { hasChannelPassword, isChannelPassword } from "#server/accounts/channel-password.ts";
 import { prepareCrypto, quoteCrypto, submitCrypto } from "#server/accounts/crypto-deposit.ts";
-import type { CryptoDepositInBatch } from "#server/accounts/crypto-deposit.ts";
 import { prepareDeposit, readChannels, readDepositedToday, submit } from "#server/accounts/deposit.ts";
-import type { DepositsInBatch } from "#server/accounts/deposit.ts";
 import { readOpenDeposit } from "#server/accounts/open-deposit.ts";
 import { readMemberFacts } from "#server/accounts/member-facts.ts";
 import type { PhotoStore } from "#server/accounts/photo-store.ts";
@@ -18,6 +16,7 @@ import { toDeposit } from "#server/records/deposit.ts";
 import type { DepositRecord } from "#server/records/deposit.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { deciding } from "./deciding.ts";
 import type { Handlers } from "./handler.ts";
 import { pageFrom, readCursor } from "./page.ts";
 
@@ -50,21 +49,18 @@ export function depositHandlers({ db, venue, sequencer, photos }: DepositHandler
     async submitDeposit({ caller: { memberId } }, { channelPassword, ...body }) {
       // Nothing typed is no try.
       const provenPassword = channelPassword !== null && (await isChannelPassword(db, memberId, channelPassword, sources));
-      let read: DepositsInBatch | null = null;
-      let hash: string | null = null;
       return sequencer.commandAll({
         endpoint: "submitDeposit",
         memberId,
         body,
-        placements: 0,
-        prepare: async (tx, batch) => {
-          read = await prepareDeposit(tx, batch, memberId, body.channelId);
-          hash = await proofHash(photos, tx, memberId, body.proofId);
-        },
-        decide: (batch) => {
-          if (!read) throw new Error("the deposit was not prepared");
-          return toDeposit(submit(batch, memberId, { amount: body.amount, proof: { id: body.proofId, hash }, provenPassword }, read));
-        },
+        ...deciding(
+          async (tx, batch) => ({
+            read: await prepareDeposit(tx, batch, memberId, body.channelId),
+            hash: await proofHash(photos, tx, memberId, body.proofId),
+          }),
+          (batch, { read, hash }) =>
+            toDeposit(submit(batch, memberId, { amount: body.amount, proof: { id: body.proofId, hash }, provenPassword }, read)),
+        ),
       });
     },
     async quoteDeposit({ caller: { memberId } }, body) {
@@ -74,21 +70,17 @@ export function depositHandlers({ db, venue, sequencer, photos }: DepositHandler
       return quoteCrypto(db.kysely, memberId, body, { venue, rule: sequencer.rules.of(memberId).funding, at });
     },
     submitCryptoDeposit: ({ caller: { memberId } }, body) => {
-      let read: CryptoDepositInBatch | null = null;
-      let hash: string | null = null;
       return sequencer.commandAll({
         endpoint: "submitCryptoDeposit",
         memberId,
         body,
-        placements: 0,
-        prepare: async (tx, batch) => {
-          read = await prepareCrypto(tx, batch, memberId, body.txHash);
-          hash = await proofHash(photos, tx, memberId, body.proofId);
-        },
-        decide: (batch) => {
-          if (!read) throw new Error("the deposit was not prepared");
-          return toDeposit(submitCrypto(batch, memberId, { ...body, proof: { id: body.proofId, hash } }, read));
-        },
+        ...deciding(
+          async (tx, batch) => ({
+            read: await prepareCrypto(tx, batch, memberId, body.txHash),
+            hash: await proofHash(photos, tx, memberId, body.proofId),
+          }),
+          (batch, { read, hash }) => toDeposit(submitCrypto(batch, memberId, { ...body, proof: { id: body.proofId, hash } }, read)),
+        ),
       });
     },
     async listDeposits({ caller: { memberId } }, { cursor }) {

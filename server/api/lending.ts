@@ -15,6 +15,7 @@ import { lendingsIn } from "#server/trading/clearing/lendings-in-batch.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { DemandListing, Venue } from "#server/venue/venue.ts";
+import { deciding } from "./deciding.ts";
 import type { Handlers } from "./handler.ts";
 import { pageFrom, readCursor } from "./page.ts";
 
@@ -91,20 +92,18 @@ export function lendingHandlers(deps: LendingHandlerDeps): Served {
     body: { requestId: RequestId; orderNo: string; demandId?: string },
     decide: (batch: Batch, reads: LendingReads) => LendingRecord,
   ): Promise<Lending> => {
-    let reads: LendingReads | null = null;
     return sequencer.commandAll({
       endpoint,
       memberId,
       body,
-      placements: 0,
-      prepare: async (tx, batch) => {
-        reads = await prepareLending(tx, batch, memberId);
-        if (body.demandId !== undefined) await readTaken(tx, batch, body.demandId);
-      },
-      decide: (batch) => {
-        if (!reads) throw new Error("the loan was not prepared");
-        return toLending(decide(batch, reads));
-      },
+      ...deciding(
+        async (tx, batch) => {
+          const reads = await prepareLending(tx, batch, memberId);
+          if (body.demandId !== undefined) await readTaken(tx, batch, body.demandId);
+          return reads;
+        },
+        (batch, reads) => toLending(decide(batch, reads)),
+      ),
     });
   };
   const onLending = (

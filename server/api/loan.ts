@@ -15,6 +15,7 @@ import type { LoanRecord } from "#server/records/loan.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { deciding } from "./deciding.ts";
 import type { Handlers } from "./handler.ts";
 
 export interface LoanHandlerDeps {
@@ -42,22 +43,17 @@ type Decide = (batch: Batch, read: LoansInBatch, numbers: { loan: number; messag
 export function loanHandlers(deps: LoanHandlerDeps): Pick<Handlers, "readCredit" | "readLoans" | "offerLoan" | "drawLoan" | "repayLoan"> {
   const { db, venue, sequencer, now } = deps;
   const command = (endpoint: EndpointName, memberId: number, body: { requestId: string }, decide: Decide): Promise<Loan> => {
-    let read: LoansInBatch | null = null;
-    let numbers = { loan: 0, messages: [] as number[] };
     return sequencer.commandAll({
       endpoint,
       memberId,
       body,
-      placements: 0,
-      prepare: async (tx, batch) => {
-        read = await prepareLoans(tx, batch, memberId);
-        numbers = await takeNumbers(tx, 1);
-      },
-      decide: (batch) => {
-        if (!read) throw new Error("the loans were not read");
-        const loan = decide(batch, read, { loan: numbers.loan, messageNo: numbers.messages[0] ?? 0 });
-        return toLoan(loan, batch.rules.of(memberId).credit);
-      },
+      ...deciding(
+        async (tx, batch) => ({ read: await prepareLoans(tx, batch, memberId), numbers: await takeNumbers(tx, 1) }),
+        (batch, { read, numbers }) => {
+          const loan = decide(batch, read, { loan: numbers.loan, messageNo: numbers.messages[0] ?? 0 });
+          return toLoan(loan, batch.rules.of(memberId).credit);
+        },
+      ),
     });
   };
   return {

@@ -196,6 +196,15 @@ export function orderHandlers({
         .execute();
       return { positions: rows.map(toOrder) };
     },
+    async readQueue({ caller: { memberId } }, { orderNos }) {
+      const own = orderNos.filter((orderNo) => sequencer.open.get(orderNo) === memberId);
+      return {
+        places: own.flatMap((orderNo) => {
+          const lots = sequencer.queue.before(orderNo);
+          return lots === null ? [] : [{ orderNo, lots }];
+        }),
+      };
+    },
     readOrder: ({ caller: { memberId } }, { orderNo }) =>
       db.transaction(async (tx) => {
         // One snapshot for all reads: otherwise the order row could mention fills that the second read does not have.

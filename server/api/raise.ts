@@ -9,13 +9,13 @@ import { isProven } from "#server/accounts/proven.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { prepareStake, subscribe, withdraw } from "#server/offerings/stake.ts";
-import type { StakeReads } from "#server/offerings/stake.ts";
 import { SELECT_RAISE, toRaise, toStake } from "#server/records/raise.ts";
 import type { RaiseRecord, StakeRecord } from "#server/records/raise.ts";
 import { stakesIn } from "#server/trading/clearing/stakes-in-batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { marketName } from "#server/venue/market-name.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { deciding } from "./deciding.ts";
 import type { Handlers } from "./handler.ts";
 import { checkCursor } from "./page.ts";
 
@@ -81,20 +81,17 @@ export function raiseHandlers({ db, venue, sequencer }: RaiseHandlerDeps): Serve
     },
     async subscribeRaise({ caller: { memberId } }, { fundPassword, ...body }) {
       const proven = await isProven(db, memberId, fundPassword, sources);
-      let reads: StakeReads | null = null;
       return sequencer.commandAll({
         endpoint: "subscribeRaise",
         memberId,
         body,
-        placements: 0,
-        prepare: async (tx, batch) => {
-          reads = await prepareStake(tx, batch, memberId, body.code);
-        },
-        decide: (batch) => {
-          if (!reads) throw new Error("the subscription was not prepared");
-          const row = subscribe(batch, memberId, body, { ...reads, proven });
-          return toStake(row, stakesIn(batch).raiseOf(row));
-        },
+        ...deciding(
+          (tx, batch) => prepareStake(tx, batch, memberId, body.code),
+          (batch, reads) => {
+            const row = subscribe(batch, memberId, body, { ...reads, proven });
+            return toStake(row, stakesIn(batch).raiseOf(row));
+          },
+        ),
       });
     },
     withdrawStake: ({ caller: { memberId } }, body) =>

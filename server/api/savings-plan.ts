@@ -14,6 +14,7 @@ import { toOrder } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { deciding } from "./deciding.ts";
 import type { Handlers } from "./handler.ts";
 import { readCursor } from "./page.ts";
 
@@ -75,21 +76,17 @@ export function savingsPlanHandlers({ db, venue, sequencer }: SavingsPlanHandler
     body: { requestId: RequestId; planNo: string },
     decide: OnPlan,
   ): Promise<SavingsPlan> => {
-    let reads: PlanReads | null = null;
-    let hasEnded = false;
     return sequencer.commandAll({
       endpoint,
       memberId,
       body,
-      placements: 0,
-      prepare: async (tx, batch) => {
-        reads = await preparePlans(tx, batch, memberId);
-        hasEnded = await planHasEnded(tx, memberId, body.planNo);
-      },
-      decide: (batch) => {
-        if (!reads) throw new Error("the savings plans were not read");
-        return toSavingsPlan(decide(batch, { planNo: body.planNo, hasEnded }, reads));
-      },
+      ...deciding(
+        async (tx, batch) => ({
+          reads: await preparePlans(tx, batch, memberId),
+          hasEnded: await planHasEnded(tx, memberId, body.planNo),
+        }),
+        (batch, { reads, hasEnded }) => toSavingsPlan(decide(batch, { planNo: body.planNo, hasEnded }, reads)),
+      ),
     });
   };
   return {
@@ -100,19 +97,14 @@ export function savingsPlanHandlers({ db, venue, sequencer }: SavingsPlanHandler
       return { plans: rows.map(toSavingsPlan), rule: sequencer.rules.of(memberId).savings, firstAt };
     },
     startSavingsPlan({ caller: { memberId } }, body) {
-      let reads: PlanReads | null = null;
       return sequencer.commandAll({
         endpoint: "startSavingsPlan",
         memberId,
         body,
-        placements: 0,
-        prepare: async (tx, batch) => {
-          reads = await preparePlans(tx, batch, memberId);
-        },
-        decide: (batch) => {
-          if (!reads) throw new Error("the savings plans were not read");
-          return toSavingsPlan(startPlan(batch, memberId, body, reads));
-        },
+        ...deciding(
+          (tx, batch) => preparePlans(tx, batch, memberId),
+          (batch, reads) => toSavingsPlan(startPlan(batch, memberId, body, reads)),
+        ),
       });
     },
     changeSavingsPlan: ({ caller: { memberId } }, body) =>

@@ -4,10 +4,10 @@ import type { RequestId } from "#contract/kernel/id.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { isOpenRun } from "#contract/strategy.ts";
 import type { StrategyRun } from "#contract/strategy.ts";
+import { heldByRuns, runValuations } from "#server/accounts/held-value.ts";
 import { readBacktest } from "#server/accounts/strategies/strategy-history.ts";
 import { pauseRun, prepareRuns, resumeRun, startRun, stopRun } from "#server/accounts/strategies/strategy-run.ts";
 import type { RunReads } from "#server/accounts/strategies/strategy-run.ts";
-import { readRunHoldings, runValuationsOf } from "#server/accounts/strategies/run-valuation.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
@@ -16,6 +16,7 @@ import type { RunRecord, RunTradeRecord } from "#server/records/strategy.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { deciding } from "./deciding.ts";
 import type { Handlers } from "./handler.ts";
 import { pageFrom, readCursor } from "./page.ts";
 
@@ -53,19 +54,14 @@ export function strategyHandlers({ db, venue, sequencer }: StrategyHandlerDeps):
     body: { requestId: RequestId; runNo?: string },
     decide: (batch: Batch, reads: RunReads) => RunRecord,
   ): Promise<StrategyRun> => {
-    let reads: RunReads | null = null;
     return sequencer.commandAll({
       endpoint,
       memberId,
       body,
-      placements: 0,
-      prepare: async (tx, batch) => {
-        reads = await prepareRuns(tx, batch, memberId, body.runNo ?? null);
-      },
-      decide: (batch) => {
-        if (!reads) throw new Error("the runs were not read");
-        return toRun(decide(batch, reads));
-      },
+      ...deciding(
+        (tx, batch) => prepareRuns(tx, batch, memberId, body.runNo ?? null),
+        (batch, reads) => toRun(decide(batch, reads)),
+      ),
     });
   };
   return {
@@ -86,7 +82,7 @@ export function strategyHandlers({ db, venue, sequencer }: StrategyHandlerDeps):
       const runs = (await query<RunRecord>(db.kysely, RUNS, [memberId])).map(toRun);
       // What was kept is the member's own business from then on.
       const runNos = runs.filter((run) => isOpenRun(run) || !run.kept).map(({ runNo }) => runNo);
-      const valuations = runValuationsOf(venue, await readRunHoldings(db.kysely, runNos), runNos);
+      const valuations = runValuations(venue, await heldByRuns(db.kysely, runNos), runNos);
       return { runs, valuations, rule: sequencer.rules.of(memberId).strategy };
     },
     listRunTrades: ({ caller: { memberId } }, { runNo, cursor }) => readTrades(db, memberId, runNo, cursor),

@@ -6,13 +6,13 @@ import { isProven } from "#server/accounts/proven.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Reader } from "#server/db/database.ts";
 import { apply, book, pay, prepareApplication, waive, withdraw } from "#server/offerings/subscription.ts";
-import type { ApplicationReads } from "#server/offerings/subscription.ts";
 import type { OfferingRecord } from "#server/records/offering.ts";
 import { toSubscription } from "#server/records/subscription.ts";
 import type { SubscriptionRecord } from "#server/records/subscription.ts";
 import { subscriptionsIn } from "#server/trading/clearing/subscriptions-in-batch.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { deciding } from "./deciding.ts";
 import type { Handlers } from "./handler.ts";
 import { checkCursor } from "./page.ts";
 
@@ -86,19 +86,14 @@ export function subscriptionHandlers({ db, sequencer }: SubscriptionHandlerDeps)
       }),
     async applySubscription({ caller: { memberId } }, { fundPassword, ...body }) {
       const proven = await isProven(db, memberId, fundPassword, sources);
-      let reads: ApplicationReads | null = null;
       return sequencer.commandAll({
         endpoint: "applySubscription",
         memberId,
         body,
-        placements: 0,
-        prepare: async (tx, batch) => {
-          reads = await prepareApplication(tx, batch, memberId, body);
-        },
-        decide: (batch) => {
-          if (!reads) throw new Error("the application was not prepared");
-          return answer(batch, apply(batch, memberId, body, { ...reads, proven }));
-        },
+        ...deciding(
+          (tx, batch) => prepareApplication(tx, batch, memberId, body),
+          (batch, reads) => answer(batch, apply(batch, memberId, body, { ...reads, proven })),
+        ),
       });
     },
     withdrawSubscription: ({ caller: { memberId } }, body) =>

@@ -15,6 +15,7 @@ import type { WithdrawalRecord } from "#server/records/withdrawal.ts";
 import { holdingsOf } from "#server/trading/clearing/holdings-in-batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { deciding } from "./deciding.ts";
 import type { Handlers } from "./handler.ts";
 import { pageFrom, readCursor } from "./page.ts";
 
@@ -51,19 +52,14 @@ export function withdrawalHandlers({ db, venue, sequencer }: WithdrawalHandlerDe
       }),
     async requestWithdrawal({ caller: { memberId } }, { fundPassword, ...body }) {
       const proven = await isProven(db, memberId, fundPassword, sources);
-      let read: WithdrawingInBatch | null = null;
       return sequencer.commandAll({
         endpoint: "requestWithdrawal",
         memberId,
         body,
-        placements: 0,
-        prepare: async (tx, batch) => {
-          read = await prepareWithdrawal(tx, batch, memberId, body.cardId);
-        },
-        decide: (batch) => {
-          if (!read) throw new Error("the withdrawal was not prepared");
-          return toWithdrawal(request(batch, memberId, { amountCents: body.amount * CENTS, cardId: body.cardId, proven }, read));
-        },
+        ...deciding(
+          (tx, batch) => prepareWithdrawal(tx, batch, memberId, body.cardId),
+          (batch, read) => toWithdrawal(request(batch, memberId, { amountCents: body.amount * CENTS, cardId: body.cardId, proven }, read)),
+        ),
       });
     },
     cancelWithdrawal: ({ caller: { memberId } }, body) => {

@@ -12,6 +12,7 @@ import type { Funding, Market, Terms } from "#contract/rule.ts";
 import type { AgreementTable, AgreementTextTable } from "./document-schema.ts";
 import type { MemberTable, PasskeyTable, SessionTable } from "./member-schema.ts";
 import type { NewsEditionTable, NewsTable } from "./news-schema.ts";
+import type { QueuePlaceTable } from "./queue-schema.ts";
 
 export interface WatchGroupTable {
   member_id: number;
@@ -317,6 +318,7 @@ export interface Tables {
   passkey: PasskeyTable;
   watch_group: WatchGroupTable;
   watchlist: WatchlistTable;
+  queue_place: QueuePlaceTable;
   setting: SettingTable;
   pocket: PocketTable;
   ledger_tx: LedgerTxTable;

@@ -13,6 +13,8 @@ import type { CallAuctionDeps } from "#server/trading/matching-engine/call-aucti
 import { startInterest } from "#server/trading/clearing/charge-interest.ts";
 import { startLiquidation } from "#server/trading/risk/liquidation.ts";
 import { startMarginMonitor } from "#server/trading/risk/margin-monitor.ts";
+import { startQueueClock } from "#server/trading/matching-engine/queue-clock.ts";
+import type { QueueClockDeps } from "#server/trading/matching-engine/queue-clock.ts";
 import { startRestingOrders } from "#server/trading/matching-engine/resting-orders.ts";
 import type { RestingOrderDeps } from "#server/trading/matching-engine/resting-orders.ts";
 import { startIdentityReview } from "#server/accounts/identity-review.ts";
@@ -29,7 +31,6 @@ import { startRetention } from "./retention.ts";
 import { startTaxRates } from "#server/trading/clearing/tax-rates.ts";
 import { startFundingClock } from "#server/accounts/funding-clock.ts";
 import { startOfferingClock } from "#server/offerings/offering-clock.ts";
-import type { OfferingClockDeps } from "#server/offerings/offering-clock.ts";
 import { startAuctionClock } from "#server/offerings/auctions/auction-clock.ts";
 import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
 import { startCopyClock } from "#server/accounts/copy-clock.ts";
@@ -40,15 +41,17 @@ import { startSavingsClock } from "#server/accounts/savings-clock.ts";
 import { startRaiseClock } from "#server/offerings/raise-clock.ts";
 import { startApplicationReview } from "#server/accounts/application-review.ts";
 import { startRewardClock } from "#server/accounts/reward-clock.ts";
+import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import { startEquitySnapshots } from "./equity-snapshots.ts";
 
 export type JobDeps = RestingOrderDeps &
+  QueueClockDeps &
   CallAuctionDeps &
   AlertMonitorDeps &
   TriggerMonitorDeps &
   IdentityReviewDeps &
   RestrictionDeps &
-  Pick<OfferingClockDeps, "repeat">;
+  Pick<ClockDeps, "repeat">;
 
 export interface ReportsOfJobs {
   /** Receives errors, and the job they are of. */
@@ -66,6 +69,7 @@ const JOBS: readonly ((deps: JobDeps) => Stop | Promise<Stop>)[] = [
   startBorrowFees,
   startLendingClock,
   startCorporateActions,
+  startQueueClock,
   startRestingOrders,
   startCallAuctions,
   startAlertMonitor,

@@ -3,12 +3,10 @@ import { SECOND_MS } from "#contract/kernel/time.ts";
 import { isDrawn } from "#contract/offering-kind.ts";
 import type { OfferingStep } from "#contract/offering-kind.ts";
 import { query } from "#server/db/database.ts";
-import type { Database } from "#server/db/database.ts";
 import { every } from "#server/kernel/every.ts";
 import type { OfferingRecord } from "#server/records/offering.ts";
-import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import { isOfMarket } from "#server/venue/market-name.ts";
-import type { Venue } from "#server/venue/venue.ts";
 import { announceOfferings, takeAuctionPrice } from "./announce.ts";
 import { holdDraw, listAtClose } from "./draw.ts";
 import { eachSubscription } from "./each-member.ts";
@@ -18,18 +16,6 @@ import { sendReminders } from "./reminder.ts";
 import { extendPayments } from "./downtime.ts";
 import { setIncreasePrice, settleRights } from "./increase.ts";
 import { collect } from "./subscription.ts";
-
-export interface OfferingClockDeps {
-  db: Database;
-  venue: Venue;
-  sequencer: Sequencer;
-  /** Current time in epoch milliseconds. */
-  now: () => number;
-  /** Reports faults; the step is tried again at the next tick. */
-  report?: ((error: unknown) => void) | undefined;
-  /** Runs the ticks, `every` by default. */
-  repeat?: typeof every | undefined;
-}
 
 const ONE = "SELECT * FROM offering WHERE offering_no = $1";
 /** Those on their way, and those that are over but for an application that failed. */
@@ -52,14 +38,14 @@ const STEP: Partial<Record<OfferingRecord["phase"], OfferingStep>> = {
 const VOIDABLE: readonly OfferingRecord["phase"][] = ["upcoming", "open", "closed", "drawn"];
 
 /** Publishes the list of a closed offering. @returns whether there is one; without its secret there is none, and the draw will be void */
-async function publishList({ db }: OfferingClockDeps, row: OfferingRecord): Promise<boolean> {
+async function publishList({ db }: ClockDeps, row: OfferingRecord): Promise<boolean> {
   const list = await listAtClose(db, row);
   if (!list) return false;
   await query(db.kysely, PUBLISH_LIST, [row.offering_no, list.crowdKey, list.crowdLots, list.memberLots, list.applications, list.listHash]);
   return true;
 }
 
-async function draw({ db, sequencer, now, report }: OfferingClockDeps, row: OfferingRecord): Promise<void> {
+async function draw({ db, sequencer, now, report }: ClockDeps, row: OfferingRecord): Promise<void> {
   if (isTooLate(row, now())) return sequencer.submit(moveOffering(row, "offering.voided"));
   const held = await holdDraw(db, row);
   if (!held) report?.(new Error(`the draw of offering ${row.offering_no} is void: its secret or its list is not the published one`));
@@ -68,7 +54,7 @@ async function draw({ db, sequencer, now, report }: OfferingClockDeps, row: Offe
 }
 
 /** Gives back what all applications of an offering hold that are not delivered. @returns how many failed */
-async function giveBackToAll(deps: OfferingClockDeps, offeringNo: string): Promise<number> {
+async function giveBackToAll(deps: ClockDeps, offeringNo: string): Promise<number> {
   let failed = 0;
   for (const where of ["subscribing", "won", "undelivered"] as const) {
     failed += await eachSubscription(deps, offeringNo, where, giveAllBack);
@@ -77,10 +63,10 @@ async function giveBackToAll(deps: OfferingClockDeps, offeringNo: string): Promi
 }
 
 /** Whether an offering goes on with its market. The raising of a fund decides on its own. */
-const isOffered = ({ venue, now }: OfferingClockDeps, row: OfferingRecord): boolean => row.kind === "fund" || isOfMarket(row, venue, now());
+const isOffered = ({ venue, now }: ClockDeps, row: OfferingRecord): boolean => row.kind === "fund" || isOfMarket(row, venue, now());
 
 /** What is due with the rights of a capital increase after its close, and with what was bought. @returns how many failed */
-async function serveHolders(deps: OfferingClockDeps, row: OfferingRecord): Promise<number> {
+async function serveHolders(deps: ClockDeps, row: OfferingRecord): Promise<number> {
   const { offering_no: offeringNo, phase } = row;
   if (phase !== "closed" && phase !== "allotted" && phase !== "listed") return 0;
   if (!isOffered(deps, row)) return phase === "closed" ? 0 : giveBackToAll(deps, offeringNo);
@@ -89,7 +75,7 @@ async function serveHolders(deps: OfferingClockDeps, row: OfferingRecord): Promi
 }
 
 /** What is due with the applications of an offering that is drawn or void. @returns how many failed */
-async function serveMembers(deps: OfferingClockDeps, row: OfferingRecord): Promise<number> {
+async function serveMembers(deps: ClockDeps, row: OfferingRecord): Promise<number> {
   const { offering_no: offeringNo, phase } = row;
   if (phase === "void") return (await giveBackToAll(deps, offeringNo)) + (await settleRights(deps, row));
   if (row.kind === "increase") return serveHolders(deps, row);
@@ -104,7 +90,7 @@ async function serveMembers(deps: OfferingClockDeps, row: OfferingRecord): Promi
 }
 
 /** Settles the price that nobody has set when the window should open: of the auction that is over, else, where its issue is gone, void. */
-async function settlePrice(deps: OfferingClockDeps, row: OfferingRecord): Promise<boolean> {
+async function settlePrice(deps: ClockDeps, row: OfferingRecord): Promise<boolean> {
   const { db, venue, sequencer, now } = deps;
   if (row.kind === "increase") return setIncreasePrice(deps, row);
   if (venue.issue(row.code)) return db.transaction((tx) => takeAuctionPrice(tx, venue, row, now()));
@@ -113,7 +99,7 @@ async function settlePrice(deps: OfferingClockDeps, row: OfferingRecord): Promis
 }
 
 /** Takes one step of an offering. @returns whether there may be another */
-async function step(deps: OfferingClockDeps, row: OfferingRecord): Promise<boolean> {
+async function step(deps: ClockDeps, row: OfferingRecord): Promise<boolean> {
   if (!isOffered(deps, row) && VOIDABLE.includes(row.phase)) {
     await deps.sequencer.submit(moveOffering(row, "offering.voided"));
     return true;
@@ -129,7 +115,7 @@ async function step(deps: OfferingClockDeps, row: OfferingRecord): Promise<boole
 }
 
 /** Moves one offering as far as it is due. @returns when to look at it again */
-async function moveOn(deps: OfferingClockDeps, offeringNo: string): Promise<number> {
+async function moveOn(deps: ClockDeps, offeringNo: string): Promise<number> {
   for (;;) {
     const [row] = await query<OfferingRecord>(deps.db.kysely, ONE, [offeringNo]);
     if (!row) return Number.POSITIVE_INFINITY;
@@ -142,7 +128,7 @@ async function moveOn(deps: OfferingClockDeps, offeringNo: string): Promise<numb
 }
 
 /** Makes a clock. `isStopped`: whether to go on with no other offering. @returns one tick of it, which announces what is new and does what is due */
-export function offeringClock(deps: OfferingClockDeps, isStopped = (): boolean => false): () => Promise<void> {
+export function offeringClock(deps: ClockDeps, isStopped = (): boolean => false): () => Promise<void> {
   const { db, now, report } = deps;
   const known = new Set<string>();
   /** When to look at each offering again. Before that a tick costs nothing. */
@@ -172,7 +158,7 @@ export function offeringClock(deps: OfferingClockDeps, isStopped = (): boolean =
 }
 
 /** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
-export function startOfferingClock(deps: OfferingClockDeps): () => Promise<void> {
+export function startOfferingClock(deps: ClockDeps): () => Promise<void> {
   let isStopped = false;
   const { repeat = every, report } = deps;
   const keepUp = extendPayments(deps);

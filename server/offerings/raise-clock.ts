@@ -1,34 +1,20 @@
 /** The clock of fund raisings: moves each through its phases, and its stakes after it, also what was missed while the server was off. */
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
-import type { Database } from "#server/db/database.ts";
 import { BackOff } from "#server/kernel/back-off.ts";
 import { every } from "#server/kernel/every.ts";
 import type { RaiseRecord, StakeRecord } from "#server/records/raise.ts";
 import { SELECT_RAISE } from "#server/records/raise.ts";
 import { stakesIn } from "#server/trading/clearing/stakes-in-batch.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
-import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { marketName } from "#server/venue/market-name.ts";
-import type { Venue } from "#server/venue/venue.ts";
 import { allotStakes } from "./raise-allotment.ts";
 import { announceRaise, moveRaise, nextMoment, stepDue } from "./raise.ts";
 import type { NewFund } from "./raise.ts";
 import { deliver, endSold, tellResult } from "./stake.ts";
-
-export interface RaiseClockDeps {
-  db: Database;
-  venue: Venue;
-  sequencer: Sequencer;
-  /** Current time in epoch milliseconds. */
-  now: () => number;
-  /** Reports faults; the step is tried again at a later tick. */
-  report?: ((error: unknown) => void) | undefined;
-  /** Runs the ticks, `every` by default. */
-  repeat?: typeof every | undefined;
-}
 
 /** Stakes served together; each in a command of its own, so that one that fails stops no other. */
 const TOGETHER = 100;
@@ -72,7 +58,7 @@ function stakeCommand(
 
 /** A clock of raisings, which is ticked. */
 export class RaiseClock {
-  readonly #deps: RaiseClockDeps;
+  readonly #deps: ClockDeps;
   /** Stakes, raisings and funds whose step failed. */
   readonly #backOff = new BackOff();
   /** When to look at each raising again. Before that a tick costs nothing. */
@@ -87,7 +73,7 @@ export class RaiseClock {
   #isSold = true;
   readonly #stopFollowing: () => void;
 
-  constructor(deps: RaiseClockDeps) {
+  constructor(deps: ClockDeps) {
     this.#deps = deps;
     this.#stopFollowing = deps.sequencer.onOrders((orders: readonly OrderRecord[]) => {
       if (orders.some(({ origin, status }) => origin === "raise" && status === "closed")) this.#isSold = true;
@@ -202,7 +188,7 @@ export class RaiseClock {
 }
 
 /** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
-export function startRaiseClock(deps: RaiseClockDeps): () => Promise<void> {
+export function startRaiseClock(deps: ClockDeps): () => Promise<void> {
   const clock = new RaiseClock(deps);
   const { repeat = every, report } = deps;
   const stopTicking = repeat(SECOND_MS, () => clock.tick(), report);

@@ -22,7 +22,7 @@ import { marketName } from "#server/venue/market-name.ts";
 import { numberFor } from "./commitment.ts";
 
 /** What a subscription reads under the member's lock. */
-export interface StakeReads {
+interface StakeReads {
   nextId: number;
   agreements: "subscription"[];
   /** Null for none of that code. */

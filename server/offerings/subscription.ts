@@ -24,7 +24,7 @@ import { numberFor, receiptOf } from "./commitment.ts";
 import { giveAllBack } from "./outcome.ts";
 
 /** What an application reads under the member's lock. */
-export interface ApplicationReads {
+interface ApplicationReads {
   nextId: number;
   agreements: "subscription"[];
   barred: number;

@@ -28,7 +28,6 @@ export const PURPOSE = {
   path: 3,
   minuteBar: 4,
   trades: 5,
-  side: 6,
   bookFace: 7,
   bookLots: 8,
   between: 9,

@@ -17,6 +17,7 @@ import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { SimulatedHistory } from "#server/venue/history/simulated-history.ts";
 import { MarketStatistics } from "#server/venue/market-data/market-statistics.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
+import type { BookSide } from "#server/venue/matching/consumed-liquidity.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { Increase, Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
 import { AuctionBook } from "#server/venue/simulator/auction-book.ts";
@@ -254,6 +255,10 @@ class SimulatedVenue implements Venue {
   plan(want: Want): Execution[] {
     // An instrument in a call auction does not trade before the auction.
     return this.#auctions.matching(want.row, this.#now()) === "call" ? [] : this.#book.plan(want);
+  }
+
+  lotsAt(row: number, side: BookSide, price: number): number | null {
+    return this.#book.lotsAt(row, side, price);
   }
 
   consume(want: Want, executions: readonly Execution[]): void {

@@ -11,6 +11,7 @@ import type { ClosureReason } from "#contract/short-cover.ts";
 import type { DayLimits } from "#contract/tick.ts";
 import type { Increase, Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
+import type { BookSide } from "#server/venue/matching/consumed-liquidity.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 
 /** How the board matches an instrument: continuously, in a call auction, or not at all. */
@@ -167,7 +168,9 @@ export interface Venue {
   fresh(now: number, row?: number): boolean;
   /** The executions an order would get from the book now; changes nothing. */
   plan(want: Want): Execution[];
-  /** Takes planned executions out of the displayed book until its next change. */
+  /** The lots displayed at a price of one side; 0 where none are, null beyond what the venue can see. */
+  lotsAt(row: number, side: BookSide, price: number): number | null;
+  /** Takes planned executions out of the displayed book: the market refills them little by little. */
   consume(want: Want, executions: readonly Execution[]): void;
   /** How the board matches a row at a moment; not at all in the phase `fixedPrice`, after hours. */
   matching(row: number, now: number): Matching;

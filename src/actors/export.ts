@@ -19,7 +19,7 @@ import { codeCell, csvOf, moneyCell, priceCell, timeCell, wordCell } from "./csv
 import type { Cell } from "./csv.ts";
 
 /** Loads the texts of the files; without them the headings are their keys. */
-const texts = (): Promise<void> => loadTranslations("account").catch(() => undefined);
+const texts = async (): Promise<void> => void (await Promise.allSettled([loadTranslations("account"), loadTranslations("block")]));
 
 type Page<Item> = Outcome<{ items: Item[]; next: string | null }>;
 
@@ -91,6 +91,7 @@ const ORDER_COLUMNS = [
   "interest",
   "profit",
   "cause",
+  "origin",
 ] as const;
 
 const nameOf = (code: string): string => {
@@ -122,6 +123,7 @@ function orderCells(order: Order): Cell[] {
     moneyCell(order.interestCents),
     moneyCell(order.profitCents),
     order.closeCause === null ? "" : wordCell(i18next.t(`order.cause.${order.closeCause}`)),
+    order.origin === undefined ? "" : wordCell(i18next.t(`block.origin.${order.origin}`)),
   ];
 }
 

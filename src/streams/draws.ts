@@ -7,6 +7,7 @@ import { repeatDraw } from "./draw-worker.ts";
 /** What is published, and which parts of it hold. */
 export interface CheckedDraw {
   draw: Answer<"readDraw">;
+  entries: readonly DrawEntry[];
   check: DrawCheck;
 }
 
@@ -32,5 +33,5 @@ export async function checkDraw(offeringNo: string): Promise<CheckedDraw | null>
   const [draw, entries] = await Promise.all([call("readDraw", { offeringNo }, { shownByCaller: true }), readEntries(offeringNo)]);
   if (!draw.ok || entries === null) return null;
   const check = await repeatDraw(draw.data, entries).catch(() => null);
-  return check && { draw: draw.data, check };
+  return check && { draw: draw.data, entries, check };
 }

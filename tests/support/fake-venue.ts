@@ -236,6 +236,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     },
     replaySession: async () => null,
     fresh: () => freshNow,
+    lotsAt: (row, side, level) => at(depths, row)[side].find(([each]) => each === level)?.[1] ?? 0,
     plan: (want) => walk(at(depths, want.row), want),
     consume: (want, executions) => {
       const depth = at(depths, want.row);

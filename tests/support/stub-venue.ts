@@ -125,6 +125,7 @@ export function stubVenue(size: number): StubVenue {
     candles: async () => ({ bars: [], more: false }),
     replaySession: async () => null,
     fresh: () => true,
+    lotsAt: () => 0,
     plan: () => [],
     consume: () => undefined,
     matching: () => "continuous",

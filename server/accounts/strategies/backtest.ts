@@ -45,6 +45,17 @@ interface Held {
   costCents: number;
 }
 
+/** Follows a value, and how deep it fell from its highest before. */
+class Drawdown {
+  #highest = 0;
+  perMillion = 0;
+
+  follow(value: number): void {
+    this.#highest = Math.max(this.#highest, value);
+    if (this.#highest > 0) this.perMillion = Math.max(this.perMillion, Math.round(((this.#highest - value) / this.#highest) * MILLION));
+  }
+}
+
 /** An account of a back-test. */
 class Account {
   readonly #amount: number;
@@ -55,6 +66,9 @@ class Account {
   sales = 0;
   gains = 0;
   readonly trades: BacktestTrade[] = [];
+  readonly drawdown = new Drawdown();
+  /** The part of the amount, in thousandths, that each instrument was last brought to. */
+  readonly reached = new Map<string, number>();
 
   constructor(amountCents: number) {
     this.#amount = amountCents;
@@ -111,18 +125,8 @@ class Account {
   }
 }
 
-/** Follows a value, and how deep it fell from its highest before. */
-class Drawdown {
-  #highest = 0;
-  perMillion = 0;
-
-  see(value: number): void {
-    this.#highest = Math.max(this.#highest, value);
-    if (this.#highest > 0) this.perMillion = Math.max(this.perMillion, Math.round(((this.#highest - value) / this.#highest) * MILLION));
-  }
-}
-
-class Run {
+/** The past days as accounts trade on them. */
+class PastMarket {
   readonly #days: MarketDays;
   readonly #order: BacktestOrder;
   readonly #series: ReadonlyMap<string, DaySeries>;
@@ -144,17 +148,18 @@ class Run {
     return open > 0 && high > low ? open : null;
   }
 
-  /** Brings an account to what is wanted, sales first. What is wanted as before, and was got then, is left as it is. */
-  trade(account: Account, wanted: Wanted, got: Map<string, number>, day: number): void {
-    const changes = [...new Set([...wanted.keys(), ...got.keys()])].flatMap((code) => {
+  /** Brings an account to what is wanted, sales first. Where it was brought to the same before, it is left as it is. */
+  trade(account: Account, wanted: Wanted, day: number): void {
+    const { reached } = account;
+    const changes = [...new Set([...wanted.keys(), ...reached.keys()])].flatMap((code) => {
       const instrument = this.#instruments.get(code);
       const open = this.#opening(code, day);
       const perMille = wanted.get(code) ?? 0;
-      if (!instrument || open === null || perMille === (got.get(code) ?? 0)) return [];
+      if (!instrument || open === null || perMille === (reached.get(code) ?? 0)) return [];
       const tick = tickSize(instrument.kind, open);
       const lot = worth(price(open + tick), instrument.lotShares);
       const lots = lotsOf(perMille, this.#order.amountCents, account.profitCents, lot) - account.lots(code);
-      got.set(code, perMille);
+      reached.set(code, perMille);
       return [{ instrument, lots, paid: lots > 0 ? open + tick : Math.max(tick, open - tick) }];
     });
     const at = this.#days.at[day] ?? 0;
@@ -162,7 +167,8 @@ class Run {
     for (const { instrument, lots, paid } of changes) if (lots > 0) account.buy(instrument, lots, paid, at);
   }
 
-  see(day: number): void {
+  /** Takes note of a day's closes. */
+  close(day: number): void {
     for (const [code, { close }] of this.#series) if ((close[day] ?? 0) > 0) this.#closes.set(code, close[day] ?? 0);
   }
 
@@ -177,29 +183,27 @@ class Run {
   }
 }
 
-/** Tests a rule; its decisions on the last day are not carried out. */
+/** Tests a rule, beside an account that holds instead; the rule's decisions on the last day are not carried out. */
 export function testRule(rule: Rule, days: MarketDays, order: BacktestOrder): Backtest {
-  const run = new Run(days, order);
+  const market = new PastMarket(days, order);
   const view = new DayView(days);
-  const [own, other] = [new Account(order.amountCents), new Account(order.amountCents)];
-  const [got, otherGot] = [new Map<string, number>(), new Map<string, number>()];
-  const [fall, otherFall] = [new Drawdown(), new Drawdown()];
+  const [own, holder] = [new Account(order.amountCents), new Account(order.amountCents)];
   const curve: number[] = [];
-  const instead = run.heldInstead();
+  const held = market.heldInstead();
   let wanted: Wanted = new Map();
   for (const [day, at] of days.at.entries()) {
     if (day >= order.warmUpDays) {
-      run.trade(own, wanted, got, day);
-      run.trade(other, instead, otherGot, day);
+      market.trade(own, wanted, day);
+      market.trade(holder, held, day);
     }
-    run.see(day);
+    market.close(day);
     view.advance();
     wanted = rule.decide(view);
     if (day < order.warmUpDays) continue;
-    const values = [run.value(own), run.value(other)];
-    fall.see(values[0] ?? 0);
-    otherFall.see(values[1] ?? 0);
-    curve.push(at, ...values);
+    const [ownValue, heldValue] = [market.value(own), market.value(holder)];
+    own.drawdown.follow(ownValue);
+    holder.drawdown.follow(heldValue);
+    curve.push(at, ownValue, heldValue);
   }
   const report = rule.report?.() ?? null;
   return {
@@ -207,11 +211,11 @@ export function testRule(rule: Rule, days: MarketDays, order: BacktestOrder): Ba
     code: order.code as Code | null,
     amountCents: cents(order.amountCents),
     curve,
-    profitCents: cents(run.value(own) - order.amountCents),
-    heldProfitCents: cents(run.value(other) - order.amountCents),
+    profitCents: cents(market.value(own) - order.amountCents),
+    heldProfitCents: cents(market.value(holder) - order.amountCents),
     costCents: cents(own.costCents),
-    drawdownPerMillion: fall.perMillion,
-    heldDrawdownPerMillion: otherFall.perMillion,
+    drawdownPerMillion: own.drawdown.perMillion,
+    heldDrawdownPerMillion: holder.drawdown.perMillion,
     sales: own.sales,
     gains: own.gains,
     trades: own.trades.slice(-TRADES_SHOWN).toReversed(),

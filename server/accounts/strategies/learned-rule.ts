@@ -3,6 +3,7 @@
  * samples of the year before. A sample is complete only when the day after it has closed, so that nothing is learned from the future.
  */
 import { taipeiMonth } from "#contract/kernel/time.ts";
+import { meanOf } from "./market-days.ts";
 import type { DayView } from "./market-days.ts";
 
 /** Samples are of so many days before; days of the longest feature. */
@@ -28,8 +29,6 @@ interface Model {
   /** The constant first, then one of each feature. */
   weights: number[];
 }
-
-const meanOf = (some: readonly number[]): number => some.reduce((sum, one) => sum + one, 0) / some.length;
 
 /** The share of all instruments that are above their average of a month; null while none has one. */
 function breadthOf(view: DayView): number | null {
@@ -91,8 +90,8 @@ export class LearnedRule {
   readonly #code: string;
   /** The latest samples of all instruments, a day after the other. */
   readonly #samples: Sample[][] = [];
-  /** The features of the day before and its close, which today's close completes. */
-  #open = new Map<string, { features: number[]; close: number }>();
+  /** The features and close of the day before, by instrument: samples that today's close completes. */
+  #incomplete = new Map<string, { features: number[]; close: number }>();
   #model: Model | null = null;
   #month = "";
   #holds = false;
@@ -108,11 +107,11 @@ export class LearnedRule {
 
   /** Completes the samples of the day before with today's closes. */
   #complete(view: DayView): void {
-    const samples = [...this.#open].flatMap(([code, { features, close }]): Sample[] => {
+    const samples = [...this.#incomplete].flatMap(([code, { features, close }]): Sample[] => {
       const [now] = view.closes(code, 1);
       return now === undefined ? [] : [{ features, rose: now > close }];
     });
-    const own = this.#open.get(this.#code);
+    const own = this.#incomplete.get(this.#code);
     const [now] = view.closes(this.#code, 1);
     if (this.#holds && own && now !== undefined) {
       this.#said.rises += 1;
@@ -122,8 +121,9 @@ export class LearnedRule {
     if (this.#samples.length > LEARNED_DAYS) this.#samples.shift();
   }
 
-  #look(view: DayView): void {
-    this.#open = new Map(
+  /** Begins the samples that the next close completes. */
+  #begin(view: DayView): void {
+    this.#incomplete = new Map(
       view.codes.flatMap((code): [string, { features: number[]; close: number }][] => {
         const features = featuresOf(view, code);
         const [close] = view.closes(code, 1);
@@ -135,13 +135,13 @@ export class LearnedRule {
   /** The close of the next day: whether the rule holds its instrument until the one after. */
   decide(view: DayView): boolean {
     this.#complete(view);
-    this.#look(view);
+    this.#begin(view);
     const month = taipeiMonth(view.at);
     if (month !== this.#month && this.#samples.length >= LEARNED_DAYS) {
       this.#model = learn(this.#samples.flat());
       this.#month = month;
     }
-    const features = this.#open.get(this.#code)?.features;
+    const features = this.#incomplete.get(this.#code)?.features;
     const model = this.#model;
     this.#holds = model !== null && features !== undefined && chance(model.weights, scaled(features, model)) > HOLDS_ABOVE;
     return this.#holds;

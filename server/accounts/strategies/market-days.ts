@@ -56,6 +56,9 @@ export function marketDays(raw: readonly RawBars[]): MarketDays {
   return { at, series };
 }
 
+/** The mean of at least one value. */
+export const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
 /** What is known at the close of one day. */
 export class DayView {
   readonly #days: MarketDays;

@@ -3,6 +3,7 @@
  * which instrument. Back-tests and runs walk the same days with the same rule.
  */
 import type { Strategy } from "#contract/strategy.ts";
+import { meanOf } from "./market-days.ts";
 import type { DayView } from "./market-days.ts";
 import { LearnedRule } from "./learned-rule.ts";
 import type { LearnedReport } from "./learned-rule.ts";
@@ -21,9 +22,7 @@ export interface Rule {
 const MILLE = 1_000;
 const TENTH = 100;
 const NOTHING: Wanted = new Map();
-const all = (code: string, holds: boolean): Wanted => (holds ? new Map([[code, MILLE]]) : NOTHING);
-
-const meanOf = (some: readonly number[]): number => some.reduce((sum, one) => sum + one, 0) / some.length;
+const allOrNothing = (code: string, holds: boolean): Wanted => (holds ? new Map([[code, MILLE]]) : NOTHING);
 
 const SHORT_DAYS = 10;
 const LONG_DAYS = 40;
@@ -33,7 +32,7 @@ function cross(code: string): Rule {
   return {
     decide(view) {
       const closes = view.closes(code, LONG_DAYS);
-      return all(code, closes.length > 0 && meanOf(closes.slice(-SHORT_DAYS)) > meanOf(closes));
+      return allOrNothing(code, closes.length > 0 && meanOf(closes.slice(-SHORT_DAYS)) > meanOf(closes));
     },
   };
 }
@@ -48,10 +47,10 @@ function breakout(code: string): Rule {
     decide(view) {
       const closes = view.closes(code, HIGH_DAYS + 1);
       const last = closes.at(-1);
-      if (last === undefined) return all(code, holds);
+      if (last === undefined) return allOrNothing(code, holds);
       const before = closes.slice(0, -1);
       holds = holds ? last >= Math.min(...before.slice(-LOW_DAYS)) : last > Math.max(...before);
-      return all(code, holds);
+      return allOrNothing(code, holds);
     },
   };
 }
@@ -75,7 +74,7 @@ function reversion(code: string): Rule {
     decide(view) {
       const closes = view.closes(code, STRENGTH_DAYS + 1);
       if (closes.length > 0) holds = holds ? strengthOf(closes) <= RECOVERED : strengthOf(closes) < WEAK;
-      return all(code, holds);
+      return allOrNothing(code, holds);
     },
   };
 }
@@ -141,7 +140,7 @@ function rotation(): Rule {
 
 function learned(code: string): Rule {
   const rule = new LearnedRule(code);
-  return { decide: (view) => all(code, rule.decide(view)), report: () => rule.report };
+  return { decide: (view) => allOrNothing(code, rule.decide(view)), report: () => rule.report };
 }
 
 const RULES: Record<Strategy, (code: string) => Rule> = { cross, breakout, reversion, grid, volatility, rotation, learned };

@@ -2,37 +2,22 @@
 import { isStrategyFact } from "#contract/fact-kind.ts";
 import { SECOND_MS, taipeiDay } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
-import type { Database } from "#server/db/database.ts";
 import { BackOff } from "#server/kernel/back-off.ts";
-import { every } from "#server/kernel/every.ts";
 import type { RunRecord } from "#server/records/strategy.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
-import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
-import type { Venue } from "#server/venue/venue.ts";
 import { queriesOfPosition } from "#server/trading/order-entry/close.ts";
-import { isBeyondStop } from "#server/accounts/copy-valuation.ts";
+import { heldByRuns, isBeyondStop, runValuations } from "#server/accounts/held-value.ts";
+import type { HeldSum } from "#server/accounts/held-value.ts";
 import { putNotice, takeMessageNo } from "#server/accounts/notice.ts";
+import { startClock } from "#server/trading/sequencer/clock.ts";
+import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import type { Wanted } from "./rules.ts";
-import { readRunHoldings, runValuationsOf } from "./run-valuation.ts";
-import type { RunHolding } from "./run-valuation.ts";
 import { openRuns, runIn, stepRun } from "./runs-in-batch.ts";
 import { keyOf, readWanted } from "./strategy-history.ts";
 import { sellAll } from "./run-sale.ts";
 import { strategyRound, WAITS_MS } from "./strategy-round.ts";
 import type { RunPosition } from "./strategy-round.ts";
-
-export interface StrategyClockDeps {
-  db: Database;
-  venue: Venue;
-  sequencer: Sequencer;
-  /** Epoch milliseconds. */
-  now: () => number;
-  /** Reports faults; what failed is tried again at a later tick. */
-  report?: ((error: unknown) => void) | undefined;
-  /** Runs the clock; given by tests. */
-  repeat?: typeof every | undefined;
-}
 
 /** Runs decided together. */
 const TOGETHER = 100;
@@ -46,7 +31,7 @@ WHERE run.status <> 'stopped' AND trade.side = 'buy' AND held.filled_lots > held
 interface Watched {
   runs: readonly RunRecord[];
   positions: ReadonlyMap<string, RunPosition[]>;
-  holdings: readonly RunHolding[];
+  holdings: readonly HeldSum[];
 }
 
 type Named = Pick<RunRecord, "run_no" | "member_id">;
@@ -103,7 +88,7 @@ function sellingOut({ run_no: runNo, member_id: memberId }: Named, positions: re
 }
 
 class StrategyClock {
-  readonly #deps: StrategyClockDeps;
+  readonly #deps: ClockDeps;
   readonly #backOff = new BackOff();
   #isStopped = false;
   /** The open runs and what is in them, as long as nothing of it changed. */
@@ -114,7 +99,7 @@ class StrategyClock {
   #wanted = new Map<string, Promise<Wanted>>();
   #wantedDay = 0;
 
-  constructor(deps: StrategyClockDeps) {
+  constructor(deps: ClockDeps) {
     this.#deps = deps;
   }
 
@@ -141,7 +126,7 @@ class StrategyClock {
     const { kysely } = this.#deps.db;
     const runs = await query<RunRecord>(kysely, OPEN);
     const positions = runs.length === 0 ? [] : await query<RunPosition>(kysely, POSITIONS);
-    const holdings = await readRunHoldings(
+    const holdings = await heldByRuns(
       kysely,
       runs.map((row) => row.run_no),
     );
@@ -166,8 +151,8 @@ class StrategyClock {
     else if (row.status === "running") await this.#decide(row, positions);
   }
 
-  async #stopLost(runs: readonly RunRecord[], holdings: readonly RunHolding[]): Promise<void> {
-    const valuations = runValuationsOf(
+  async #stopLost(runs: readonly RunRecord[], holdings: readonly HeldSum[]): Promise<void> {
+    const valuations = runValuations(
       this.#deps.venue,
       holdings,
       runs.map((row) => row.run_no),
@@ -215,14 +200,5 @@ class StrategyClock {
   }
 }
 
-/** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
-export async function startStrategyClock(deps: StrategyClockDeps): Promise<() => Promise<void>> {
-  const clock = new StrategyClock(deps);
-  const stopFollowing = deps.sequencer.onBatch((batch) => clock.follow(batch));
-  const stopTicking = (deps.repeat ?? every)(SECOND_MS, () => clock.tick(), deps.report);
-  return () => {
-    clock.stop();
-    stopFollowing();
-    return stopTicking();
-  };
-}
+export const startStrategyClock = async (deps: ClockDeps): Promise<() => Promise<void>> =>
+  startClock(new StrategyClock(deps), SECOND_MS, deps);

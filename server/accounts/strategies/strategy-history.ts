@@ -7,11 +7,21 @@ import { BACKTEST_DAYS, MANY_CODES, STRATEGY_CODES, WARM_UP_DAYS } from "#contra
 import type { Backtest, Strategy } from "#contract/strategy.ts";
 import { CANDLE_STRIDE } from "#contract/candle.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import { RequestThread } from "#server/kernel/request-thread.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { TradedInstrument } from "./backtest.ts";
 import type { RawBars } from "./market-days.ts";
 import type { Wanted } from "./rules.ts";
-import { askThread } from "./strategy-thread.ts";
+import type { StrategyAnswers, StrategyQuestion } from "./strategy-worker.ts";
+
+const thread = new RequestThread<StrategyQuestion, StrategyAnswers[keyof StrategyAnswers]>(
+  new URL("./strategy-worker.ts", import.meta.url),
+  "strategies",
+);
+
+/** The thread answers what it is asked; only this signature ties the two together. */
+const ask = <What extends keyof StrategyAnswers>(question: StrategyQuestion & { asks: What }): Promise<StrategyAnswers[What]> =>
+  thread.ask(question) as Promise<StrategyAnswers[What]>;
 
 /** A strategy and what it trades; null for all. */
 export interface Subject {
@@ -67,9 +77,7 @@ async function readBars(venue: Venue, subject: Subject, day: number): Promise<Ra
 
 /** What a strategy wants on a day, by the closes before it. */
 export async function readWanted(venue: Venue, subject: Subject, day: number): Promise<Wanted> {
-  const answer = await askThread({ asks: "wanted", order: subject, raw: await readBars(venue, subject, day) });
-  if (!("wanted" in answer)) throw new Error("the thread answered another question");
-  return new Map(answer.wanted);
+  return ask({ asks: "wanted", order: subject, raw: await readBars(venue, subject, day) });
 }
 
 /** Tests a strategy on the days before today. @throws Refusal TRD_NOT_TRADABLE, TRD_STRATEGY_NO_HISTORY, GEN_SYSTEM_BUSY */
@@ -87,8 +95,6 @@ export async function readBacktest(
     const raw = await readBars(venue, subject, taipeiDay(at));
     const days = Math.max(...raw.map(({ bars }) => bars.length / CANDLE_STRIDE));
     if (days < BACKTEST_DAYS + WARM_UP_DAYS) throw new Refusal("TRD_STRATEGY_NO_HISTORY", {}, "code");
-    const answer = await askThread({ asks: "backtest", raw, order: { ...subject, amountCents, warmUpDays: WARM_UP_DAYS, instruments } });
-    if (!("backtest" in answer)) throw new Error("the thread answered another question");
-    return answer.backtest;
+    return ask({ asks: "backtest", raw, order: { ...subject, amountCents, warmUpDays: WARM_UP_DAYS, instruments } });
   });
 }

@@ -1,29 +1,38 @@
 /** Answers questions about strategies on a thread of its own: back-tests, and what a rule wants now. */
 import { parentPort } from "node:worker_threads";
 import type { Backtest } from "#contract/strategy.ts";
+import { failure } from "#server/kernel/request-thread.ts";
+import type { Reply } from "#server/kernel/request-thread.ts";
 import { backtest, wantedAfter } from "./backtest.ts";
 import type { BacktestOrder } from "./backtest.ts";
 import { marketDays } from "./market-days.ts";
 import type { RawBars } from "./market-days.ts";
+import type { Wanted } from "./rules.ts";
 
-/** Without an amount and instruments it asks only what is wanted now. */
-export type StrategyQuestion = { id: number; raw: RawBars[] } & (
+export type StrategyQuestion = { raw: RawBars[] } & (
   | { asks: "backtest"; order: BacktestOrder }
   | { asks: "wanted"; order: Pick<BacktestOrder, "strategy" | "code"> }
 );
 
-export type StrategyAnswer = { id: number } & ({ backtest: Backtest } | { wanted: [string, number][] } | { error: string });
+/** By what is asked. */
+export interface StrategyAnswers {
+  backtest: Backtest;
+  wanted: Wanted;
+}
 
-function answer(question: StrategyQuestion): StrategyAnswer {
-  const { id, raw } = question;
+type Answer = StrategyAnswers[keyof StrategyAnswers];
+
+function answer(question: StrategyQuestion): Answer {
+  const days = marketDays(question.raw);
+  return question.asks === "backtest" ? backtest(days, question.order) : wantedAfter(days, question.order);
+}
+
+function replyTo({ id, ...question }: StrategyQuestion & { id: number }): Reply<Answer> {
   try {
-    const days = marketDays(raw);
-    return question.asks === "backtest"
-      ? { id, backtest: backtest(days, question.order) }
-      : { id, wanted: [...wantedAfter(days, question.order)] };
+    return { id, answer: answer(question) };
   } catch (error) {
-    return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return failure(id, error);
   }
 }
 
-parentPort?.on("message", (question: StrategyQuestion) => parentPort?.postMessage(answer(question)));
+parentPort?.on("message", (question: StrategyQuestion & { id: number }) => parentPort?.postMessage(replyTo(question)));

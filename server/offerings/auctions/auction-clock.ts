@@ -2,28 +2,14 @@
 import { isAuctionFact } from "#contract/fact-kind.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
-import type { Database } from "#server/db/database.ts";
 import { every } from "#server/kernel/every.ts";
-import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
-import type { Venue } from "#server/venue/venue.ts";
 import { announceAuctions } from "./announce.ts";
 import { afterDowntime } from "#server/offerings/downtime.ts";
+import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import { auctionStep } from "./auction-step.ts";
 import { prepareOpening } from "./awards.ts";
 import { bidStep } from "./bid-step.ts";
 import { reminder } from "./reminder.ts";
-
-export interface AuctionClockDeps {
-  db: Database;
-  venue: Venue;
-  sequencer: Sequencer;
-  /** Current time in epoch milliseconds. */
-  now: () => number;
-  /** Reports faults; the step is tried again later. */
-  report?: ((error: unknown) => void) | undefined;
-  /** Runs the ticks, `every` by default. */
-  repeat?: typeof every | undefined;
-}
 
 /** The most steps of bids, and of reminders, in one tick: members' commands wait behind them. */
 const MOST = 256;
@@ -66,7 +52,7 @@ FROM (SELECT bid.id AS no, greatest(bid.payable_until, least(bid.payable_until +
 WHERE bid.id = no`;
 
 /** Moves the deadlines of winners by the time that the server was off. */
-const extendBids = (deps: Pick<AuctionClockDeps, "db" | "now">): (() => Promise<void>) =>
+const extendBids = (deps: Pick<ClockDeps, "db" | "now">): (() => Promise<void>) =>
   afterDowntime(deps, "auction", (tx, from, until) => query(tx, EXTEND, [from, until]));
 
 /** When the clock has to look again. Before that a tick costs nothing. */
@@ -76,13 +62,13 @@ interface Look {
   changes: number;
 }
 
-async function takeStep({ db, sequencer, now }: AuctionClockDeps, { what, id, member_id: memberId, bid_no: bidNo }: Due): Promise<void> {
+async function takeStep({ db, sequencer, now }: ClockDeps, { what, id, member_id: memberId, bid_no: bidNo }: Due): Promise<void> {
   if (memberId === null) return sequencer.submit(auctionStep(id, await prepareOpening(db, id, now())));
   return sequencer.submit(what === "bid" && bidNo !== null ? bidStep(memberId, bidNo) : reminder(memberId, id));
 }
 
 /** What one tick does; ticks may overlap, also with those of another clock. */
-export function auctionTick(deps: AuctionClockDeps, look: Look = { at: 0, changes: 0 }): () => Promise<void> {
+export function auctionTick(deps: ClockDeps, look: Look = { at: 0, changes: 0 }): () => Promise<void> {
   const { db, venue, sequencer, now, report } = deps;
   const known = new Set<string>();
   const after = { bid: 0, reminder: 0 };
@@ -120,7 +106,7 @@ export function auctionTick(deps: AuctionClockDeps, look: Look = { at: 0, change
 }
 
 /** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
-export async function startAuctionClock(deps: AuctionClockDeps): Promise<() => Promise<void>> {
+export async function startAuctionClock(deps: ClockDeps): Promise<() => Promise<void>> {
   const look = { at: 0, changes: 0 };
   // A payment by hand may make the allotment due at once.
   const stopFollowing = deps.sequencer.onBatch(({ facts }) => {

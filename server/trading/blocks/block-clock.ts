@@ -3,26 +3,12 @@ import { isOpenBlockOrder } from "#contract/block-order.ts";
 import { isBlockOrderFact } from "#contract/fact-kind.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
-import type { Database } from "#server/db/database.ts";
 import { every } from "#server/kernel/every.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
-import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
-import type { Venue } from "#server/venue/venue.ts";
 import { blocks } from "#server/trading/clearing/blocks-in-batch.ts";
+import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import { applyStep, stepDue } from "./purchase.ts";
-
-export interface BlockClockDeps {
-  db: Database;
-  venue: Venue;
-  sequencer: Sequencer;
-  /** Current time in epoch milliseconds. */
-  now: () => number;
-  /** Reports faults; the step is tried again at the next tick. */
-  report?: ((error: unknown) => void) | undefined;
-  /** Repeats the tick; tests tick by hand as well. */
-  repeat?: typeof every | undefined;
-}
 
 type Verdict = "approved" | "rejected";
 const OPEN = "SELECT block_no, member_id FROM block_order WHERE status IN ('pending', 'review')";
@@ -51,7 +37,7 @@ function blockStep(memberId: number, blockNo: string): QueuedCommand<void> {
 }
 
 /** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
-export async function startBlockClock({ db, venue, sequencer, now, report, repeat = every }: BlockClockDeps): Promise<() => Promise<void>> {
+export async function startBlockClock({ db, venue, sequencer, now, report, repeat = every }: ClockDeps): Promise<() => Promise<void>> {
   /** Purchases on their way. Without any, a tick costs nothing. */
   const open = new Map<string, number>();
   const follow = (batch: Batch): void => {

@@ -68,37 +68,61 @@ function offersTo(batch: Batch, instrument: Instrument, want: Want, traders: Tra
   return offers.toSorted((a, b) => better * (a.at - b.at) || comparePriority(a.resting, b.resting));
 }
 
-/** A queue of non-empty parts. */
-const queueOf = (parts: readonly MatchedPart[]): MatchedPart[] => parts.map((part) => ({ ...part }));
+/** Another member's order as a part, and the displayed lots of its price that came before it. */
+type MemberPart = MatchedPart & { ahead: number };
+
+/** The lots of the next displayed level that precede a member's order: all at a better price, at the same those that came before it. */
+function displayedBefore(want: Want, level: MatchedPart, member: MemberPart | undefined, takenAtPrice: number): number {
+  if (!member || isBeyondLimit(want.side, level.price, member.price)) return level.lots;
+  if (level.price !== member.price) return 0;
+  return Math.min(level.lots, Math.max(0, member.ahead - takenAtPrice));
+}
 
 /**
- * The fills an order would get now; changes nothing. At one price members precede the displayed book: they have waited, while displayed
- * lots come and go.
+ * The fills an order would get now; changes nothing. At one price the queue decides: the displayed lots that came before a member's order
+ * precede it, the others follow.
  */
 export function planFor(batch: Batch, instrument: Instrument, want: Want, traders: Traders): MatchedPart[] {
   if (batch.venue.matching(want.row, batch.at) !== "continuous") return [];
-  const members = queueOf(
-    offersTo(batch, instrument, want, traders).map(({ order, resting, at }) => ({
-      price: at,
-      lots: resting.lots,
-      level: 0,
-      best: at,
-      restingOrder: order,
-    })),
-  );
-  const displayed = queueOf(batch.venue.plan(want).map((execution) => ({ ...execution, restingOrder: null })));
+  const members = offersTo(batch, instrument, want, traders).map(({ order, resting, at }): MemberPart => ({
+    price: at,
+    lots: resting.lots,
+    level: 0,
+    best: at,
+    restingOrder: order,
+    ahead: batch.queue.marketAhead(resting),
+  }));
+  const displayed = batch.venue.plan(want).map((execution): MatchedPart => ({ ...execution, restingOrder: null }));
   const parts: MatchedPart[] = [];
+  let taken = { price: 0, lots: 0 };
   for (let left = want.lots; left > 0;) {
     const [member, level] = [members[0], displayed[0]];
-    const first = member && level ? (isBeyondLimit(want.side, level.price, member.price) ? level : member) : (member ?? level);
+    if (level && level.price !== taken.price) taken = { price: level.price, lots: 0 };
+    const before = level ? displayedBefore(want, level, member, taken.lots) : 0;
+    const first = before > 0 ? level : member;
     if (!first) break;
-    const lots = Math.min(left, first.lots);
-    parts.push({ ...first, lots, best: parts[0]?.price ?? first.price });
+    const lots = Math.min(left, before > 0 ? before : first.lots);
+    parts.push({ price: first.price, lots, level: first.level, best: parts[0]?.price ?? first.price, restingOrder: first.restingOrder });
     left -= lots;
     first.lots -= lots;
-    if (first.lots === 0) (first === member ? members : displayed).shift();
+    if (before > 0) taken.lots += lots;
+    if (first.lots === 0) (before > 0 ? displayed : members).shift();
   }
   return parts;
+}
+
+/**
+ * Lets the displayed lots of the other side that have come to the price of a resting order go to those who stand before it: what is left
+ * is for the order.
+ */
+function serveQueueFirst(batch: Batch, order: OrderRecord, want: Want): void {
+  const resting = restingOf(order, batch.venue);
+  const ahead = resting ? batch.queue.marketAhead(resting) : 0;
+  if (ahead === 0 || want.limit === null || batch.venue.matching(want.row, batch.at) !== "continuous") return;
+  const taken = batch.venue.plan({ ...want, lots: ahead });
+  if (taken.length === 0) return;
+  batch.venue.consume(want, taken);
+  batch.queue.take({ row: want.row, side: want.side, price: want.limit, lots: taken.reduce((sum, { lots }) => sum + lots, 0) });
 }
 
 /** How an order meets the market: it `arrives` and takes liquidity, or it `rested` and the market reaches its price. */
@@ -135,6 +159,13 @@ function fillOther(batch: Batch, lotShares: number, { restingOrder: against, pri
   fillOrder(batch, against, [{ price: at, lots: units, level: 0, best: at, reason: passive ? "member" : "resting" }]);
 }
 
+/** Takes lots out of the displayed book, and so out of the queues at their prices. */
+function takeDisplayed(batch: Batch, want: Want, displayed: readonly MatchedPart[]): void {
+  if (displayed.length === 0) return;
+  batch.venue.consume(want, displayed);
+  for (const { price: at, lots } of displayed) batch.queue.take({ row: want.row, side: oppositeSide(want.side), price: at, lots });
+}
+
 /** What several members got together, at one average price. */
 export interface SharedExecution {
   lots: number;
@@ -153,7 +184,7 @@ export function tradeTogether(batch: Batch, instrument: Instrument, want: Want, 
   const best = parts[0]?.price;
   if (best === undefined || lots === 0) return null;
   const displayed = parts.filter((part) => part.restingOrder === null);
-  if (displayed.length > 0) batch.venue.consume(want, displayed);
+  takeDisplayed(batch, want, displayed);
   for (const part of parts) fillOther(batch, instrument.lotShares, { ...part, passive: false });
   const value = parts.reduce((sum, part) => sum + part.price * part.lots, 0);
   return { lots, best, average: price(want.side === "buy" ? Math.ceil(value / lots) : Math.floor(value / lots)) };
@@ -175,12 +206,13 @@ export function matchContinuously(batch: Batch, order: OrderRecord, arrival: Arr
   if (!rest || !instrument || rest.lots === 0) return false;
   const perLot = unitsPerLot(order, rest.market, instrument.lotShares);
   const want: Want = { row: instrument.row, side: rest.side, limit: rest.limit, lots: Math.floor(rest.lots / perLot) };
+  if (arrival === "rested" && rest.market === "board") serveQueueFirst(batch, order, want);
   const parts = rest.market === "board" ? planFor(batch, instrument, want, order.member_id) : [];
   const got = parts.reduce((sum, part) => sum + part.lots, 0);
   const executed = got > 0 && (rest.validity !== "fok" || got === want.lots);
   if (executed) {
     const displayed = parts.filter((part) => part.restingOrder === null);
-    if (displayed.length > 0) batch.venue.consume(want, displayed);
+    takeDisplayed(batch, want, displayed);
     const limited = rest.pricing === "limit";
     const priced = parts.map((part) => pricedFor(batch, order, arrival, part));
     fillOrder(

@@ -67,16 +67,23 @@ class RestingOrderMatcher {
   match(row: number): void {
     const { venue, sequencer, now } = this.#deps;
     if (this.#queued.has(row)) return;
-    if (venue.matching(row, now()) !== "continuous") return this.#cancelAtMarket(row);
-    const orders = SIDES.flatMap((side) => findMatchable(sequencer.orderBook, venue, row, side));
+    const isContinuous = venue.matching(row, now()) === "continuous";
+    if (!isContinuous) this.#cancelAtMarket(row);
+    // What trades have reached is booked when it is read, also when a call has begun since.
+    const due = sequencer.orderBook.named(sequencer.queue.observe(row));
+    const crossed = isContinuous ? SIDES.flatMap((side) => findMatchable(sequencer.orderBook, venue, row, side)) : [];
+    const orders = [...new Set([...due, ...crossed])];
     if (orders.length === 0) return;
     this.#queued.add(row);
-    void this.#submit(orders, (batch, order) => {
-      this.#queued.delete(row);
-      if (lapsed(order, venue, batch.at)) cancelRest(batch, order, "expired");
-      else if (isLockedClose(order)) cancelRest(batch, order, "broker");
-      else matchContinuously(batch, order, "rested");
-    }).finally(() => this.#queued.delete(row));
+    const parts = inParts(orders).map((part) =>
+      this.#submit(part, (batch, order) => {
+        this.#queued.delete(row);
+        if (lapsed(order, venue, batch.at)) return cancelRest(batch, order, "expired");
+        if (isLockedClose(order)) return cancelRest(batch, order, "broker");
+        if (restOf(order)) matchContinuously(batch, order, "rested");
+      }),
+    );
+    void Promise.all(parts).finally(() => this.#queued.delete(row));
   }
 
   /** Cancels the expired ones among all open orders. */

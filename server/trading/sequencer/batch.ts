@@ -16,6 +16,8 @@ import type { MemberPocket } from "#server/ledger/pocket.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { toFill, toOrder } from "./order-record.ts";
 import type { FillRecord, OrderRecord } from "./order-record.ts";
+import { QueueInBatch } from "./queue-in-batch.ts";
+import type { QueuePlaces } from "./queue-places.ts";
 import type { ReadSet } from "./read-set.ts";
 import type { TradingMember } from "./trading-member.ts";
 
@@ -45,6 +47,7 @@ const OPEN = "SELECT batch_open($1::bigint[], $2::uuid[], $3::text[], $4::intege
 export interface BatchDeps {
   venue: Venue;
   rules: RuleSet;
+  queue: QueuePlaces;
   participants: readonly ParticipantKind[];
 }
 
@@ -54,6 +57,8 @@ export interface Participant {
   readonly effects: number;
   /** Reads the rows that belong to more orders, under the same locks. */
   join?(tx: Tx, orderNos: readonly string[]): Promise<void>;
+  /** Acts on what was read before the first decision, and again when more orders were read. */
+  begin?(): void;
   /** Called when an order was closed or cancelled. */
   orderEnded?(orderNo: string): void;
   /** Reacts to the result of all decisions, before anything is written. */
@@ -76,6 +81,7 @@ export class Batch {
   readonly venue: Venue;
   readonly ledger: Ledger;
   readonly rules: RuleSet;
+  readonly queue: QueueInBatch;
   /** Positions that were charged more than their member could pay. The rest is taken from their own collateral. */
   readonly charged = new Set<OrderRecord>();
   /** Facts in the order they happened. */
@@ -89,12 +95,14 @@ export class Batch {
   readonly #fills: FillRecord[] = [];
   readonly #acted: RequestTable[] = [];
   readonly #deferredWrites: ((tx: Tx) => Promise<void>)[] = [];
+  #begun = false;
 
-  constructor(at: EpochMs, { venue, rules }: BatchDeps, ledger: Ledger, opened: Opened) {
+  constructor(at: EpochMs, { venue, rules, queue }: BatchDeps, ledger: Ledger, opened: Opened) {
     this.at = at;
     this.venue = venue;
     this.ledger = ledger;
     this.rules = rules;
+    this.queue = new QueueInBatch(queue, venue);
     this.#members = new Map(opened.people.map((member) => [member.id, member]));
     // A command may name another member's order. Rows of members who are not locked are left out, so that counterparties read them again
     // later.
@@ -122,6 +130,12 @@ export class Batch {
   /** Lets every feature read its rows. */
   async openParts(tx: Tx, kinds: readonly ParticipantKind[], reads: ReadSet): Promise<void> {
     for (const kind of kinds) this.#parts.set(kind, await kind.open(tx, this, reads));
+  }
+
+  /** Lets every feature act before the first decision. */
+  begin(): void {
+    this.#begun = true;
+    for (const part of this.#parts.values()) part.begin?.();
   }
 
   /** Lets every feature react to the result of all decisions. */
@@ -228,6 +242,12 @@ export class Batch {
     for (const order of row?.opened.orders ?? []) if (!this.#orders.has(order.order_no)) this.#orders.set(order.order_no, order);
     await this.ledger.join(tx, newMemberIds);
     for (const part of this.#parts.values()) await part.join?.(tx, orderNos);
+    if (this.#begun) this.begin();
+  }
+
+  /** All orders that were read. */
+  get orders(): Iterable<OrderRecord> {
+    return this.#orders.values();
   }
 
   /** Tells whether an order was read. */
@@ -281,6 +301,7 @@ export class Batch {
       "SELECT batch_write($1::json, $2::json, $3::json, $4::json, $5::json)",
       rows.map((some) => JSON.stringify(some)),
     );
+    if (this.#touched.size > 0) await this.queue.write(tx, this.#touched);
     for (const part of this.#parts.values()) await part.write?.(tx);
     for (const write of this.#deferredWrites) await write(tx);
   }

@@ -107,6 +107,11 @@ export class OrderBook {
     return this.#byNumber.size;
   }
 
+  /** The resting orders with these numbers. */
+  named(orderNos: readonly string[]): RestingOrder[] {
+    return orderNos.flatMap((orderNo) => this.#byNumber.get(orderNo) ?? []);
+  }
+
   /** Rows with resting orders in a market. */
   rows(market: Market): Set<number> {
     const rows = new Set<number>();

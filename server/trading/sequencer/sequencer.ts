@@ -21,6 +21,7 @@ import { withChosen } from "./open-orders.ts";
 import type { QueuedCommand } from "./queued-command.ts";
 import type { ReadSet } from "./read-set.ts";
 import { OrderBook, restingOf } from "./order-book.ts";
+import { QueuePlaces } from "./queue-places.ts";
 import type { RestingOrder, CounterpartyQuery } from "./order-book.ts";
 
 export interface SequencerDeps {
@@ -78,6 +79,8 @@ export class Sequencer {
   readonly rules: RuleSet;
   /** Members' resting orders, as of the last commit. */
   readonly orderBook = new OrderBook();
+  /** Where they stand in the exchange's queues. */
+  readonly queue: QueuePlaces;
   /** Orders in the market or waiting for a trigger, as of the last commit, with their members. */
   readonly open = new Map<string, number>();
   readonly #deps: SequencerDeps;
@@ -92,6 +95,7 @@ export class Sequencer {
   constructor(deps: SequencerDeps, rules: RuleSet) {
     this.#deps = deps;
     this.rules = rules;
+    this.queue = new QueuePlaces(deps.venue, deps.now);
     this.#rateLimit = new RateLimit(rules.commandsPerSecond);
   }
 
@@ -165,14 +169,19 @@ export class Sequencer {
     while (this.#working) await this.#working;
   }
 
-  /** Updates the open orders and the book to what is committed. */
-  follow(orders: readonly OrderRecord[]): void {
+  /** Updates the open orders, the book and the queues to what is committed. */
+  follow(orders: readonly OrderRecord[], batch: Batch | null = null): void {
     for (const order of orders) {
       if (isOpen(order)) this.open.set(order.order_no, order.member_id);
       else this.open.delete(order.order_no);
       const resting = restingOf(order, this.#deps.venue);
-      if (resting) this.orderBook.put(resting);
-      else this.orderBook.remove(order.order_no);
+      if (resting) {
+        this.orderBook.put(resting);
+        this.queue.put(resting, batch ? batch.queue.place(order.order_no) : this.queue.placeFor(resting));
+      } else {
+        this.orderBook.remove(order.order_no);
+        this.queue.remove(order.order_no);
+      }
     }
   }
 
@@ -242,13 +251,14 @@ export class Sequencer {
     const done = await db
       .transaction(async (tx) => {
         const reads = mergeReadSets(await withChosen(tx, commands), met);
-        const opened = await openBatch(tx, reads, { venue, rules: this.rules, participants }, epochMs(now()));
+        const opened = await openBatch(tx, reads, { venue, rules: this.rules, queue: this.queue, participants }, epochMs(now()));
         // Where a close trades is known only from what was read. Its counterparties are rarely among that, and are then read by a second
         // call.
         const more = this.orderBook.findCounterparties(counterpartyQueries(opened)).filter(({ orderNo }) => !opened.hasOrder(orderNo));
         if (more.length > 0) await opened.joinOrders(tx, more);
         for (const { command } of together) await command.prepare?.(tx, opened);
         if (inDay && this.#startsOfDay.some((start) => start.due())) throw new SessionRolled();
+        opened.begin();
         const decided = together.map(({ command }) => decide(command, opened));
         await opened.conclude(tx);
         await opened.write(tx);
@@ -299,7 +309,8 @@ export class Sequencer {
 
   #publishFacts(batch: Batch): void {
     const changed = [...batch.touched];
-    this.follow(changed);
+    batch.queue.commit();
+    this.follow(changed, batch);
     if (changed.length > 0) for (const listener of this.#listeners) this.#safely(() => listener(changed));
     for (const listener of this.#batchListeners) this.#safely(() => listener(batch));
     // A client that misses the push asks for the facts since its last one.
@@ -322,6 +333,7 @@ function decide(command: QueuedCommand<unknown>, batch: Batch): Decision {
 export async function openSequencer(deps: SequencerDeps): Promise<Sequencer> {
   const { kysely } = deps.db;
   const sequencer = new Sequencer(deps, await openRules(kysely, deps.commandsPerSecond));
+  sequencer.queue.restore(await kysely.selectFrom("queue_place").selectAll().execute());
   sequencer.follow(await kysely.selectFrom("order").selectAll().where("status", "in", ["pending", "readyToClose"]).execute());
   return sequencer;
 }

@@ -71,8 +71,9 @@ export class LiveUpdates {
 
   /** Follows the market's clock into another session. */
   #advance(at: number): void {
-    const { byCode, clock, history, state } = this.#market;
+    const { book, byCode, clock, history, state } = this.#market;
     if (!state.advance(clock.at(at))) return;
+    book.clear();
     history.begin(clock.calendar.dayOf(state.session));
     for (const { row } of byCode.values()) this.#touched.add(row);
     this.#phase = null;

@@ -16,6 +16,7 @@ import { MarketStatistics } from "#server/venue/market-data/market-statistics.ts
 import type { Indices } from "#server/venue/market-data/market-statistics.ts";
 import type { Increase, Issue } from "#server/venue/issue.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
+import type { BookSide } from "#server/venue/matching/consumed-liquidity.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import { NO_BLOCKS } from "#server/venue/block-trading.ts";
 import { NO_LENDING } from "#server/venue/lending-market.ts";
@@ -205,6 +206,10 @@ class LiveVenue implements Venue {
     const { book } = this.#market;
     // Nothing trades on the book of a trial match, or on one that was not confirmed recently.
     return book.isTrial(want.row) || !this.fresh(this.#now(), want.row) ? [] : book.plan(want);
+  }
+
+  lotsAt(row: number, side: BookSide, price: number): number | null {
+    return this.#market.book.lotsAt(row, side, price);
   }
 
   consume(want: Want, executions: readonly Execution[]): void {

@@ -1,9 +1,11 @@
 /** Gives a venue access to its past; queries run on the process's history thread so that they never block market updates. */
-import { HistoryThread } from "./history-thread.ts";
-import type { HistoryResults, MarketOrigin, VenueContext, HistoryQuery } from "./history-worker.ts";
+import { RequestThread } from "#server/kernel/request-thread.ts";
+import type { HistoryNotice, HistoryQuery, HistoryResults, MarketOrigin, VenueContext } from "./history-worker.ts";
+
+type Asked = VenueContext & { query: HistoryQuery };
 
 /** Shared by all venues of the process. */
-const thread = new HistoryThread();
+const thread = new RequestThread<Asked, HistoryResults[keyof HistoryResults]>(new URL("./history-worker.ts", import.meta.url), "history");
 let venuesOpened = 0;
 
 export class HistoryClient {
@@ -17,16 +19,17 @@ export class HistoryClient {
   /** Runs a query. Rejects when the thread dies or the venue stops first. */
   query<What extends keyof HistoryResults>(query: HistoryQuery & { what: What }): Promise<HistoryResults[What]> {
     // The thread returns the result type that belongs to the query; only this signature ties the two together.
-    return thread.query(this.#context, query) as Promise<HistoryResults[What]>;
+    return thread.ask({ ...this.#context, query }) as Promise<HistoryResults[What]>;
   }
 
   /** Precomputes the long history of the indices, so that the first query does not have to wait for it. */
   prepare(session: number): void {
-    thread.prepare(this.#context, session);
+    thread.tell({ ...this.#context, session } satisfies HistoryNotice);
   }
 
-  /** Rejects pending queries; the thread stays alive for the next venue. */
+  /** Rejects pending queries and drops the venue's data in the thread, which stays alive for the next venue. */
   stop(): void {
-    thread.release(this.#context);
+    thread.drop(({ venue }) => venue === this.#context.venue, new Error("the venue has stopped"));
+    thread.tellRunning({ ...this.#context, stopped: true } satisfies HistoryNotice);
   }
 }

@@ -4,6 +4,8 @@ import type { CorporateAction } from "#contract/corporate-action.ts";
 import { MINUTES } from "./bar-aggregation.ts";
 import type { Hours } from "#server/venue/calendar/session-rules.ts";
 import type { InvestorDay } from "#contract/investor.ts";
+import { failure } from "#server/kernel/request-thread.ts";
+import type { Reply } from "#server/kernel/request-thread.ts";
 import { History } from "./bar-history.ts";
 import type { BarsQuery, HighLow } from "./bar-history.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
@@ -45,10 +47,10 @@ export interface VenueContext extends MarketOrigin {
   venue: number;
 }
 
-/** A query, a request to precompute the index history as of a session, or (with neither) the notice that the venue has stopped. */
-export type HistoryRequest = VenueContext & ({ id: number; query: HistoryQuery } | { session: number } | { stopped: true });
+/** Asks to precompute the index history as of a session, or says that the venue has stopped. */
+export type HistoryNotice = VenueContext & ({ session: number } | { stopped: true });
 
-export type HistoryResponse = { id: number; answer: HistoryResults[keyof HistoryResults] } | { id: number; error: string };
+type HistoryRequest = HistoryNotice | (VenueContext & { id: number; query: HistoryQuery });
 
 /** The history of one venue's market. */
 interface VenueHistory {
@@ -84,9 +86,7 @@ function startPreparing(venue: number, venueHistory: VenueHistory, session: numb
   venueHistory.preparing = true;
 }
 
-const post = (response: HistoryResponse): void => parentPort?.postMessage(response);
-const postError = (id: number, error: unknown): void =>
-  post({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+const post = (reply: Reply<HistoryResults[keyof HistoryResults]>): void => parentPort?.postMessage(reply);
 
 /** Runs a replay in steps, so that it does not delay queries for bars. */
 function runReplay(id: number, replay: Generator<undefined, SessionReplay>): void {
@@ -95,7 +95,7 @@ function runReplay(id: number, replay: Generator<undefined, SessionReplay>): voi
     if (step.done) post({ id, answer: step.value });
     else setImmediate(runReplay, id, replay);
   } catch (error) {
-    postError(id, error);
+    post(failure(id, error));
   }
 }
 
@@ -119,7 +119,7 @@ function reply(venueHistory: VenueHistory, id: number, query: Exclude<HistoryQue
   try {
     post({ id, answer: answer(venueHistory, query) });
   } catch (error) {
-    postError(id, error);
+    post(failure(id, error));
   }
 }
 

@@ -1,17 +1,21 @@
 /** A book that orders can be matched against: the levels of the market, minus what members have taken out of them. */
-import { ConsumedLiquidity, sweepBook } from "./book-sweep.ts";
+import { sweepBook } from "./book-sweep.ts";
 import type { Execution, Level, Want } from "./book-sweep.ts";
+import { ConsumedLiquidity } from "./consumed-liquidity.ts";
+import type { BookClock, BookSide } from "./consumed-liquidity.ts";
 
 export abstract class TradableBook {
   protected readonly consumed: ConsumedLiquidity;
 
-  /** `versions` holds, by row, a number that grows with every change of the book by the market. */
-  constructor(versions: ArrayLike<number>) {
-    this.consumed = new ConsumedLiquidity(versions);
+  constructor(clock: BookClock) {
+    this.consumed = new ConsumedLiquidity(clock);
   }
 
   /** The levels of one side, best first, minus what was taken. */
-  abstract side(row: number, side: "bids" | "asks"): Level[];
+  abstract side(row: number, side: BookSide): Level[];
+
+  /** The lots displayed at a price of one side, minus what was taken; null where the book does not reach so far. */
+  abstract lotsAt(row: number, side: BookSide, price: number): number | null;
 
   /** Best bid and ask minus what was taken; 0 for none. */
   best(row: number): { bid: number; ask: number } {
@@ -23,13 +27,18 @@ export abstract class TradableBook {
     return sweepBook(this.side(want.row, want.side === "buy" ? "asks" : "bids"), want);
   }
 
-  /** Records executions as taken until the market next changes this book. */
+  /** Records executions as taken: the market refills them little by little. */
   consume(want: Want, executions: readonly Execution[]): void {
     this.consumed.consume(want, executions);
   }
 
-  /** Drops what was taken from books that have changed since. */
+  /** Forgets what the market has refilled. */
   prune(): void {
     this.consumed.prune();
+  }
+
+  /** Forgets everything that was taken, for a new session. */
+  clear(): void {
+    this.consumed.clear();
   }
 }

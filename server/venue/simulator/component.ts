@@ -1,6 +1,7 @@
 /**
  * A component of prices: what the whole market, an industry or one instrument adds to them. Its day is drawn from the key alone, and
- * whatever is known of it, its next move is zero on average: nothing that happened tells what will.
+ * whatever is known of it, its next move is zero on average: nothing that happened tells what will. The bare path of a day is a Brownian
+ * bridge from its open to its close; the gap at the open and the jumps are added to it.
  */
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { Key } from "#server/venue/keyed-random.ts";
@@ -50,12 +51,12 @@ export interface ComponentDay {
   /** The jump during the day, and when by the day's clock: past its end on a day without one. */
   jump: number;
   jumpAt: number;
-  /** What gives back the mean of a jump that may still come, over the whole day; until it comes. */
+  /** Added evenly over the day until a jump comes, so that the jumps move the price by nothing on average. */
   drift: number;
 }
 
-/** What a chance of a jump adds on average. */
-const meanOf = ({ up, meanUp, meanDown }: Jumps): number => up / (1 - meanUp) + (1 - up) / (1 + meanDown) - 1;
+/** The average change of the price in a jump. */
+const meanJumpOf = ({ up, meanUp, meanDown }: Jumps): number => up / (1 - meanUp) + (1 - up) / (1 + meanDown) - 1;
 
 /** Draws how many times the usual variance a day has whose moves are to follow a Student distribution (Wilson and Hilferty). */
 function tailOf(freedom: number): (draw: number) => number {
@@ -67,7 +68,7 @@ function tailOf(freedom: number): (draw: number) => number {
   };
 }
 
-/** How far a day is at a moment of its clock beside the path between its ends. */
+/** What the jumps have added to the bare path up to a moment of the day's clock. */
 export const jumpedBy = ({ jump, jumpAt, drift }: ComponentDay, passed: number): number =>
   passed >= jumpAt ? jump + drift * jumpAt : drift * passed;
 
@@ -80,11 +81,11 @@ const REST_ROOT = Math.sqrt(1 - GAP_PART);
 
 /** Draws the path between the ends of a day at a mark between two others. */
 function between(clock: DayClock, key: Key, { session, deviation }: ComponentDay, mid: number, below: number, above: number): number {
-  const scale = deviation * REST_ROOT * (clock.root[mid] ?? 0);
-  return below + (above - below) * (clock.share[mid] ?? 0) + scale * normal(key.draw(PURPOSE.path, session, mid));
+  const scale = deviation * REST_ROOT * (clock.bridgeDeviation[mid] ?? 0);
+  return below + (above - below) * (clock.bridgeShare[mid] ?? 0) + scale * normal(key.draw(PURPOSE.path, session, mid));
 }
 
-/** The day at the ends of its segments and, last, at its close; without its gap and its jumps. */
+/** The bare path at the ends of the segments and, last, at the close. */
 export function barePath(clock: DayClock, key: Key, day: ComponentDay): number[] {
   const at = FLAT.slice();
   const { continuous, minutes, nodes } = clock;
@@ -96,7 +97,7 @@ export function barePath(clock: DayClock, key: Key, day: ComponentDay): number[]
   return at;
 }
 
-/** The day at one mark within a segment; without its gap and its jumps. */
+/** The bare path at one mark within a segment. */
 export function bareAt(clock: DayClock, key: Key, day: ComponentDay, bare: readonly number[], segment: number, mark: number): number {
   let lo = clock.nodes[segment] ?? 0;
   let hi = clock.nodes[segment + 1] ?? 0;
@@ -127,7 +128,7 @@ function fill(into: Float64Array, lo: number, hi: number, clock: DayClock, key: 
   fill(into, mid, hi, clock, key, day);
 }
 
-/** Fills in the marks of a segment, its ends included; without gap and jumps. */
+/** Fills in the bare path at the marks of a segment, its ends included. */
 export function fillSegment(
   into: Float64Array,
   clock: DayClock,
@@ -149,8 +150,8 @@ export class Component {
   readonly #calm: readonly [after: number, until: number];
   readonly #meanJump: number;
   readonly #tail: ((draw: number) => number) | null;
-  readonly #words = new Int32Array(4);
-  /** By regime: the chance of a jump, and what gives back the mean of one overnight. */
+  readonly #drawn = new Int32Array(4);
+  /** By regime: the chance of a jump, and what a jump overnight adds on average. */
   readonly #chances = new Map<number, { chance: number; overnightMean: number }>();
   #day: ComponentDay | null = null;
 
@@ -161,7 +162,7 @@ export class Component {
     this.#regime = new Regime(key, 0, model.roughness);
     this.#calm = calm;
     this.#tail = model.tails === null ? null : tailOf(model.tails);
-    this.#meanJump = model.jumps ? meanOf(model.jumps) : 0;
+    this.#meanJump = model.jumps ? meanJumpOf(model.jumps) : 0;
   }
 
   day(session: number): ComponentDay {
@@ -170,41 +171,41 @@ export class Component {
   }
 
   #draw(session: number): ComponentDay {
-    const words = this.#words;
+    const drawn = this.#drawn;
     const { deviation: usual, jumps, variance: further } = this.#model;
-    this.key.drawAll(words, PURPOSE.shock, session);
+    this.key.drawAll(drawn, PURPOSE.shock, session);
     const calm = session > this.#calm[0] && session <= this.#calm[1];
     const regime = this.#regime.at(session);
-    const tail = this.#tail?.(normal(words[2] ?? 0)) ?? 1;
+    const tail = this.#tail?.(normal(drawn[2] ?? 0)) ?? 1;
     const variance = calm ? Math.min(usual, CALM_DEVIATION) ** 2 : usual * usual * regime * tail * (further?.(session) ?? 1);
     const deviation = Math.sqrt(variance);
     const day: ComponentDay = {
       session,
       deviation,
       regime,
-      gap: deviation * GAP_ROOT * normal(words[0] ?? 0) - (GAP_PART * variance) / 2,
-      rest: deviation * REST_ROOT * normal(words[1] ?? 0) - ((1 - GAP_PART) * variance) / 2,
+      gap: deviation * GAP_ROOT * normal(drawn[0] ?? 0) - (GAP_PART * variance) / 2,
+      rest: deviation * REST_ROOT * normal(drawn[1] ?? 0) - ((1 - GAP_PART) * variance) / 2,
       jump: 0,
       jumpAt: Infinity,
       drift: 0,
     };
-    if (jumps && !calm) this.#addJumps(day, jumps, words[3] ?? 0);
+    if (jumps && !calm) this.#addJumps(day, jumps, drawn[3] ?? 0);
     return day;
   }
 
   /** Jumps come beside the path: inside it the path would run towards them. */
-  #addJumps(day: ComponentDay, jumps: Jumps, word: number): void {
+  #addJumps(day: ComponentDay, jumps: Jumps, draw: number): void {
     const { session, regime } = day;
     const { chance, overnightMean } = this.#chanceIn(jumps, regime);
     const overnight = OPEN_JUMPS * chance;
     const during = chance - overnight;
     day.gap -= overnightMean;
     day.drift = -during * this.#meanJump;
-    if (unit(word) < overnight) day.gap += this.#jump(jumps, session, 1);
-    const waits = unit(this.key.draw(PURPOSE.jump, session, 0));
-    // Most days need no logarithm: the first jump comes later.
-    if (waits < 1 - during) return;
-    day.jumpAt = -Math.log(waits) / during;
+    if (unit(draw) < overnight) day.gap += this.#jump(jumps, session, 1);
+    // The time until a jump is exponential. On most days it is past the close, which shows without a logarithm.
+    const wait = unit(this.key.draw(PURPOSE.jump, session, 0));
+    if (wait < 1 - during) return;
+    day.jumpAt = -Math.log(wait) / during;
     if (day.jumpAt <= 1) day.jump = this.#jump(jumps, session, 2);
   }
 

@@ -87,8 +87,8 @@ export const firstOf = ({ listed, debut }: Pick<InstrumentModel, "listed" | "deb
  */
 const COMPRESSED_PULL = 0.001;
 
-/** What gives back the curvature of following a factor more or less than once. */
-function curvature({ parameters: { beta, gamma, group }, market }: InstrumentModel, session: number): number {
+/** Added over a day, so that following a factor more or less than once moves the price by nothing on average (Itô). */
+function itoCorrection({ parameters: { beta, gamma, group }, market }: InstrumentModel, session: number): number {
   return -((beta * beta - beta) * market.variance(session) + (gamma * gamma - gamma) * group.variance(session)) / 2;
 }
 
@@ -98,7 +98,7 @@ function movesOf(model: InstrumentModel, session: number): Moves {
   const { beta, gamma, group } = parameters;
   const own = parameters.own.day(session);
   const variance = own.deviation ** 2 + beta * beta * market.variance(session) + gamma * gamma * group.variance(session);
-  return { own, market, beta, group, gamma, variance, drift: curvature(model, session) };
+  return { own, market, beta, group, gamma, variance, drift: itoCorrection(model, session) };
 }
 
 /** How many of the anchor day's shares one share is after the ex-events up to a session. */
@@ -181,7 +181,7 @@ export class DailyProcess {
     this.#before = this.#level;
     const { own, beta, gamma, group } = parameters;
     const move = moveOf(own.day(session)) + beta * market.move(session) + gamma * group.move(session);
-    this.#level += exact(move + curvature(this.#model, session));
+    this.#level += exact(move + itoCorrection(this.#model, session));
   }
 
   /** The ex-event of a session after those asked for before. */
@@ -204,7 +204,7 @@ export class DailyProcess {
 
   /** The session's close: the price as far as its limits let it, on its tick. */
   close(limits: Limits): number {
-    return shown(this.#model.kind, limits, this.#origin * Math.exp(this.#level));
+    return tradable(this.#model.kind, limits, this.#origin * Math.exp(this.#level));
   }
 }
 
@@ -216,8 +216,8 @@ export function limitsIn(model: InstrumentModel, session: number, reference: num
   return (isFree(model, session) ? null : dayLimits(model, reference)) ?? UNLIMITED;
 }
 
-/** Shows a price as it trades: on its tick and within the session's limits. What lies beyond them it keeps for the next session. */
-function shown(kind: Kind, { up, down }: Limits, price: number): number {
+/** A price as it trades: on its tick and within the session's limits. What lies beyond them is left for the next session. */
+function tradable(kind: Kind, { up, down }: Limits, price: number): number {
   return Math.min(up, Math.max(down, toTick(kind, Math.round(price))));
 }
 
@@ -238,9 +238,9 @@ export function barOf(
   limits: Limits,
 ): Day {
   const shape = shapeOf(moves, model.parameters.key, clockOf(model.calendar));
-  const open = shown(model.kind, limits, base * Math.exp(shape.at[0] ?? 0));
-  const high = Math.max(close, shown(model.kind, limits, base * Math.exp(shape.high)));
-  const low = Math.min(close, shown(model.kind, limits, base * Math.exp(shape.low)));
+  const open = tradable(model.kind, limits, base * Math.exp(shape.at[0] ?? 0));
+  const high = Math.max(close, tradable(model.kind, limits, base * Math.exp(shape.high)));
+  const low = Math.min(close, tradable(model.kind, limits, base * Math.exp(shape.low)));
   const { up, down } = limits;
   const deviation = Math.sqrt(moves.variance);
   return { session, reference, previous, shares, open, high, low, close, volume, deviation, up, down, base, moves };

@@ -20,9 +20,9 @@ export class DayClock {
   readonly continuous: number;
   /** The part of the variance that has passed at each mark: 0 at the open, 1 at the close. */
   readonly passed: Float64Array;
-  /** By mark, of the interval that it halves: how far it is by this clock, and the square root of what it may be off the line. */
-  readonly share: Float64Array;
-  readonly root: Float64Array;
+  /** By mark, of the Brownian bridge over the interval that it halves: how far along it is, and its standard deviation there. */
+  readonly bridgeShare: Float64Array;
+  readonly bridgeDeviation: Float64Array;
   /** The marks at the ends of the segments. */
   readonly nodes: Int32Array;
 
@@ -34,35 +34,35 @@ export class DayClock {
     for (let minute = 0; minute < minutes; minute += 1) this.passed[minute + 1] = (this.passed[minute] ?? 0) + pace(calendar, minute);
     const total = this.passed[minutes] ?? 1;
     this.passed.forEach((sum, mark) => (this.passed[mark] = sum / total));
-    this.share = new Float64Array(minutes + 1);
-    this.root = new Float64Array(minutes + 1);
+    this.bridgeShare = new Float64Array(minutes + 1);
+    this.bridgeDeviation = new Float64Array(minutes + 1);
     this.nodes = new Int32Array(SEGMENTS + 1);
-    if (continuous < minutes) this.#place(0, continuous, minutes);
+    if (continuous < minutes) this.#bridge(0, continuous, minutes);
     this.#halve(0, continuous);
     this.nodes[SEGMENTS] = continuous;
-    this.#mark(0, SEGMENTS);
+    this.#markNodes(0, SEGMENTS);
   }
 
-  #place(lo: number, mid: number, hi: number): void {
+  #bridge(lo: number, mid: number, hi: number): void {
     const [from, at, to] = [this.passed[lo] ?? 0, this.passed[mid] ?? 0, this.passed[hi] ?? 0];
-    this.share[mid] = (at - from) / (to - from);
-    this.root[mid] = Math.sqrt(((at - from) * (to - at)) / (to - from));
+    this.bridgeShare[mid] = (at - from) / (to - from);
+    this.bridgeDeviation[mid] = Math.sqrt(((at - from) * (to - at)) / (to - from));
   }
 
   #halve(lo: number, hi: number): void {
     if (hi - lo < 2) return;
     const mid = (lo + hi) >> 1;
-    this.#place(lo, mid, hi);
+    this.#bridge(lo, mid, hi);
     this.#halve(lo, mid);
     this.#halve(mid, hi);
   }
 
-  #mark(from: number, to: number): void {
+  #markNodes(from: number, to: number): void {
     if (to - from < 2) return;
     const middle = (from + to) >> 1;
     this.nodes[middle] = ((this.nodes[from] ?? 0) + (this.nodes[to] ?? 0)) >> 1;
-    this.#mark(from, middle);
-    this.#mark(middle, to);
+    this.#markNodes(from, middle);
+    this.#markNodes(middle, to);
   }
 }
 

@@ -16,7 +16,7 @@ export interface Moves {
   gamma: number;
   /** The whole day's variance, of which the gap has a fixed part. */
   variance: number;
-  /** What gives back the curvature of following a factor more or less than once, over the whole day. */
+  /** Added over the day, so that following a factor more or less than once moves the price by nothing on average (Itô). */
   drift: number;
 }
 
@@ -32,7 +32,7 @@ export interface DayShape {
 }
 
 /** The logarithm of the price over its base at one mark, from what its components are there. */
-export function joined({ own, beta, gamma, drift }: Moves, bare: number, market: number, group: number, passed: number): number {
+export function logPrice({ own, beta, gamma, drift }: Moves, bare: number, market: number, group: number, passed: number): number {
   return bare + own.gap + jumpedBy(own, passed) + beta * market + gamma * group + drift * (GAP_PART + (1 - GAP_PART) * passed);
 }
 
@@ -50,7 +50,7 @@ export function shapeOf(moves: Moves, key: Key, clock: DayClock): DayShape {
   const group = moves.group.nodes(session);
   const at = bare.slice();
   for (let nth = 0; nth < at.length; nth += 1)
-    at[nth] = joined(moves, at[nth] ?? 0, market[nth] ?? 0, group[nth] ?? 0, passed[nth > SEGMENTS ? minutes : (nodes[nth] ?? 0)] ?? 0);
+    at[nth] = logPrice(moves, at[nth] ?? 0, market[nth] ?? 0, group[nth] ?? 0, passed[nth > SEGMENTS ? minutes : (nodes[nth] ?? 0)] ?? 0);
   const shape: DayShape = { bare, at, high: -Infinity, low: Infinity, highSegment: 0, lowSegment: 0 };
   for (let segment = 0; segment < SEGMENTS; segment += 1) {
     const from = at[segment] ?? 0;

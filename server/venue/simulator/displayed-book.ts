@@ -1,32 +1,17 @@
-/** The displayed book: five levels a side around the last price, minus what members have taken out of it. */
-import type { Kind } from "#contract/instrument.ts";
-import { step, tickSize, toTick } from "#contract/tick.ts";
-import type { MarketState } from "./market-state.ts";
-import { unit } from "#server/venue/seeded-random.ts";
-import { PURPOSE } from "#server/venue/keyed-random.ts";
-import { bookBits, showsAsk } from "./aggressor-side.ts";
+/** The displayed book: five levels a side around the quotes, minus what members have taken out of it. */
+import { tickSize, toTick } from "#contract/tick.ts";
 import { LEVELS } from "#server/venue/matching/book-sweep.ts";
 import type { Level } from "#server/venue/matching/book-sweep.ts";
 import { TradableBook } from "#server/venue/matching/tradable-book.ts";
-
-/** Below this many lots an average day a book is thin: wider spread, gaps. */
-const THIN_LOTS = 250;
-
-/** Where ticks are tiny against the price, the book is quoted in rounder steps: about a twenty-thousandth of the price. */
-const GRAIN = 20_000;
-
-/** The next level up or down the ladder. */
-function nextLevel(kind: Kind, at: number, by: 1 | -1): number {
-  if (kind !== "crypto") return step(kind, at, by);
-  const grain = Math.max(tickSize(kind, at), 10 ** Math.floor(Math.log10(at / GRAIN)));
-  return by > 0 ? (Math.floor(at / grain) + 1) * grain : Math.max(grain, (Math.ceil(at / grain) - 1) * grain);
-}
+import { depthBound, displayedLots } from "./displayed-lots.ts";
+import type { MarketState } from "./market-state.ts";
+import { isLevel, nextLevel } from "./price-ladder.ts";
 
 export class DisplayedBook extends TradableBook {
   readonly #state: MarketState;
 
   constructor(state: MarketState) {
-    super(state.book);
+    super({ at: (row) => state.at[row] ?? 0, minuteMs: state.market.calendar.minuteMs });
     this.#state = state;
   }
 
@@ -37,46 +22,47 @@ export class DisplayedBook extends TradableBook {
     const reference = state.reference[row] ?? 0;
     if (!model || reference === 0) return { bid: 0, ask: 0 };
     // Before the first trade the book is built on the reference, which after an ex-event is on no tick.
-    const centre = state.last[row] || toTick(model.kind, reference);
-    const { up, down } = state.limits(row);
-    const bits = bookBits(model.parameters.key, state.book[row] ?? 0);
-    const atAsk = showsAsk(bits);
-    let wider = model.parameters.baseLots < THIN_LOTS ? (bits >>> 8) % 3 : 0;
-    let bid: number = atAsk ? nextLevel(model.kind, centre, -1) : centre;
-    let ask: number = atAsk ? centre : nextLevel(model.kind, centre, 1);
-    for (; wider > 0; wider -= 1) {
-      if (atAsk) bid = nextLevel(model.kind, bid, -1);
-      else ask = nextLevel(model.kind, ask, 1);
+    if (state.quotes.bid(row) === 0) {
+      const { session, minute } = state;
+      const moment = { session, minute, nth: 0, byAuction: false };
+      state.quotes.start(row, model, state.last[row] || toTick(model.kind, reference), state.limits(row), moment);
     }
-    // At a price limit one side of the book is empty.
-    if (centre >= up) return { bid: up, ask: 0 };
-    if (centre <= down) return { bid: 0, ask: down };
+    const { up, down } = state.limits(row);
+    const [bid, ask] = [state.quotes.bid(row), state.quotes.ask(row)];
     return { bid: bid >= down && bid < ask ? bid : 0, ask: ask <= up ? ask : 0 };
   }
 
-  #lots(row: number, price: number, level: number, locked: boolean): number {
-    const model = this.#state.market.models[row];
+  #lots(row: number, price: number, isBest: boolean, isLocked: boolean): number {
+    const state = this.#state;
+    const model = state.market.models[row];
     if (!model) return 0;
-    const { key } = model.parameters;
-    // Deeper levels change less often than the best one.
-    const version = ((this.#state.book[row] ?? 0) + (key.draw(PURPOSE.bookLots, price) & 15)) >> (level === 1 ? 0 : 3);
-    const roll = unit(key.draw(PURPOSE.bookLots, price, 1, version));
-    const size = 0.12 * model.parameters.baseLots ** 0.75 * (0.25 + 1.9 * roll * roll) * (0.75 + 0.15 * level) * (locked ? 12 : 1);
-    return Math.max(1, Math.round(size));
+    const { key, baseLots } = model.parameters;
+    const { minuteMs } = state.market.calendar;
+    const ticks = (state.quotes.ask(row) - state.quotes.bid(row)) / price || tickSize(model.kind, price) / price;
+    const bound = depthBound(baseLots, state.path(row)?.day.deviation ?? 0, ticks);
+    return displayedLots({
+      key,
+      dayLots: baseLots,
+      price,
+      minutes: (state.at[row] ?? 0) / minuteMs,
+      isBest,
+      isLocked: isLocked && isBest,
+      bound,
+    });
   }
 
   override side(row: number, side: "bids" | "asks"): Level[] {
     const state = this.#state;
     const model = state.market.models[row];
     const { bid, ask } = this.#best(row);
-    let price = side === "bids" ? bid : ask;
-    if (!model || price === 0) return [];
+    const best = side === "bids" ? bid : ask;
+    if (!model || best === 0) return [];
     const { up, down } = state.limits(row);
-    const locked = bid === 0 || ask === 0;
-    const taken = this.consumed.of(row, side);
+    const isLocked = bid === 0 || ask === 0;
     const levels: Level[] = [];
+    let price = best;
     for (let level = 1; level <= LEVELS && price <= up && price >= down; level += 1) {
-      const lots = this.#lots(row, price, level, locked) - (taken?.get(price) ?? 0);
+      const lots = this.#lots(row, price, price === best, isLocked) - this.consumed.of(row, side, price);
       if (lots > 0) levels.push([price, lots]);
       const next = nextLevel(model.kind, price, side === "bids" ? -1 : 1);
       if (next === price) break;
@@ -86,6 +72,17 @@ export class DisplayedBook extends TradableBook {
   }
 
   override best(row: number): { bid: number; ask: number } {
-    return this.consumed.of(row, "bids") ? super.best(row) : this.#best(row);
+    return this.consumed.has(row) ? super.best(row) : this.#best(row);
+  }
+
+  override lotsAt(row: number, side: "bids" | "asks", price: number): number {
+    const state = this.#state;
+    const model = state.market.models[row];
+    const { bid, ask } = this.#best(row);
+    const { up, down } = state.limits(row);
+    const best = side === "bids" ? bid : ask;
+    const isBehind = best > 0 && (side === "bids" ? price <= best : price >= best) && price <= up && price >= down;
+    if (!model || !isBehind || !isLevel(model.kind, price)) return 0;
+    return Math.max(0, this.#lots(row, price, price === best, bid === 0 || ask === 0) - this.consumed.of(row, side, price));
   }
 }

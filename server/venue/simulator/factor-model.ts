@@ -46,8 +46,8 @@ const KEPT_DAYS = 2048;
 class FactorPath implements Factor {
   readonly #component: Component;
   readonly #clock: DayClock;
-  /** By session its move and its variance, as all instruments ask for them; no number where nobody asked. */
-  #known = new Float64Array(0);
+  /** Each session's move and, behind it, its variance, because every instrument needs them; `NaN` until they are first computed. */
+  #daily = new Float64Array(0);
   /** By session; further ones replace those `KEPT_DAYS` before. */
   readonly #nodes = new Map<number, { session: number; at: readonly number[] }>();
   readonly #paths = new Map<number, Float64Array>();
@@ -57,30 +57,30 @@ class FactorPath implements Factor {
     this.#clock = clock;
   }
 
-  /** Where a session's move is kept; its variance follows. */
-  #place(session: number): number {
+  /** Computes a session's move and variance where they are missing. @returns the place of the move */
+  #placeOf(session: number): number {
     const place = 2 * session;
-    if (place >= this.#known.length) {
+    if (place >= this.#daily.length) {
       const longer = new Float64Array(2 * place + 2).fill(Number.NaN);
-      longer.set(this.#known);
-      this.#known = longer;
+      longer.set(this.#daily);
+      this.#daily = longer;
     }
-    if (Number.isNaN(this.#known[place])) {
+    if (Number.isNaN(this.#daily[place])) {
       const day = this.#component.day(session);
-      this.#known[place] = moveOf(day);
-      this.#known[place + 1] = day.deviation ** 2;
+      this.#daily[place] = moveOf(day);
+      this.#daily[place + 1] = day.deviation ** 2;
     }
     return place;
   }
 
   move(session: number): number {
-    const place = this.#place(session);
-    return this.#known[place] ?? 0;
+    const place = this.#placeOf(session);
+    return this.#daily[place] ?? 0;
   }
 
   variance(session: number): number {
-    const place = this.#place(session);
-    return this.#known[place + 1] ?? 0;
+    const place = this.#placeOf(session);
+    return this.#daily[place + 1] ?? 0;
   }
 
   nodes(session: number): readonly number[] {

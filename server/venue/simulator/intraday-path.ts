@@ -10,7 +10,7 @@ import { bareAt, fillSegment } from "./component.ts";
 import type { Day, InstrumentModel } from "./daily-process.ts";
 import { SEGMENTS, clockOf } from "./day-clock.ts";
 import type { DayClock } from "./day-clock.ts";
-import { joined, shapeOf } from "./day-shape.ts";
+import { logPrice, shapeOf } from "./day-shape.ts";
 import type { DayShape } from "./day-shape.ts";
 import { mix, unit } from "#server/venue/seeded-random.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
@@ -109,11 +109,11 @@ export class Path {
     const { nodes } = this.#clock;
     fillSegment(path, this.#clock, this.#key, this.day.moves.own, this.#shape.bare, segment);
     for (let mark = (nodes[segment] ?? 0) + 1; mark < (nodes[segment + 1] ?? 0); mark += 1)
-      path[mark] = this.#joined(path[mark] ?? 0, mark);
+      path[mark] = this.#logPrice(path[mark] ?? 0, mark);
   }
 
-  #joined(bare: number, mark: number): number {
-    return joined(this.day.moves, bare, this.#market[mark] ?? 0, this.#group[mark] ?? 0, this.#clock.passed[mark] ?? 0);
+  #logPrice(bare: number, mark: number): number {
+    return logPrice(this.day.moves, bare, this.#market[mark] ?? 0, this.#group[mark] ?? 0, this.#clock.passed[mark] ?? 0);
   }
 
   /** The day's volatility halts; none on a day whose range is within the rule's limit. */
@@ -196,7 +196,7 @@ export class Path {
     if (mark >= continuous) return this.#shown(this.#shape.at[SEGMENTS] ?? 0);
     if (mark === nodes[segment]) return this.#shown(this.#shape.at[segment] ?? 0);
     const bare = bareAt(this.#clock, this.#key, this.day.moves.own, this.#shape.bare, segment, mark);
-    return this.#toDayPrice(this.#joined(bare, mark));
+    return this.#toDayPrice(this.#logPrice(bare, mark));
   }
 
   /**

@@ -1,5 +1,4 @@
 /** The state of every instrument of the simulated market at one moment, advanced minute by minute and trade by trade. */
-import { tickSize, toTick } from "#contract/tick.ts";
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import { Columns, floats } from "#server/venue/market-data/quote-columns.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
@@ -10,9 +9,10 @@ import { LiveIndices } from "./live-index.ts";
 import { DailyProcessReader } from "./seeded-market.ts";
 import type { SeededMarket } from "./seeded-market.ts";
 import { TapeBackfill } from "./tape-backfill.ts";
-import { bookBits, sideOf } from "./aggressor-side.ts";
+import { QuoteBand } from "./quote-band.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
 import { Tape } from "#server/venue/market-data/trade-tape.ts";
+import type { AggressorSide } from "#server/venue/market-data/trade-tape.ts";
 
 /** Rows prepared for the next session per update. */
 const PREPARED_PER_UPDATE = 32;
@@ -21,6 +21,8 @@ export class MarketState extends Columns {
   readonly market: SeededMarket;
   readonly indices: LiveIndices;
   readonly tape: Tape;
+  /** The best bid and ask of every row, before members took anything. */
+  readonly quotes: QuoteBand;
   session = -1;
   minute = -1;
   /** How many rows the venue shows: all but those of issues that are not announced yet. */
@@ -50,6 +52,7 @@ export class MarketState extends Columns {
     this.shown = count;
     this.indices = new LiveIndices(market, this);
     this.tape = new Tape(count);
+    this.quotes = new QuoteBand(count);
     this.trades = { count: new Uint8Array(count), offset: new Int32Array(places), price: floats(places), lots: new Int32Array(places) };
     this.printed = new Uint8Array(count);
     this.#paths = Array.from({ length: count }, () => null);
@@ -105,6 +108,7 @@ export class MarketState extends Columns {
     this.#nextPaths = [];
     this.clearSession(now);
     this.tape.clear();
+    this.quotes.clear();
     this.#replayed = 0;
     for (let row = 0; row < this.count; row += 1) {
       const path = row < ready.length ? (ready[row] ?? null) : this.#pathOf(row, session, isNext);
@@ -136,7 +140,7 @@ export class MarketState extends Columns {
         const lots = traded[minute] ?? 0;
         if (lots === 0) continue;
         path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, bar);
-        this.#tapeBackfill.count(this.tape, row, model, path, minute, marks[minute] ?? 0, bar);
+        this.#tapeBackfill.count(this, row, model, path, minute, bar);
         this.#addBar(row, bar);
         if (minute === 0) {
           this.indices.noteMove(moves, row, 0, bar.open - price);
@@ -212,12 +216,9 @@ export class MarketState extends Columns {
     }
   }
 
-  /** One trade: at a price, up to `traded` lots of the current minute, possibly an auction's. */
-  #recordTrade(row: number, at: number, price: number, traded: number, byAuction: boolean): void {
-    const model = this.market.models[row];
-    const before = this.last[row] || this.reference[row] || 0;
+  /** One trade: at a price, up to `traded` lots of the current minute, on a side of the book or (0) in an auction. */
+  #recordTrade(row: number, at: number, price: number, traded: number, side: AggressorSide): void {
     const lots = (this.lotsBefore[row] ?? 0) + traded;
-    const side = byAuction || !model ? 0 : sideOf(price, before, this.limits(row), bookBits(model.parameters.key, this.book[row] ?? 0));
     this.tape.record(row, at, price, lots - (this.volume[row] ?? 0), side);
     this.#setLast(row, price);
     this.recordPrice(row, price);
@@ -236,18 +237,18 @@ export class MarketState extends Columns {
   /** Prints the key trades of the current minute that are due; returns how many have been printed in total. */
   #printKeys(row: number, offsetMs: number): number {
     const { count, offset, price, lots } = this.trades;
+    const model = this.market.models[row];
     const total = count[row] ?? 0;
     const from = row * MAX_KEY_TRADES;
     const startsWithAuction = this.#paths[row]?.startsWithAuction(this.minute) ?? false;
+    const { session, minute } = this;
     let done = this.printed[row] ?? 0;
+    if (!model) return done;
     for (; done < total && (offset[from + done] ?? 0) <= offsetMs; done += 1) {
-      this.#recordTrade(
-        row,
-        this.#minuteAt + (offset[from + done] ?? 0),
-        price[from + done] ?? 0,
-        lots[from + done] ?? 0,
-        startsWithAuction && done === 0,
-      );
+      const byAuction = startsWithAuction && done === 0;
+      const moment = { session, minute, nth: done, byAuction };
+      const side = this.quotes.trade(row, model, price[from + done] ?? 0, this.limits(row), moment);
+      this.#recordTrade(row, this.#minuteAt + (offset[from + done] ?? 0), price[from + done] ?? 0, lots[from + done] ?? 0, side);
     }
     this.printed[row] = done;
     return done;
@@ -255,7 +256,7 @@ export class MarketState extends Columns {
 
   /**
    * Advances one instrument to a moment of the current minute: prints the key trades that are due or, between two of them, a minor
-   * trade near the last of them if enough lots are due. Either way its book changes.
+   * trade at one of the quotes if enough lots are due. Either way its book changes.
    */
   print(row: number, offsetMs: number, now: number): void {
     const before = this.printed[row] ?? 0;
@@ -273,19 +274,21 @@ export class MarketState extends Columns {
     const already = lots[next - 1] ?? 0;
     const traded = already + Math.floor(((lots[next] ?? 0) - already) * share * 0.999);
     if ((this.lotsBefore[row] ?? 0) + traded <= (this.volume[row] ?? 0)) return;
-    this.#recordTrade(row, now, this.#minorPrice(row, price[next - 1] ?? 0), traded, false);
+    const side = this.#minorSide(row, price[next - 1] ?? 0);
+    this.#recordTrade(row, now, side > 0 ? this.quotes.ask(row) : this.quotes.bid(row), traded, side);
   }
 
   /**
-   * The price of a minor trade: that of the key trade before, or a tick beside it where the minute has traded already. So it stays within
-   * the minute's bar, and tells nothing of what is still to come.
+   * The side of a minor trade. It is at one of the quotes, and at a price that the minute has traded at already: the price of the key
+   * trade before always is one. So it stays within the minute's bar, and tells nothing of what is still to come.
    */
-  #minorPrice(row: number, before: number): number {
+  #minorSide(row: number, before: number): AggressorSide {
+    const [bid, ask] = [this.quotes.bid(row), this.quotes.ask(row)];
     const model = this.market.models[row];
-    if (!model) return before;
-    const side = ((model.parameters.key.draw(PURPOSE.between, this.book[row] ?? 0) >>> 0) % 3) - 1;
-    const price = toTick(model.kind, before + side * tickSize(model.kind, before));
-    return price < (this.minuteLow[row] ?? 0) || price > (this.minuteHigh[row] ?? 0) ? before : price;
+    const other = before === bid ? ask : bid;
+    const traded = other >= (this.minuteLow[row] ?? 0) && other <= (this.minuteHigh[row] ?? 0);
+    const drawn = traded && model && (model.parameters.key.draw(PURPOSE.between, this.book[row] ?? 0) & 1) === 0;
+    return (drawn ? other : before) === ask ? 1 : -1;
   }
 
   /** The live bars of one instrument, with which its history ends. */
@@ -330,7 +333,7 @@ export class MarketState extends Columns {
   readTape(row: number, after: number, limit: number): number[] {
     const path = this.#paths[row];
     const model = this.market.models[row];
-    if (path && model) this.#tapeBackfill.fill(this.tape, row, model, path, this.#replayed, this.market.calendar.opensAt(this.session));
+    if (path && model) this.#tapeBackfill.fill(this.tape, row, model, path, this.#replayed);
     return this.tape.read(row, after, limit);
   }
 }

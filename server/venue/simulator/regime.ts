@@ -15,15 +15,16 @@ export class Regime {
   /** By factor: the sessions its state holds for, and whether it is the wild one. */
   readonly #from = new Float64Array(FACTORS);
   readonly #until = new Float64Array(FACTORS);
-  readonly #high = new Uint8Array(FACTORS);
-  /** The draws that their states are bits of. */
+  readonly #isWild = new Uint8Array(FACTORS);
+  /** By factor: the number of the draw whose bits are its states, and the draw. */
   readonly #drawn = new Int32Array(FACTORS).fill(-1);
   readonly #bits = new Int32Array(FACTORS);
-  /** How many are. */
+  /** How many factors are wild now. */
   #wild = 0;
+  /** The product, by how many factors are wild. */
   readonly #levels: readonly number[];
 
-  /** `roughness`: what each factor is in a wild time, above 1; in a calm one as far below. `nth` tells an instrument's regimes apart. */
+  /** `roughness`: what each factor is in a wild time, above 1; in a calm one as far below. `nth` tells the regimes of one key apart. */
   constructor(key: Key, nth: number, roughness: number) {
     this.#key = key;
     this.#nth = nth;
@@ -44,10 +45,11 @@ export class Regime {
     const block = Math.floor((session + phase) / length);
     this.#from[which] = block * length - phase;
     this.#until[which] = (block + 1) * length - phase;
-    const high = this.#bit(which, block);
-    this.#wild += high - (this.#high[which] ?? 0);
-    this.#high[which] = high;
+    const isWild = this.#bit(which, block);
+    this.#wild += isWild - (this.#isWild[which] ?? 0);
+    this.#isWild[which] = isWild;
   }
+
   /** One bit of a draw that serves 32 blocks. */
   #bit(which: number, block: number): number {
     const draw = block >> 5;

@@ -2,9 +2,17 @@
 import type { InstrumentModel } from "./daily-process.ts";
 import { MAX_KEY_TRADES } from "./intraday-path.ts";
 import type { Bar, Path, Trades } from "./intraday-path.ts";
-import { PURPOSE } from "#server/venue/keyed-random.ts";
-import { sideOf } from "./aggressor-side.ts";
+import { QuoteBand } from "./quote-band.ts";
 import type { AggressorSide, Tape } from "#server/venue/market-data/trade-tape.ts";
+
+/** What a replayed minute is counted into. */
+export interface ReplayedMarket {
+  readonly tape: Tape;
+  readonly quotes: QuoteBand;
+}
+
+/** A reconstructed trade. */
+type Reconstructed = [n: number, at: number, price: number, lots: number, side: AggressorSide];
 
 export class TapeBackfill {
   readonly #trades: Trades = {
@@ -15,18 +23,18 @@ export class TapeBackfill {
   };
   readonly #sides = new Int8Array(MAX_KEY_TRADES);
   readonly #bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
+  /** The quotes of the row that is being reconstructed. */
+  readonly #quotes = new QuoteBand(1);
 
-  /** Reconstructs a minute's trades from its bar and the price it began at; returns their number. */
-  #reconstruct(model: InstrumentModel, path: Path, minute: number, from: number, bar: Bar): number {
+  /** Reconstructs a minute's trades from its bar, moving the quotes along; returns their number. */
+  #reconstruct(quotes: QuoteBand, row: number, model: InstrumentModel, path: Path, minute: number, bar: Bar): number {
     path.trades(minute, bar, this.#trades, 0);
     const { count, price } = this.#trades;
-    const bits = (nth: number): number => model.parameters.key.draw(PURPOSE.side, path.day.session, minute, nth);
     const startsWithAuction = path.startsWithAuction(minute);
-    let before = from;
+    const { session } = path.day;
     for (let nth = 0; nth < (count[0] ?? 0); nth += 1) {
-      const now = price[nth] ?? 0;
-      this.#sides[nth] = startsWithAuction && nth === 0 ? 0 : sideOf(now, before, path.day, bits(nth));
-      before = now;
+      const byAuction = startsWithAuction && nth === 0;
+      this.#sides[nth] = quotes.trade(row, model, price[nth] ?? 0, path.day, { session, minute, nth, byAuction });
     }
     return count[0] ?? 0;
   }
@@ -37,8 +45,8 @@ export class TapeBackfill {
   }
 
   /** Counts the trades of a minute that is replayed at once. */
-  count(tape: Tape, row: number, model: InstrumentModel, path: Path, minute: number, from: number, bar: Bar): void {
-    const count = this.#reconstruct(model, path, minute, from, bar);
+  count({ tape, quotes }: ReplayedMarket, row: number, model: InstrumentModel, path: Path, minute: number, bar: Bar): void {
+    const count = this.#reconstruct(quotes, row, model, path, minute, bar);
     let atBid = 0;
     let atAsk = 0;
     for (let nth = 0; nth < count; nth += 1) {
@@ -49,21 +57,26 @@ export class TapeBackfill {
     tape.countOnly(row, count, atBid, atAsk);
   }
 
-  /** Fills in the tape's unrecorded trades from the minutes before `until`, latest first. Minute 0 began at `opensAt`. */
-  fill(tape: Tape, row: number, model: InstrumentModel, path: Path, until: number, opensAt: number): void {
+  /** Fills in the tape's unrecorded trades from the minutes before `until`. From the open on, because the quotes depend on all before. */
+  fill(tape: Tape, row: number, model: InstrumentModel, path: Path, until: number): void {
     const unrecorded = tape.unrecorded(row);
     if (!unrecorded) return;
-    let n = unrecorded.last;
-    for (let minute = until - 1; minute >= 0 && n >= unrecorded.first; minute -= 1) {
+    const { calendar } = model;
+    const opensAt = calendar.opensAt(path.day.session);
+    const found: Reconstructed[] = [];
+    this.#quotes.clear();
+    let n = 0;
+    for (let minute = 0; minute < until; minute += 1) {
       const lots = path.lots(minute + 1) - path.lots(minute);
       if (lots === 0) continue;
-      const from = path.mark(minute);
-      path.bar(minute, from, path.mark(minute + 1), lots, this.#bar);
-      const count = this.#reconstruct(model, path, minute, from, this.#bar);
-      for (let nth = count - 1; nth >= 0; nth -= 1, n -= 1) {
-        const at = opensAt + minute * model.calendar.minuteMs + (this.#trades.offset[nth] ?? 0);
-        tape.backfill(row, n, at, this.#trades.price[nth] ?? 0, this.#lots(nth), this.#sides[nth] as AggressorSide);
+      path.bar(minute, path.mark(minute), path.mark(minute + 1), lots, this.#bar);
+      const count = this.#reconstruct(this.#quotes, 0, model, path, minute, this.#bar);
+      for (let nth = 0; nth < count; nth += 1) {
+        n += 1;
+        const at = opensAt + minute * calendar.minuteMs + (this.#trades.offset[nth] ?? 0);
+        if (n >= unrecorded.first) found.push([n, at, this.#trades.price[nth] ?? 0, this.#lots(nth), this.#sides[nth] as AggressorSide]);
       }
     }
+    for (const [number, at, price, size, side] of found.toReversed()) tape.backfill(row, number, at, price, size, side);
   }
 }

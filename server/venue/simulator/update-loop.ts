@@ -98,7 +98,10 @@ export class UpdateLoop {
     const at = this.#now();
     const position = this.#position(at);
     const began = state.advance(position, at);
-    if (began) this.#market.begun();
+    if (began) {
+      book.clear();
+      this.#market.begun();
+    }
     for (const row of state.halted) this.#touched.add(row);
     const rows = this.#scheduler.update(at, position.phase, position.offsetMs, began, this.#touched);
     this.#touched.clear();

@@ -7,6 +7,7 @@ import { formatDateTime } from "#contract/kernel/time.ts";
 import { grouped } from "#contract/kernel/money.ts";
 import type { Offering } from "#contract/offering.ts";
 import type { Subscription } from "#contract/subscription.ts";
+import { saveFile } from "#src/gateway/shell.ts";
 import { checkDraw } from "#src/streams/draws.ts";
 import type { CheckedDraw } from "#src/streams/draws.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -76,7 +77,7 @@ interface StepsProps {
 }
 
 /** What was repeated, step by step, and whether each agrees with what was published. */
-function Steps({ checked: { draw, check }, committedAt, subscription }: StepsProps) {
+function Steps({ checked: { draw, entries, check }, committedAt, subscription }: StepsProps) {
   const { t } = useTranslation();
   const own = subscription === null ? undefined : check.wonLots.get(subscription.receipt);
   const holds = check.secret && check.crowd && check.list && check.result;
@@ -110,6 +111,10 @@ function Steps({ checked: { draw, check }, committedAt, subscription }: StepsPro
       <p className={holds && isOwnRight ? styles.verdict : styles.trouble} role="status">
         {t(holds && isOwnRight ? "offering.draw.holds" : "offering.draw.differs")}
       </p>
+      {/* The README has a program of a few lines that checks this file anywhere else. */}
+      <Button onClick={() => saveFile(`draw-${draw.offeringNo}.json`, "application/json", JSON.stringify({ draw, entries }))}>
+        {t("offering.draw.save")}
+      </Button>
     </>
   );
 }

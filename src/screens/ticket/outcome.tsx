@@ -11,6 +11,7 @@ import { orderDetail } from "#src/streams/orders.ts";
 import { useResource } from "#src/streams/resource.ts";
 import { Button, ButtonLink } from "#src/ui/button.tsx";
 import { OrderStatus } from "./order-status.tsx";
+import { useQueueWord } from "./queue-place.tsx";
 import { StepHeading } from "./step-heading.tsx";
 import { useEntryWord } from "./words.ts";
 import styles from "./ticket.module.css";
@@ -53,6 +54,7 @@ export function TicketResult({ placed, decimals, onDone }: { placed: Order; deci
   const units = useUnits();
   const waits = useEntryWord();
   const outcome = outcomeOf(order);
+  const queue = useQueueWord(order);
   return (
     <div className={styles.outcome} role="status">
       <CircleCheck size={40} aria-hidden />
@@ -70,6 +72,11 @@ export function TicketResult({ placed, decimals, onDone }: { placed: Order; deci
             ? t("ticket.waitsFor", { what: waits(order.trigger, decimals) })
             : t(outcome === "unfilled" ? "ticket.unfilledWhy" : "ticket.queuedWhy")}
       </p>
+      {queue !== null && (
+        <p>
+          {t("order.queue")}: <b>{queue}</b>
+        </p>
+      )}
       <p className={styles.hint}>{t("ticket.orderNo", { no: order.orderNo })}</p>
       <div className={styles.answers}>
         <ButtonLink to={pathTo("/trade/positionDetail", { orderNo: order.orderNo })}>{t("ticket.viewOrder")}</ButtonLink>

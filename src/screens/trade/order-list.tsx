@@ -5,6 +5,7 @@ import { formatMoney } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import type { Order } from "#contract/order.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
+import { QueuePlace } from "#src/screens/ticket/queue-place.tsx";
 import { orders } from "#src/streams/orders.ts";
 import type { OrderTab } from "#src/streams/orders.ts";
 import { usePages } from "#src/streams/pages.ts";
@@ -104,7 +105,12 @@ function PendingRow({ order, onDo }: RowProps) {
   return (
     <OrderRow
       order={order}
-      note={`${price(order)} · ${size(order)}`}
+      note={
+        <>
+          {`${price(order)} · ${size(order)}`}
+          <QueuePlace order={order} />
+        </>
+      }
       action={<Button onClick={() => onDo({ action: "cancel", order })}>{t("trade.cancel")}</Button>}
       onMenu={() => onDo({ action: "menu", order })}
     />

@@ -9,6 +9,7 @@ import { detailPath, rememberDetail } from "#src/screens/quote/detail-link.ts";
 import { ProfitButton } from "#src/screens/quote/profit-button.tsx";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { OrderStatus } from "#src/screens/ticket/order-status.tsx";
+import { useQueueWord } from "#src/screens/ticket/queue-place.tsx";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { orderDetail } from "#src/streams/orders.ts";
 import { ProfitCell } from "#src/streams/profit-cell.tsx";
@@ -131,6 +132,7 @@ function LoadedDetail({ detail, onDo }: { detail: OrderDetail; onDo: (running: R
 function Head({ order }: { order: Order }) {
   const { t } = useTranslation();
   const open = order.status === "holding" || order.status === "readyToClose";
+  const queue = useQueueWord(order);
   return (
     <dl className={styles.summary}>
       {(open || order.status === "closed") && (
@@ -149,6 +151,12 @@ function Head({ order }: { order: Order }) {
           <QuoteCell code={order.code} field="last" className={open || order.status === "closed" ? undefined : styles.hero} />
         </dd>
       </div>
+      {queue !== null && (
+        <div>
+          <dt>{t("order.queue")}</dt>
+          <dd className={styles.plain}>{queue}</dd>
+        </div>
+      )}
       {open && (
         <div>
           <dt>{t("trade.marketValue")}</dt>

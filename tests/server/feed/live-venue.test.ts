@@ -141,7 +141,7 @@ describe("a trade", () => {
 describe("the book", () => {
   const want = { row: 0, side: "buy" as const, limit: null, lots: 12 };
 
-  it("fills order by order over its levels, and what was taken stays taken until the market changes it", async () => {
+  it("fills order by order over its levels, and what was taken stays taken until the market has refilled it", async () => {
     const feed = await atTen();
     const asks = [
       [100.5, 5],
@@ -161,7 +161,11 @@ describe("the book", () => {
     // Sent again it is the same book; a trade does not change it either.
     feed.emit(book(TEN + 1000, [[100, 7]], asks), trade(TEN + 1000, 100.5, 505));
     expect(venue.depth(0).asks).toEqual([[units(101), 3]]);
+    // Nor do other lots elsewhere in it, shortly after.
     feed.emit(book(TEN + 2000, [[100, 8]], asks));
+    expect(venue.depth(0).asks).toEqual([[units(101), 3]]);
+    feed.set(TEN + 3_600_000);
+    feed.emit(book(TEN + 3_600_000, [[100, 9]], asks));
     await feed.afterUpdate();
     expect(venue.depth(0).asks).toEqual(asks.map(([price, lots]) => [units(price), lots]));
   });

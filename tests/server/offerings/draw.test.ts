@@ -1,5 +1,11 @@
 /** Tests draws on a broker: a placement pro rata, a late draw that extends the time to pay, one bad row among good ones, and `ops draw verify`. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { verifyDraw } from "#contract/draw.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { HOUR_MS, epochMs } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
@@ -10,6 +16,7 @@ import { runCommand } from "#server/ops/run-command.ts";
 import type { OfferingRecord } from "#server/records/offering.ts";
 import type { Issue } from "#server/venue/issue.ts";
 import { exportedRows } from "#tests/support/own-export.ts";
+import { ROOT } from "#tests/support/tree.ts";
 import {
   DELIVERY,
   DEPOSIT,
@@ -125,6 +132,33 @@ it("goes on for the others where one application cannot be told, and repeats it 
   broker.clock.now += 11_000;
   await becomes(broker, b, bad.subscriptionNo, "won");
   broker.faults.length = 0;
+});
+
+/** The program in the README that repeats a lottery, run on a file as the phone saves it. @returns what it prints */
+function repeatByReadme(published: unknown): string {
+  const dir = mkdtempSync(join(tmpdir(), "draw-"));
+  const program = /```js check-draw\.mjs\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, "README.md"), "utf8"))?.[1] ?? "";
+  expect(program.trim().split("\n")).toHaveLength(10);
+  writeFileSync(join(dir, "check-draw.mjs"), program);
+  writeFileSync(join(dir, "draw.json"), JSON.stringify(published));
+  return execFileSync(process.execPath, [join(dir, "check-draw.mjs"), join(dir, "draw.json")], { encoding: "utf8" });
+}
+
+it("is repeated by the ten lines of the README from what is published, which see any change", async () => {
+  const { offeringNo, code } = await openWindow(broker, a, { lots: 20 }, { applications: () => 40 });
+  await apply(broker, a, offeringNo);
+  await apply(broker, b, offeringNo);
+  broker.pass(2);
+  await reaches(broker, a, code, "drawn");
+  const draw = await broker.call("readDraw", a, { offeringNo });
+  const { items: entries } = await broker.call("listDrawEntries", a, { offeringNo, cursor: null });
+  const winners = [...(verifyDraw(draw, entries)?.wonLots ?? [])].flatMap(([receipt, lots]) => (lots > 0 ? [receipt] : []));
+  const said = repeatByReadme({ draw, entries });
+  expect(said).toMatch(/^true true true true \[/);
+  for (const { receipt } of entries) expect(said.includes(receipt)).toBe(winners.includes(receipt));
+  expect(repeatByReadme({ draw, entries: entries.slice(1) })).toMatch(/^true true false false/);
+  expect(repeatByReadme({ draw: { ...draw, secret: `${draw.secret}0` }, entries })).toMatch(/^false true true /);
+  expect(repeatByReadme({ draw: { ...draw, crowdLots: 41 }, entries })).toMatch(/^true false false false/);
 });
 
 it("can be checked by the operator, who is told what differs", async () => {

@@ -1,6 +1,8 @@
 /** Tests applications in a lottery: the money at each step, the draw, paying, waiving and failing to pay, and the position on the day of listing. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { verifyDraw } from "#contract/draw.ts";
+import { PRICE_ONE, price } from "#contract/kernel/money.ts";
+import { heldOf, profitAt } from "#contract/profit.ts";
 import { query } from "#server/db/database.ts";
 import { heldCodes } from "#server/ops/held-codes.ts";
 import { refusalOf } from "#tests/support/trading.ts";
@@ -97,8 +99,13 @@ it("takes the fee, holds deposit and delivery fee, and becomes a locked position
   await reaches(broker, who, code, "listed");
   const row = broker.venue.instrument(code)?.row ?? 0;
   broker.venue.set(row, { bids: [[60, 5]], last: 60, reference: 60 });
+  // What explains the profit before the sale is what the sale realises: value, delivery fee, fee and tax, to the cent.
+  const { order: held } = await broker.call("readOrder", who, { orderNo });
+  const explained = profitAt(heldOf(held), price(60 * PRICE_ONE));
+  expect(explained).toMatchObject({ openCents: VALUE, openCostCents: DELIVERY, nowCents: (VALUE / 50) * 60, interestCents: 0 });
   await broker.close(who, orderNo);
-  expect((await broker.call("readOrder", who, { orderNo })).order.status).toBe("closed");
+  const { order: sold } = await broker.call("readOrder", who, { orderNo });
+  expect(sold).toMatchObject({ status: "closed", profitCents: explained.profitCents, origin: "subscription" });
   const flows = (await broker.call("listFlows", who, { kinds: null, from: null, until: null, cursor: null })).items.map(({ kind }) => kind);
   expect(flows.slice(-6)).toEqual(["fee", "buy", "reserve", "reserve", "offeringFee", "deposit"]);
   expect(await noticesOf(who)).toContain("subscriptionWon");

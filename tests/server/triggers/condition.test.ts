@@ -82,8 +82,8 @@ describe("a partially filled order", () => {
   it("has no active exits before its first fill", async () => {
     fixture.broker.venue.set(0, { asks: [[101, 400]] });
     await place({ pricing: "limit", price: units(99), exits: [exit("stop", 98)] });
-    // The market passes the stop, but not at a price where this order would have filled.
-    fixture.broker.venue.set(0, { last: 97, volume: fixture.broker.venue.quote(0).volume + 1, asks: [[101, 400]] });
+    // The price passes the stop, but no trade has reached this order.
+    fixture.broker.venue.set(0, { last: 97, asks: [[101, 400]] });
     await fixture.broker.settled();
     expect(await list()).toMatchObject([{ status: "waiting" }]);
   });
@@ -96,8 +96,9 @@ describe("a partially filled order", () => {
     fixture.broker.published.length = 0;
     fixture.broker.venue.set(0, { last: 98, volume: fixture.broker.venue.quote(0).volume + 1, bids: [[97.5, 400]], asks: [] });
     await fixture.broker.settled();
-    expect(factTypes()).toEqual(["condition.fired", "order.reduced", "order.closeRequested", "order.closed"]);
-    expect(await read(orderNo)).toMatchObject({ status: "closed", lots: 2, closedLots: 2, heldCents: 0 });
+    // The trade below its price has reached one lot more of it.
+    expect(factTypes()).toEqual(["order.partlyFilled", "condition.fired", "order.reduced", "order.closeRequested", "order.closed"]);
+    expect(await read(orderNo)).toMatchObject({ status: "closed", lots: 3, closedLots: 3, heldCents: 0 });
   });
 
   it("has a resting close order at another price replaced", async () => {

@@ -1,11 +1,13 @@
 /**
- * Tests the displayed book: five levels on valid ticks, matched level by level; what was taken stays taken until the market changes
- * the book.
+ * Tests the displayed book: five levels on valid ticks, matched level by level; what was taken stays taken until the market has
+ * refilled it.
  */
 import { afterAll, describe, expect, test } from "vitest";
 import { price } from "#contract/kernel/money.ts";
+import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { dayLimits, onTick } from "#contract/tick.ts";
 import { DisplayedBook } from "#server/venue/simulator/displayed-book.ts";
+import { nextLevel } from "#server/venue/simulator/price-ladder.ts";
 import { MarketState } from "#server/venue/simulator/market-state.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import type { Want } from "#server/venue/matching/book-sweep.ts";
@@ -43,18 +45,39 @@ describe("the book", () => {
     }
   });
 
-  test("shows an empty side at a price limit", () => {
+  test("is empty on one side once it is locked at a price limit, not with the first trades there", () => {
     const market = marketOf(9, "taiwan");
     const state = new MarketState(market);
     state.advance(market.calendar.at(AT), AT);
     const book = new DisplayedBook(state);
+    const model = market.models[row];
+    if (!model) throw new Error("no such row");
     const { up, down } = state.limits(row);
-    state.last[row] = up;
-    expect(book.side(row, "asks")).toEqual([]);
-    expect(book.side(row, "bids")[0]?.[0]).toBe(up);
-    state.last[row] = down;
-    expect(book.side(row, "bids")).toEqual([]);
-    expect(book.side(row, "asks")[0]?.[0]).toBe(down);
+    const trade = (price: number, byAuction = false): unknown => {
+      const { session, minute } = state;
+      const side = state.quotes.trade(row, model, price, { up, down }, { session, minute, nth: 0, byAuction });
+      const { bid, ask } = book.best(row);
+      return [side, bid, ask];
+    };
+    const [belowUp, aboveDown] = [nextLevel(model.kind, up, -1), nextLevel(model.kind, down, 1)];
+    // Two trades only take from what is offered there: who waits to sell at the limit has not been passed.
+    expect([trade(up), trade(up)]).toEqual([
+      [1, belowUp, up],
+      [1, belowUp, up],
+    ]);
+    expect(trade(up)).toEqual([1, up, 0]);
+    const [locked, behind] = [book.lotsAt(row, "bids", up), book.lotsAt(row, "bids", belowUp)];
+    expect([book.side(row, "asks"), locked > 4 * behind]).toEqual([[], true]);
+    expect(trade(up)).toEqual([-1, up, 0]);
+    expect(trade(belowUp)).toEqual([-1, belowUp, up]);
+    expect([trade(down), trade(down), trade(down), trade(down)]).toEqual([
+      [-1, down, aboveDown],
+      [-1, down, aboveDown],
+      [-1, 0, down],
+      [1, 0, down],
+    ]);
+    // An auction at the limit leaves nothing on the other side.
+    expect([trade(belowUp), trade(up, true)]).toMatchObject([{}, [0, up, 0]]);
   });
 });
 
@@ -84,7 +107,7 @@ describe("a plan", () => {
     expect(venue.depth(row).asks).toEqual(asks);
   });
 
-  test("is gone from the book once consumed, until the market next changes it", () => {
+  test("is gone from the book once consumed", () => {
     const other = openVenue({ seed: 9, rate: 400, hours: "taiwan", now: () => AT });
     const lots = (asks[0]?.[1] ?? 0) + 2;
     const plan = other.plan(want("buy", lots));
@@ -101,14 +124,43 @@ describe("a plan", () => {
     expect(other.plan(want("buy", 1))).toEqual([]);
   });
 
-  test("is available again after the market's next change", () => {
+  test("is refilled little by little as the market moves on", () => {
     const market = marketOf(9, "taiwan");
     const state = new MarketState(market);
     state.advance(market.calendar.at(AT), AT);
     const book = new DisplayedBook(state);
+    const [best] = book.side(row, "asks");
+    const [ask, lots] = best ?? [0, 0];
     book.consume(want("buy", 1_000_000), book.plan(want("buy", 1_000_000)));
-    expect(book.side(row, "asks")).toEqual([]);
-    state.print(row, 30_000, AT);
-    expect(book.side(row, "asks").length).toBeGreaterThan(0);
+    const shownAfter = (minutes: number): number => {
+      state.touch(row, AT + minutes * MINUTE_MS);
+      book.prune();
+      return book.lotsAt(row, "asks", ask);
+    };
+    expect([lots > 20, shownAfter(0)]).toEqual([true, 0]);
+    const soon = shownAfter(2);
+    const later = shownAfter(20);
+    expect(soon).toBeGreaterThan(0);
+    expect(soon).toBeLessThan(lots * 0.75);
+    expect(later).toBeGreaterThan(soon);
+  });
+
+  test("stands at the same quotes while trades alternate between them, and shows lots that belong to the price", () => {
+    const market = marketOf(9, "taiwan");
+    const state = new MarketState(market);
+    state.advance(market.calendar.at(AT), AT);
+    const book = new DisplayedBook(state);
+    const { bid, ask } = book.best(row);
+    const moment = { session: state.session, minute: state.minute, nth: 0, byAuction: false };
+    const model = market.models[row];
+    if (!model) throw new Error("no such row");
+    const sides = [bid, ask, bid, bid, ask].map((at) => state.quotes.trade(row, model, at, state.limits(row), moment));
+    expect([sides, book.best(row)]).toEqual([[-1, 1, -1, -1, 1], { bid, ask }]);
+    const before = book.lotsAt(row, "bids", bid);
+    state.quotes.trade(row, model, ask + (ask - bid), state.limits(row), moment);
+    expect(book.best(row)).toEqual({ bid: ask, ask: ask + (ask - bid) });
+    // What was the best bid is now a deeper level of the same lots, scaled alike for all deeper levels.
+    expect(book.lotsAt(row, "bids", bid) / before).toBeCloseTo(1.2 / 0.9, 1);
+    expect([book.lotsAt(row, "bids", ask + 1), book.lotsAt(row, "asks", bid)]).toEqual([0, 0]);
   });
 });

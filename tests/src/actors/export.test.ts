@@ -6,7 +6,7 @@ import { cents } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { CashEntry } from "#contract/cash-ledger.ts";
 import { codeCell, csvOf, moneyCell, priceCell, timeCell, wordCell } from "#src/actors/csv.ts";
-import { exportFlows, exportPositions } from "#src/actors/export.ts";
+import { exportFlows, exportOrders, exportPositions } from "#src/actors/export.ts";
 import { accepted, mock, refused } from "#tests/src/gateway/broker.ts";
 import { orderOf } from "#tests/src/screens/trade/orders.ts";
 import { bodies, setUpHarness, toasts } from "#tests/src/streams/harness.tsx";
@@ -105,6 +105,17 @@ describe("the cash ledger export", () => {
     expect(await exportFlows({ kinds: null, from: null, until: null })).toBe(false);
     expect(saved.files).toEqual([]);
     expect(toasts).toContain("The file could not be made. Please try again.");
+  });
+});
+
+describe("the orders", () => {
+  it("tell where a position came from that was not bought in the market", async () => {
+    const orders = [orderOf({ orderNo: "K100000000002", origin: "subscription" }), orderOf({ origin: "bid" }), orderOf()];
+    mock("listOrders", () => accepted({ items: orders, next: null }));
+    expect(await exportOrders()).toBe(true);
+    const [heading, ...lines] = saved.files.at(-1)?.text.trim().split("\r\n") ?? [];
+    expect([heading, ...lines].map((line) => line?.split(",").at(-1))).toEqual(["Origin", "Subscription", "Competitive auction", ""]);
+    expect(new Set([heading, ...lines].map((line) => line?.split(",").length)).size).toBe(1);
   });
 });
 

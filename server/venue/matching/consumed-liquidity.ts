@@ -1,0 +1,75 @@
+/** What members took out of displayed books: it is missing from them until the market has refilled it, little by little. */
+import type { Execution, Want } from "./book-sweep.ts";
+
+/** Minutes after which all but a third of what was taken stands there again. */
+const REFILL_MINUTES = 5;
+/** From so little on a book is as if nothing had been taken. */
+const NEGLIGIBLE_LOTS = 0.5;
+
+/** A side of a book. */
+export type BookSide = "bids" | "asks";
+
+/** The clock of the books: of a row, when it last changed, and how long a minute of the market is. */
+export interface BookClock {
+  at: (row: number) => number;
+  minuteMs: number;
+}
+
+interface Taken {
+  lots: number;
+  at: number;
+}
+
+const keyOf = (side: BookSide, price: number): number => (side === "bids" ? price : -price);
+
+export class ConsumedLiquidity {
+  readonly #rows = new Map<number, Map<number, Taken>>();
+  readonly #clock: BookClock;
+
+  constructor(clock: BookClock) {
+    this.#clock = clock;
+  }
+
+  #left({ lots, at }: Taken, now: number): number {
+    return lots * Math.exp(-Math.max(0, now - at) / (REFILL_MINUTES * this.#clock.minuteMs));
+  }
+
+  /** Whether anything is missing from a row's book. */
+  has(row: number): boolean {
+    return this.#rows.has(row);
+  }
+
+  /** Whole lots missing at a price. */
+  of(row: number, side: BookSide, price: number): number {
+    const taken = this.#rows.get(row)?.get(keyOf(side, price));
+    const left = taken ? this.#left(taken, this.#clock.at(row)) : 0;
+    return left < NEGLIGIBLE_LOTS ? 0 : Math.ceil(left);
+  }
+
+  #take(row: number, side: BookSide, price: number, lots: number, at: number): void {
+    const levels = this.#rows.get(row) ?? new Map<number, Taken>();
+    this.#rows.set(row, levels);
+    const before = levels.get(keyOf(side, price));
+    levels.set(keyOf(side, price), { lots: lots + (before ? this.#left(before, at) : 0), at });
+  }
+
+  /** Records the executions of an order as taken. */
+  consume({ row, side }: Want, executions: readonly Execution[]): void {
+    const at = this.#clock.at(row);
+    for (const { price, lots } of executions) this.#take(row, side === "buy" ? "asks" : "bids", price, lots, at);
+  }
+
+  /** Forgets what has been refilled. */
+  prune(): void {
+    for (const [row, levels] of this.#rows) {
+      const now = this.#clock.at(row);
+      for (const [key, taken] of levels) if (this.#left(taken, now) < NEGLIGIBLE_LOTS) levels.delete(key);
+      if (levels.size === 0) this.#rows.delete(row);
+    }
+  }
+
+  /** Forgets everything, for a new session. */
+  clear(): void {
+    this.#rows.clear();
+  }
+}
