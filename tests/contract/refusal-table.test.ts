@@ -1,5 +1,6 @@
 /** Tests the table of refusals: every code is given by an endpoint or says why not, and docs/refusals.md is fresh. */
 import { spawnSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
@@ -24,6 +25,12 @@ describe("the table of refusals", () => {
 
   it("names fields only of codes that are given", () => {
     for (const code of Object.keys(FIELDS) as RefusalCode[]) expect(given.has(code)).toBe(true);
+  });
+
+  it("has each of its codes in a test of the server", () => {
+    const tests = globSync("tests/server/**/*.ts", { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), "utf8"));
+    const named = new Set(tests.flatMap((text) => text.match(/[A-Z]+(?:_[A-Z0-9]+)+/g) ?? []));
+    expect([...given].filter((code) => !named.has(code))).toEqual([]);
   });
 
   it("is fresh in docs/refusals.md", () => {

@@ -1,9 +1,11 @@
 /** Withdrawals on a real broker: blocks, the held money, one request id, two devices, orders and debts in between, restarts. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SECOND_MS } from "#contract/kernel/time.ts";
+import { minuteText } from "#contract/funding.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { withdrawalBlocks } from "#contract/withdrawal.ts";
 import { prepareWithdrawal, request, withdrawalStep } from "#server/accounts/withdrawal.ts";
 import type { WithdrawingInBatch } from "#server/accounts/withdrawal.ts";
+import { isWorkingDay } from "#server/accounts/working-day.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { query } from "#server/db/database.ts";
 import { onOwnBatch } from "#tests/support/own-batch.ts";
@@ -17,6 +19,7 @@ import {
   newPayee,
   pass,
   setFundPassword,
+  setFunding,
   withdraw,
   withdrawalBecomes,
   withdrawalPaid,
@@ -213,6 +216,38 @@ describe("is refused", () => {
     expect(await refusalOf(withdraw(broker, payee))).toMatchObject({ code: "FUND_HOLDING_BLOCKS_WITHDRAW" });
     await broker.close(payee.member, order.orderNo, { price: 99 });
     await withdraw(broker, payee, { amount: 100 });
+  });
+
+  it("with a debt, and with a score below the rule", async () => {
+    const debtor = await newPayee(broker);
+    await broker.sequencer.submit({
+      memberIds: [debtor.member],
+      decide: ({ ledger }) =>
+        ledger.settle({ memberId: debtor.member, kind: "fee", orderNo: null, moves: [] }, [{ to: "fees", amount: 100_000_500 }]),
+    });
+    expect(await refusalOf(withdraw(broker, debtor))).toMatchObject({ code: "FUND_DEBT_BLOCKS_WITHDRAW", params: { n: "5.00" } });
+    const unreliable = await newPayee(broker);
+    await setFunding(broker, unreliable.member, { minimumScore: 81 });
+    expect(await refusalOf(withdraw(broker, unreliable))).toMatchObject({ code: "FUND_CREDIT_SCORE_LOW_WITHDRAW" });
+    await setFunding(broker, unreliable.member, { minimumScore: 80 });
+    await withdraw(broker, unreliable);
+  });
+
+  it("at other hours, which it says, and on a day off", async () => {
+    const payee = await newPayee(broker);
+    const minute = (broker.clock.now - taipeiMidnight(taipeiDay(broker.clock.now))) / MINUTE_MS;
+    await setFunding(broker, payee.member, { withdrawOpensMinute: Math.floor(minute) + 1, withdrawClosesMinute: 1_439 });
+    expect(await refusalOf(withdraw(broker, payee))).toMatchObject({
+      code: "FUND_WITHDRAW_HOURS_RANGE",
+      params: { n1: minuteText(Math.floor(minute) + 1), n2: "23:59" },
+    });
+    pass(broker, 60);
+    await withdraw(broker, payee);
+    const other = await newPayee(broker);
+    const today = broker.clock.now;
+    while (isWorkingDay(broker.venue, broker.clock.now)) pass(broker, DAY_MS / SECOND_MS);
+    expect(await refusalOf(withdraw(broker, other))).toMatchObject({ code: "FUND_WITHDRAW_HOURS" });
+    broker.clock.now = today;
   });
 
   it("without a card, and without a fund password", async () => {
