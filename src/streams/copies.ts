@@ -6,11 +6,12 @@ import type { Copy, CopyPart } from "#contract/copy.ts";
 import type { MentorFill } from "#contract/mentor-record.ts";
 import { call } from "#src/gateway/api.ts";
 import { facts$ } from "./facts.ts";
+import { withNewest } from "./newest.ts";
 import { pagedResource, usePages } from "./pages.ts";
 import type { PagedResource, Pages, ReadPages } from "./pages.ts";
 import { refetchAfter } from "./refetch.ts";
 import { keptByKey, resource, useResource } from "./resource.ts";
-import type { Delta, Read, Resource } from "./resource.ts";
+import type { Read, Resource } from "./resource.ts";
 
 export type Mentors = Answer<"listMentors">;
 export type Copies = Answer<"listCopies">;
@@ -31,14 +32,6 @@ const copies: Resource<Copies> = resource<Copies>({
   deltas$: refetchAfter<Copies>(merge(copyFacts$, timer(STANDS_EVERY_MS, STANDS_EVERY_MS)), () => copies),
 });
 
-function withCopy(copy: Copy): Delta<Copies> {
-  return (value) => {
-    const known = value.copies.find(({ copyNo }) => copyNo === copy.copyNo);
-    if (known && known.version >= copy.version) return value;
-    return { ...value, copies: known ? value.copies.map((one) => (one === known ? copy : one)) : [copy, ...value.copies] };
-  };
-}
-
 const partsOf: (copyNo: string) => PagedResource<CopyPart> = keptByKey((copyNo: string) =>
   pagedResource<CopyPart>({
     load: (cursor) => call("listCopyParts", { copyNo, cursor }, { shownByCaller: true }),
@@ -49,7 +42,7 @@ const partsOf: (copyNo: string) => PagedResource<CopyPart> = keptByKey((copyNo: 
 
 /** Takes a command's answer, without waiting for its fact. */
 export function takeCopy(copy: Copy): void {
-  copies.change(withCopy(copy));
+  copies.change(withNewest("copies", copy, "copyNo"));
   mentors.refetch();
 }
 

@@ -5,11 +5,12 @@ import { isLendingFact } from "#contract/fact-kind.ts";
 import type { Lending } from "#contract/lending.ts";
 import { call } from "#src/gateway/api.ts";
 import { facts$ } from "./facts.ts";
+import { withNewest } from "./newest.ts";
 import { pagedResource, usePages } from "./pages.ts";
-import type { PagedResource, Pages, ReadPages } from "./pages.ts";
+import type { PagedResource, ReadPages } from "./pages.ts";
 import { refetchAfter } from "./refetch.ts";
 import { resource, useResource } from "./resource.ts";
-import type { Delta, Read, Resource } from "./resource.ts";
+import type { Read, Resource } from "./resource.ts";
 
 export type LendingMarket = Answer<"readLendingMarket">;
 
@@ -20,24 +21,15 @@ const market: Resource<LendingMarket> = resource<LendingMarket>({
   deltas$: refetchAfter<LendingMarket>(lendingFacts$, () => market),
 });
 
-function withLending(lending: Lending): Delta<Pages<Lending>> {
-  return (pages) => {
-    const known = pages.items.find(({ lendingNo }) => lendingNo === lending.lendingNo);
-    if (known && known.version >= lending.version) return pages;
-    const items = known ? pages.items.map((one) => (one === known ? lending : one)) : [lending, ...pages.items];
-    return { ...pages, items };
-  };
-}
-
 const lendings: PagedResource<Lending> = pagedResource<Lending>({
   load: (cursor) => call("listLendings", { cursor }, { shownByCaller: true }),
-  deltas$: lendingFacts$.pipe(map(({ lending }) => withLending(lending))),
+  deltas$: lendingFacts$.pipe(map(({ lending }) => withNewest("items", lending, "lendingNo"))),
   keyOf: ({ lendingNo }) => lendingNo,
 });
 
 /** Takes a command's answer, without waiting for its fact. */
 export function takeLending(lending: Lending): void {
-  lendings.change(withLending(lending));
+  lendings.change(withNewest("items", lending, "lendingNo"));
   market.refetch();
 }
 

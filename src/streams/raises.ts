@@ -5,11 +5,12 @@ import { isStakeFact } from "#contract/fact-kind.ts";
 import type { Stake } from "#contract/raise.ts";
 import { call } from "#src/gateway/api.ts";
 import { facts$ } from "./facts.ts";
+import { withNewest } from "./newest.ts";
 import { pagedResource, usePages } from "./pages.ts";
-import type { PagedResource, Pages, ReadPages } from "./pages.ts";
+import type { PagedResource, ReadPages } from "./pages.ts";
 import { refetchAfter } from "./refetch.ts";
 import { resource, useResource } from "./resource.ts";
-import type { Delta, Read, Resource } from "./resource.ts";
+import type { Read, Resource } from "./resource.ts";
 
 export type Raises = Answer<"listRaises">;
 
@@ -20,24 +21,15 @@ const raises: Resource<Raises> = resource<Raises>({
   deltas$: refetchAfter<Raises>(stakeFacts$, () => raises),
 });
 
-/** A stake takes the place of its older copy; a new one comes first. */
-function withStake(stake: Stake): Delta<Pages<Stake>> {
-  return (pages) => {
-    const known = pages.items.find(({ stakeNo }) => stakeNo === stake.stakeNo);
-    if (known && known.version >= stake.version) return pages;
-    return { ...pages, items: known ? pages.items.map((one) => (one === known ? stake : one)) : [stake, ...pages.items] };
-  };
-}
-
 const stakes: PagedResource<Stake> = pagedResource<Stake>({
   load: (cursor) => call("listStakes", { cursor }, { shownByCaller: true }),
-  deltas$: stakeFacts$.pipe(map(({ stake }) => withStake(stake))),
+  deltas$: stakeFacts$.pipe(map(({ stake }) => withNewest("items", stake, "stakeNo"))),
   keyOf: ({ stakeNo }) => stakeNo,
 });
 
 /** Apply the answer of a command, without waiting for its fact. */
 export function takeStake(stake: Stake): void {
-  stakes.change(withStake(stake));
+  stakes.change(withNewest("items", stake, "stakeNo"));
 }
 
 /** The funds in their raisings, in a component. */

@@ -5,28 +5,20 @@ import { isSavingsPlanFact } from "#contract/fact-kind.ts";
 import type { SavingsPlan, SavingsRun } from "#contract/savings-plan.ts";
 import { call } from "#src/gateway/api.ts";
 import { facts$, orderFacts$ } from "./facts.ts";
+import { withNewest } from "./newest.ts";
 import { pagedResource, usePages } from "./pages.ts";
 import type { PagedResource, Pages, ReadPages } from "./pages.ts";
 import { refetchAfter } from "./refetch.ts";
 import { keptByKey, resource, useResource } from "./resource.ts";
-import type { Delta, Read, Resource } from "./resource.ts";
+import type { Read, Resource } from "./resource.ts";
 
 export type Savings = Answer<"listSavingsPlans">;
 
 const planFacts$ = facts$.pipe(filter(isSavingsPlanFact));
 
-function withPlan(plan: SavingsPlan): Delta<Savings> {
-  return (savings) => {
-    const known = savings.plans.find(({ planNo }) => planNo === plan.planNo);
-    if (known && known.version >= plan.version) return savings;
-    const plans = known ? savings.plans.map((one) => (one === known ? plan : one)) : [plan, ...savings.plans];
-    return { ...savings, plans };
-  };
-}
-
 const savings: Resource<Savings> = resource<Savings>({
   load: () => call("listSavingsPlans", {}, { shownByCaller: true }),
-  deltas$: planFacts$.pipe(map(({ plan }) => withPlan(plan))),
+  deltas$: planFacts$.pipe(map(({ plan }) => withNewest("plans", plan, "planNo"))),
 });
 
 /** The months of a plan; the orders in them change with the market. */
@@ -46,7 +38,7 @@ const runsOf: (planNo: string) => PagedResource<SavingsRun> = keptByKey((planNo:
 
 /** Apply the answer of a command, without waiting for its fact. */
 export function takePlan(plan: SavingsPlan): void {
-  savings.change(withPlan(plan));
+  savings.change(withNewest("plans", plan, "planNo"));
 }
 
 /** The member's plans with the rule, in a component. */

@@ -5,11 +5,12 @@ import { isStrategyFact } from "#contract/fact-kind.ts";
 import type { RunTrade, StrategyRun } from "#contract/strategy.ts";
 import { call } from "#src/gateway/api.ts";
 import { facts$ } from "./facts.ts";
+import { withNewest } from "./newest.ts";
 import { pagedResource, usePages } from "./pages.ts";
 import type { PagedResource, Pages, ReadPages } from "./pages.ts";
 import { refetchAfter } from "./refetch.ts";
 import { keptByKey, resource, useResource } from "./resource.ts";
-import type { Delta, Read, Resource } from "./resource.ts";
+import type { Read, Resource } from "./resource.ts";
 
 export type Runs = Answer<"listStrategyRuns">;
 
@@ -23,14 +24,6 @@ const runs: Resource<Runs> = resource<Runs>({
   deltas$: refetchAfter<Runs>(merge(strategyFacts$, timer(VALUES_EVERY_MS, VALUES_EVERY_MS)), () => runs),
 });
 
-function withRun(run: StrategyRun): Delta<Runs> {
-  return (value) => {
-    const known = value.runs.find(({ runNo }) => runNo === run.runNo);
-    if (known && known.version >= run.version) return value;
-    return { ...value, runs: known ? value.runs.map((one) => (one === known ? run : one)) : [run, ...value.runs] };
-  };
-}
-
 const tradesOf: (runNo: string) => PagedResource<RunTrade> = keptByKey((runNo: string) =>
   pagedResource<RunTrade>({
     load: (cursor) => call("listRunTrades", { runNo, cursor }, { shownByCaller: true }),
@@ -41,7 +34,7 @@ const tradesOf: (runNo: string) => PagedResource<RunTrade> = keptByKey((runNo: s
 
 /** Takes a command's answer, without waiting for its fact. */
 export function takeRun(run: StrategyRun): void {
-  runs.change(withRun(run));
+  runs.change(withNewest("runs", run, "runNo"));
 }
 
 /** The member's runs, in a component. */

@@ -1,24 +1,12 @@
 /** Sales of what a run holds: some board lots of a position, or everything. */
 import type { Instrument } from "#contract/instrument.ts";
-import { Refusal } from "#server/kernel/refusal.ts";
 import type { RunRecord } from "#server/records/strategy.ts";
 import { freeLots } from "#server/trading/clearing/lendings-in-batch.ts";
-import { checkLock, marketFor, sendToMarket } from "#server/trading/order-entry/close.ts";
+import { isLocked, marketFor, sendToMarket } from "#server/trading/order-entry/close.ts";
 import { forceClose, isForceClosing, isSellable } from "#server/trading/risk/forced-close.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { addTrade } from "./runs-in-batch.ts";
-
-/** Whether a lock keeps a position from being sold now: it waits. */
-function isLocked(batch: Batch, order: OrderRecord, instrument: Instrument): boolean {
-  try {
-    checkLock(batch, order, instrument);
-    return false;
-  } catch (error) {
-    if (error instanceof Refusal) return true;
-    throw error;
-  }
-}
 
 /** Lots on the board that an order holds and can be sold now. */
 export function sellableLots(batch: Batch, order: OrderRecord, instrument: Instrument): number {

@@ -57,14 +57,33 @@ function omissionOf(code: string): RunOmission {
   return code.startsWith("ACC_") || code.startsWith("RSK_") ? "restricted" : "untradable";
 }
 
+/** An instrument of which a run wants another part, in thousandths of its amount, than it was brought to. */
+interface Change {
+  code: string;
+  perMille: number;
+  instrument: Instrument | undefined;
+}
+
+/** What a change takes. */
+interface Size {
+  /** The board lots to buy, or with a minus to sell. */
+  lots: number;
+  /** What a purchase is limited to; null without a price. */
+  limit: number | null;
+  /** Whether the part is less than a lot: it is recorded as one that was left out. */
+  isTooSmall: boolean;
+}
+
 class Round {
   readonly #batch: Batch;
   readonly #row: RunRecord;
   readonly #due: DueDay;
+  /** What the run has realised, in cents. */
   readonly #profit: number;
+  /** What may still be spent, in cents. */
   #left: number;
-  /** What has been brought to what is wanted. */
-  readonly #got: Map<string, number>;
+  /** The part of the amount, in thousandths, that each instrument was last brought to. */
+  readonly #reached: Map<string, number>;
 
   constructor(batch: Batch, row: RunRecord, due: DueDay, { cost, profit }: { cost: number; profit: number }) {
     this.#batch = batch;
@@ -72,15 +91,14 @@ class Round {
     this.#due = due;
     this.#profit = profit;
     this.#left = row.amount_cents + Math.min(0, profit) - cost;
-    this.#got = new Map(Object.entries(row.wanted ?? {}));
+    this.#reached = new Map(Object.entries(row.wanted ?? {}));
   }
 
-  /** What is wanted otherwise than before, or was not got then. */
-  #changes(): { code: string; perMille: number; instrument: Instrument | undefined }[] {
+  #changes(): Change[] {
     const { wanted } = this.#due;
-    return [...new Set([...wanted.keys(), ...this.#got.keys(), ...this.#due.positions.map(({ code }) => code)])]
+    return [...new Set([...wanted.keys(), ...this.#reached.keys(), ...this.#due.positions.map(({ code }) => code)])]
       .map((code) => ({ code, perMille: wanted.get(code) ?? 0, instrument: this.#batch.venue.instrument(code) }))
-      .filter(({ code, perMille }) => perMille !== this.#got.get(code));
+      .filter(({ code, perMille }) => perMille !== this.#reached.get(code));
   }
 
   #orders(code: string): OrderRecord[] {
@@ -103,36 +121,31 @@ class Round {
     return this.#changes().some(({ instrument }) => instrument !== undefined && !isTraded(this.#batch, instrument));
   }
 
-  /** @returns false where the day is not decided yet */
-  decide(): boolean {
-    if (this.#batch.venue.phase(this.#batch.at) !== "open" || this.#mustWait()) return false;
+  /** Decides the day, unless the market or the round waits. */
+  decide(): void {
+    if (this.#batch.venue.phase(this.#batch.at) !== "open" || this.#mustWait()) return;
     const changes = this.#changes().map((change) => ({ ...change, ...this.#sizeOf(change) }));
     for (const { code, instrument, perMille, lots } of changes)
       if (instrument && lots <= 0 && (perMille === 0 ? this.#leave(code, instrument) : this.#reduce(code, instrument, -lots)))
-        this.#got.set(code, perMille);
-    for (const { code, instrument, perMille, lots, limit } of changes)
-      if (lots > 0 && this.#increase(code, instrument, lots, limit)) this.#got.set(code, perMille);
-    this.#row.wanted = Object.fromEntries(this.#got);
+        this.#reached.set(code, perMille);
+    for (const { code, instrument, perMille, ...size } of changes)
+      if (size.lots > 0 && this.#increase(code, instrument, size)) this.#reached.set(code, perMille);
+    this.#row.wanted = Object.fromEntries(this.#reached);
     this.#row.decided_day = this.#due.day;
     this.#row.decided_at = this.#batch.at;
     stepRun(this.#batch, this.#row, "strategy.decided");
-    return true;
   }
 
-  /** The lots to buy, or with a minus to sell, and the price that a purchase is limited to. */
-  #sizeOf({ code, perMille, instrument }: { code: string; perMille: number; instrument: Instrument | undefined }): {
-    lots: number;
-    limit: number | null;
-  } {
-    if (!instrument) return { lots: 0, limit: null };
+  #sizeOf({ code, perMille, instrument }: Change): Size {
+    if (!instrument) return { lots: 0, limit: null, isTooSmall: false };
     const { limitPerMillion } = this.#batch.rules.of(this.#row.member_id).strategy;
     const limit = limitPriceOf(this.#batch.venue, instrument, limitPerMillion, this.#batch.at);
     const held = this.#held(code, instrument);
-    if (perMille === 0) return { lots: -held, limit };
-    if (limit === null) return { lots: 0, limit };
+    if (perMille === 0) return { lots: -held, limit, isTooSmall: false };
+    if (limit === null) return { lots: 0, limit, isTooSmall: false };
     const lots = lotsOf(perMille, this.#row.amount_cents, this.#profit, worth(price(limit), instrument.lotShares));
-    // A part that is less than a lot is told as left out.
-    return { lots: lots === 0 && held === 0 ? 1 : lots - held, limit };
+    const isTooSmall = lots === 0 && held === 0;
+    return { lots: isTooSmall ? 1 : lots - held, limit, isTooSmall };
   }
 
   /** Sells everything. @returns whether all of it went to the market */
@@ -160,15 +173,14 @@ class Round {
   }
 
   /** Buys at the market up to the limit. @returns whether anything was got */
-  #increase(code: string, instrument: Instrument | undefined, lots: number, limit: number | null): boolean {
+  #increase(code: string, instrument: Instrument | undefined, { lots, limit, isTooSmall }: Size): boolean {
     const { member_id: memberId, run_no: runNo, version } = this.#row;
     if (!instrument || limit === null || !isTraded(this.#batch, instrument)) return this.#leaveOut(code, lots, "untradable");
     const debtCents = this.#batch.ledger.debt(memberId).owed;
     if (debtCents > 0) return this.#leaveOut(code, lots, "debt");
     if (missingFor("trade", { ...this.#batch.member(memberId), debtCents }).length > 0) return this.#leaveOut(code, lots, "restricted");
+    if (isTooSmall) return this.#leaveOut(code, lots, "tooSmall");
     const lotCents = worth(price(limit), instrument.lotShares);
-    if (lotsOf(this.#due.wanted.get(code) ?? 0, this.#row.amount_cents, this.#profit, lotCents) === 0)
-      return this.#leaveOut(code, lots, "tooSmall");
     const { maxLots } = this.#batch.rules.for(memberId, instrument, this.#batch.at);
     const most = Math.min(lots, maxLots, Math.floor(this.#left / lotCents));
     if (most <= 0) return this.#leaveOut(code, lots, "amount");

@@ -59,6 +59,17 @@ export function checkLock(batch: Batch, order: OrderRecord, instrument: Instrume
   if (order.on_loan_lots > 0 && freeLots(order) === 0) throw lentRefusal(order, "orderNo");
 }
 
+/** Whether a lock keeps a position from being closed now. */
+export function isLocked(batch: Batch, order: OrderRecord, instrument: Instrument): boolean {
+  try {
+    checkLock(batch, order, instrument);
+    return false;
+  } catch (error) {
+    if (error instanceof Refusal) return true;
+    throw error;
+  }
+}
+
 /** A member's request to close one position. */
 export type CloseIntent = Pick<Body<"closeOrder">, "orderNo" | "lots" | "pricing" | "price" | "validity" | "fixed">;
 

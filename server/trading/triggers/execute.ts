@@ -4,7 +4,7 @@ import type { TriggerRange } from "#contract/condition.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { TriggerKind } from "#contract/order.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
-import { checkLock, closeFor } from "#server/trading/order-entry/close.ts";
+import { closeFor, isLocked } from "#server/trading/order-entry/close.ts";
 import { lapsed } from "#server/trading/sequencer/time-in-force.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { activate } from "#server/trading/order-entry/activate.ts";
@@ -24,17 +24,6 @@ const URGENCY: readonly TriggerKind[] = ["stop", "trailing", "takeProfit"];
 
 /** Tells whether the market trades this instrument now with fresh prices. */
 const isLive = ({ venue, at }: Batch, { row }: Instrument): boolean => venue.phase(at) === "open" && venue.fresh(at, row);
-
-/** Tells whether a lock-up or the broker's lock keeps a position from being closed now. */
-function isLocked(batch: Batch, order: OrderRecord, instrument: Instrument): boolean {
-  try {
-    checkLock(batch, order, instrument);
-    return false;
-  } catch (error) {
-    if (error instanceof Refusal) return true;
-    throw error;
-  }
-}
 
 /** The exit of an order that was reached, by the observed range and the best prices known before it. */
 function reached(batch: Batch, order: OrderRecord, range: TriggerRange, bests: ReadonlyMap<string, number>): ConditionRecord | undefined {

@@ -5,6 +5,7 @@ import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { MANY_CODES } from "#contract/strategy.ts";
 import type { Strategy } from "#contract/strategy.ts";
+import { dayLimits, step as tick, toTick } from "#contract/tick.ts";
 import { fakeInstrument } from "#tests/support/fake-venue.ts";
 import { aimAt } from "./aim.ts";
 import type { Trader } from "./ledger-check.ts";
@@ -64,6 +65,21 @@ export function openRunMarket(world: World): void {
       world.venue.set(row, { reference: FIRST_PRICE, last: FIRST_PRICE, bids: [[FIRST_PRICE, 40]], asks: [[FIRST_PRICE + 0.05, 40]] });
   }
   newPast(world);
+}
+
+/** The price of something that a copy or a run holds falls within the daily limits, so that stops are reached. */
+export function slump({ random, venue, traders }: World): string {
+  const held = traders.flatMap(({ view }) => [...view.live.values()].filter(({ origin }) => origin === "copy" || origin === "strategy"));
+  const code = held.length > 0 ? random.pick(held).code : random.pick(RUN_CODES);
+  const instrument = venue.instrument(code);
+  if (!instrument) return "nothing";
+  const { row, kind } = instrument;
+  const { last, reference } = venue.quote(row);
+  const fallen = toTick(kind, Math.round((last * (1000 - random.int(20, 80))) / 1000));
+  const at = Math.max(fallen, dayLimits(instrument, reference)?.down ?? fallen);
+  const level = (price: number): [number, number] => [price / PRICE_ONE, random.int(1, 20)];
+  venue.set(row, { last: at / PRICE_ONE, bids: [level(at)], asks: [level(tick(kind, at, 1))] });
+  return `${code} at ${at / PRICE_ONE}`;
 }
 
 /** Whole NT$, from less than the least to more than some have. */

@@ -19,14 +19,14 @@ import { moveMarket, nextDay, nextPhase, holdCall } from "./market.ts";
 import { announce } from "./primary-market.ts";
 import { isPrimary, primaryBody } from "./primary-steps.ts";
 import type { Random } from "./random.ts";
-import { drawServices, isService, newPast, serviceBody } from "./service-steps.ts";
+import { drawServices, isService, newPast, serviceBody, slump } from "./service-steps.ts";
 import { tradable } from "./world.ts";
 import type { Ask, World } from "./world.ts";
 
 /** One step: some concurrent calls, or an event. */
 export type Step =
   | { does: "ask"; asks: Ask[] }
-  | { does: "market" | "call" | "wait" | "day" | "phase" | "issue" | "restart" | "tick" | "mentor"; said: string }
+  | { does: "market" | "call" | "wait" | "day" | "phase" | "issue" | "restart" | "tick" | "mentor" | "slump"; said: string }
   | { does: "crash"; when: "beforeCommit" | "afterCommit"; asks: Ask[] };
 
 /** A price near the market, usually on a tick and within the daily limits. */
@@ -333,6 +333,8 @@ export function drawStep(world: World): Step {
       // At least as long as the clocks wait between two looks.
       clock.now += random.int(1, 3) * SECOND_MS;
       return { does, said: new Date(clock.now).toISOString() };
+    case "slump":
+      return { does, said: slump(world) };
     case "mentor":
       return { does, said: "one is removed, another admitted" };
     case "restart":
