@@ -18,7 +18,7 @@ import { BacktestCurve } from "./strategy-curve.tsx";
 import { wholeNumber } from "./whole-number.ts";
 import styles from "./fund.module.css";
 
-const FIRST_AMOUNT = "500000";
+const FIRST_AMOUNT = "500,000";
 const MILLE = 1_000;
 
 export function BacktestForm({ strategy, code }: { strategy: Strategy; code: Code | null }) {
