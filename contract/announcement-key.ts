@@ -33,8 +33,8 @@ export function keyOf(announcement: Announcement): string {
       return `${announcement.notice.loan.loanNo} ${announcement.notice.event}`;
     case "notice": {
       const { about, values } = announcement.notice;
-      // Several strategies of one instrument, and mentors, can stop at once.
-      return ["notice", about, values["code"], values["strategy"], values["mentor"]].filter(Boolean).join(" ");
+      // Two of one kind are about different things unless they say the same: several strategies can stop at once, several loans of shares end.
+      return ["notice", about, ...Object.values(values)].join(" ");
     }
     case "withdrawal":
       return announcement.withdrawal.withdrawalNo;

@@ -7,6 +7,7 @@ import {
   isDebtFact,
   isDepositFact,
   isIdentityFact,
+  isLendingFact,
   isLoanFact,
   isMarginFact,
   isMessageFact,
@@ -140,6 +141,7 @@ export function announcementOf(fact: Fact): Announcement | null {
     isReviewFact(fact) ||
     isStakeFact(fact) ||
     isSavingsPlanFact(fact) ||
+    isLendingFact(fact) ||
     isCopyFact(fact) ||
     isStrategyFact(fact) ||
     isAuctionFact(fact) ||

@@ -161,8 +161,10 @@ describe("a fact", () => {
     expect(announcementOf({ n: 1, at: 1, type: "debt.repaid", owedCents: 0 } as unknown as Fact)).toBeNull();
   });
 
-  it("of a copy or a strategy tells only that it stops by itself", () => {
+  it("of a copy, a strategy or lent shares tells only what the clock did", () => {
     for (const [type, about] of [
+      ["lending.lent", "lendingStarted"],
+      ["lending.returned", "lendingReturned"],
       ["copy.stopping", "copyStopped"],
       ["strategy.stopping", "strategyStopped"],
     ] as const) {
