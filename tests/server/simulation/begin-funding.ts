@@ -27,7 +27,10 @@ export async function addProofs({ photos }: TestBroker, { traders, funding, rand
 const FUND_HASH = await hash(FUND_PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 const CARD = `INSERT INTO bank_card (member_id, bank_code, branch, branch_code, number, added_at) VALUES ($1, '004', '台北', '0037', $2, 0) RETURNING id`;
 
-/** Gives every member a bank account, a fund password and a wallet address, which are no longer new. Positions keep no withdrawal back. */
+/**
+ * Gives every member a bank account, a fund password and a wallet address, which are no longer new. Positions keep no withdrawal back, and
+ * each check-in is a voucher.
+ */
 export async function openFunding(db: Database, broker: TestBroker, { traders, funding, random }: World): Promise<void> {
   const { kysely } = db;
   await query(kysely, "UPDATE member SET fund_password_hash = $1", [FUND_HASH]);
@@ -40,5 +43,6 @@ export async function openFunding(db: Database, broker: TestBroker, { traders, f
   }
   await query(kysely, "UPDATE wallet_address SET added_at = 0");
   await query(kysely, `UPDATE rule SET body = body || '{"holdingsBlock": []}' WHERE part = 'funding' AND member_id IS NULL`);
+  await query(kysely, `UPDATE rule SET body = body || '{"checkInsPerVoucher": 1}' WHERE part = 'reward' AND member_id IS NULL`);
   await broker.sequencer.rules.reload(kysely);
 }

@@ -21,6 +21,8 @@ const COMMANDS = [
   "submitCryptoDeposit",
   "requestWithdrawal",
   "buyBlock",
+  "checkIn",
+  "redeemVoucher",
 ];
 
 it(`the ledger stays consistent for ${steps} steps of seed ${seed}`, { timeout: 900_000 }, async () => {
