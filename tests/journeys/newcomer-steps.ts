@@ -23,6 +23,9 @@ function card(seed: number): Promise<Buffer> {
 /** What a person does on the way: the taps, the fields and their characters, and how long the product keeps them waiting. */
 export const effort = { taps: 0, fields: 0, characters: 0, waitedMs: 0 };
 
+/** Counts from nothing: other journeys of the same process take these steps too. */
+export const beginEffort = (): object => Object.assign(effort, { taps: 0, fields: 0, characters: 0, waitedMs: 0 });
+
 export async function tap(what: Locator): Promise<void> {
   effort.taps += 1;
   await what.click();

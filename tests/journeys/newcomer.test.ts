@@ -4,7 +4,7 @@ import { closePages, newPage } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { awaits, deposit, effort, proveIdentity, register, setFundPassword, tap, type } from "./newcomer-steps.ts";
+import { awaits, beginEffort, deposit, effort, proveIdentity, register, setFundPassword, tap, type } from "./newcomer-steps.ts";
 import { expectNoErrors, named, review, seen, slide, until } from "./steps.ts";
 
 let server: TestServer;
@@ -43,6 +43,7 @@ const secondsOf = ({ taps, fields, characters, waitedMs }: typeof effort): numbe
   Math.round(1.5 * taps + fields + characters / 3 + waitedMs / 1_000);
 
 test("an invitation becomes a verified account with money and a first position, without an operator", async () => {
+  beginEffort();
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   const route = (): string => new URL(page.url()).hash.slice(1);
