@@ -196,7 +196,8 @@ describe("a price touched between two evaluations", () => {
 
 describe("alerts and orders of one member", () => {
   it("that happen together are published in one fact sequence, in stored order", async () => {
-    await broker.place(member, { price: 95, lots: 2 });
+    // Of the six, the five that trade at 94 fill five, and what is asked there fills the last.
+    await broker.place(member, { price: 95, lots: 6 });
     await set("below", 96);
     await set("below", 97);
     await set("volume", 5);
