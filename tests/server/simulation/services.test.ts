@@ -13,7 +13,16 @@ const seed = Number(process.env["SIMULATION_SEED"] ?? 20_261_128);
 const steps = Number(process.env["SIMULATION_STEPS"] ?? sized(800, 6_000));
 
 /** Commands that are accepted in every run, and what becomes of runs and copies. */
-const COMMANDS = ["followMentor", "stopCopy", "startStrategy", "pauseStrategy", "resumeStrategy", "stopStrategy"];
+const COMMANDS = [
+  "followMentor",
+  "pauseCopy",
+  "resumeCopy",
+  "stopCopy",
+  "startStrategy",
+  "pauseStrategy",
+  "resumeStrategy",
+  "stopStrategy",
+];
 const ENDS = `SELECT 'run ' || reason AS ended FROM strategy_run WHERE reason IS NOT NULL UNION SELECT 'copy ' || reason FROM copy WHERE reason IS NOT NULL
 UNION SELECT 'run ' || side FROM strategy_trade WHERE lots > 0 UNION SELECT 'copy ' || side FROM copy_part WHERE shares > 0`;
 
