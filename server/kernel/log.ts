@@ -6,7 +6,7 @@ import type { DestinationStream, Logger } from "pino";
  * What a database error tells besides its message: whole rows and keys. A log must not have them: they hold members' names and ID numbers,
  * and bids before they are opened.
  */
-const ROWS = ["detail", "where", "internalQuery", "dataType", "hint"];
+const ROWS = ["detail", "where", "internalQuery"];
 
 /** An error as it is logged, without the rows that a database quotes. */
 function withoutRows(error: Error): Record<string, unknown> {

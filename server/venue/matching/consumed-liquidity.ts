@@ -1,7 +1,7 @@
 /** What members took out of displayed books: it is missing from them until the market has refilled it, little by little. */
 import type { Execution, Want } from "./book-sweep.ts";
 
-/** Minutes after which all but a third of what was taken stands there again. */
+/** Minutes until the market offers two thirds of what was taken again. */
 const REFILL_MINUTES = 5;
 /** From so little on a book is as if nothing had been taken. */
 const NEGLIGIBLE_LOTS = 0.5;

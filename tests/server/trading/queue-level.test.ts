@@ -91,7 +91,7 @@ describe("a queue", () => {
     expect(lotsBefore(queue, "K2")).toBe(6);
   });
 
-  it("loses a part to cancellations, half of what vanishes untraded, and never shows more than stands there", () => {
+  it("loses a part to cancellations, half of what vanishes untraded, and has never more ahead than is displayed", () => {
     const change = { before: 100, now: 100, traded: 0, elapsedMs: 5_000, isLocked: false };
     const one = [placeOf("K1", 1, 96)];
     cancelAhead(one, change);

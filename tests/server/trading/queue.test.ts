@@ -125,7 +125,7 @@ describe("a resting order", () => {
     expect(await place(buyer, orderNo)).toBe(77);
   });
 
-  it("advances as others cancel before it, and never shows more than stands there", async () => {
+  it("advances as others cancel before it, and has never more ahead than is displayed", async () => {
     const { orderNo } = await broker.place(buyer, { price: 100, lots: 5 });
     broker.clock.now += 5_000;
     await broker.tick();
