@@ -7,6 +7,7 @@ import {
   isDebtFact,
   isDepositFact,
   isIdentityFact,
+  isFuturesFact,
   isLendingFact,
   isLoanFact,
   isMarginFact,
@@ -39,7 +40,7 @@ import type { LoanNotice } from "./loan.ts";
 import type { CancelCause, CloseCause, Direction, TriggerKind } from "./order.ts";
 import { isDelivery, isForced } from "./execution-report.ts";
 import type { ExecutionReport, ReportSide } from "./execution-report.ts";
-import { formatMoney, formatPrice, grouped, price } from "./kernel/money.ts";
+import { formatMoney, formatPrice, formatUnits, grouped, price } from "./kernel/money.ts";
 import type { Price } from "./kernel/money.ts";
 import { formatDate, formatDateTime, taipeiMidnight } from "./kernel/time.ts";
 import type { MarginCall } from "./margin.ts";
@@ -70,6 +71,9 @@ const SIDES: Record<Direction, Record<"open" | "close", ReportSide>> = {
   fall: { open: "short", close: "cover" },
 };
 
+const fractionOf = ({ unitsPerWhole }: Pick<ExecutionReport, "unitsPerWhole">): Pick<ExecutionReport, "unitsPerWhole"> =>
+  unitsPerWhole === undefined ? {} : { unitsPerWhole };
+
 /** The average price of fills, rounded to a ten-thousandth. */
 function averageOf(fills: OrderFact["fills"], lots: number): Price {
   const value = fills.reduce((sum, fill) => sum + BigInt(fill.price) * BigInt(fill.lots), 0n);
@@ -91,6 +95,7 @@ function fillReport({ order, fills, closeCause }: OrderFact): ExecutionReport | 
     lots,
     left,
     lotShares: order.lotShares,
+    ...fractionOf(order),
     price: averageOf(fills, lots),
     cause: closeCause ?? null,
     exit: null,
@@ -101,7 +106,7 @@ function fillReport({ order, fills, closeCause }: OrderFact): ExecutionReport | 
 function orderReport(fact: OrderFact): ExecutionReport | null {
   const { type, order, ended } = fact;
   const { orderNo, code, lotShares } = order;
-  const about = { orderNo, code, lotShares, left: 0, exit: null };
+  const about = { orderNo, code, lotShares, ...fractionOf(order), left: 0, exit: null };
   if (type === "order.triggered") {
     return { ...about, kind: "triggered", side: SIDES[order.direction].open, lots: order.lots, price: order.price, cause: null };
   }
@@ -127,8 +132,7 @@ export function announcementOf(fact: Fact): Announcement | null {
   }
   if (isAlertFact(fact)) return { kind: "alert", alert: fact.alert };
   if (isMarginFact(fact)) {
-    const call = fact.type === "margin.called" ? (fact.message?.call ?? null) : null;
-    return call && { kind: "marginCall", call };
+    return fact.type === "margin.called" && fact.message?.call ? { kind: "marginCall", call: fact.message.call } : null;
   }
   if (isLoanFact(fact)) return fact.message?.loan ? { kind: "loan", notice: fact.message.loan } : null;
   if (isIdentityFact(fact) || isRestrictionFact(fact) || isMessageFact(fact)) return announcementIn(fact.message);
@@ -141,6 +145,7 @@ export function announcementOf(fact: Fact): Announcement | null {
     isReviewFact(fact) ||
     isStakeFact(fact) ||
     isSavingsPlanFact(fact) ||
+    isFuturesFact(fact) ||
     isLendingFact(fact) ||
     isCopyFact(fact) ||
     isStrategyFact(fact) ||
@@ -173,7 +178,7 @@ type EndCause = Exclude<CancelCause, "member">;
 
 /** Every text an announcement uses; the client's typed dictionary must have them all. */
 export type AnnouncementKey =
-  | `report.${"filled" | "delivered" | "partlyFilled" | "forced" | "forcedPartly" | "triggered" | "order" | "many"}`
+  | `report.${"filled" | "redeemed" | "delivered" | "partlyFilled" | "forced" | "forcedPartly" | "triggered" | "order" | "many"}`
   | `report.side.${ReportSide}`
   | `report.exit.${TriggerKind}`
   | `report.rearmed.${TriggerKind}`
@@ -219,17 +224,24 @@ export interface AnnouncementWords {
 }
 
 const isCloseCause = (cause: ExecutionReport["cause"]): cause is "condition" | Exclude<CloseCause, "member"> =>
-  cause === "condition" || cause === "copy" || cause === "strategy" || isForced(cause);
+  cause === "condition" || cause === "copy" || cause === "strategy" || cause === "redemption" || isForced(cause);
+
+/** How much a report is about: lots, single shares, or coins. */
+function sizeOf(count: number, { lotShares, unitsPerWhole }: ExecutionReport, t: Translate): string {
+  if (unitsPerWhole !== undefined) return formatUnits(count, unitsPerWhole);
+  return t(lotShares === 1 ? "order.shares" : "order.lots", { count, n: grouped(String(count)) });
+}
 
 function reportTitle(report: ExecutionReport, name: string, { instrument, t }: Reader): string {
-  const { kind, side, lots, left, lotShares, cause, exit } = report;
-  const units = (count: number): string => t(lotShares === 1 ? "order.shares" : "order.lots", { count, n: grouped(String(count)) });
+  const { kind, side, lots, left, cause, exit } = report;
+  const units = (count: number): string => sizeOf(count, report, t);
   const at = formatPrice(report.price, instrument?.decimals ?? 2);
   if (side === null) return t(`report.${kind === "rearmed" ? "rearmed" : "exit"}.${exit ?? "stop"}`, { name, price: at });
   const values = { name, side: t(`report.side.${side}`), size: units(lots), left: units(left), price: at };
   if (kind === "triggered") return t("report.triggered", values);
   if (kind === "ended") return t(`report.ended.${isEndCause(cause) ? cause : "broker"}`, values);
   if (isDelivery(report)) return t("report.delivered", values);
+  if (cause === "redemption") return t("report.redeemed", values);
   if (kind === "partlyFilled") return t(isForced(cause) ? "report.forcedPartly" : "report.partlyFilled", values);
   return t(isForced(cause) ? "report.forced" : "report.filled", values);
 }

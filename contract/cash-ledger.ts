@@ -15,6 +15,7 @@ export const CASH_ENTRY_KINDS = [
   "release",
   "buy",
   "sell",
+  "redemption",
   "shortOpen",
   "shortClose",
   "fee",
@@ -42,6 +43,8 @@ export const CASH_ENTRY_KINDS = [
   "rebate",
   "borrowFee",
   "lendingFee",
+  "futuresTrade",
+  "futuresMark",
 ] as const;
 export const CashEntryKind = z.enum(CASH_ENTRY_KINDS);
 export type CashEntryKind = z.infer<typeof CashEntryKind>;

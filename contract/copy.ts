@@ -29,10 +29,23 @@ export type CopyEnd = z.infer<typeof CopyEnd>;
 
 /**
  * Why a purchase of the mentor was not copied: the member's part is less than a lot; the amount is used up; too little money; a debt; the
- * member may not trade now, or has limited themselves; the price was too far from the mentor's; too few shares were to be had near it; or
- * the server was off for too long.
+ * member may not trade now, or has limited themselves; the price was too far from the mentor's; too few shares were to be had near it; the
+ * server was off for too long, or the instrument did not trade for too long; the mentor had sold it again; or the copy is at its stop-loss.
  */
-export const COPY_OMISSIONS = ["tooSmall", "amount", "money", "debt", "restricted", "untradable", "thin", "late"] as const;
+export const COPY_OMISSIONS = [
+  "tooSmall",
+  "amount",
+  "money",
+  "debt",
+  "restricted",
+  "untradable",
+  "thin",
+  "late",
+  "halted",
+  "sold",
+  "volume",
+  "stop",
+] as const;
 export const CopyOmission = z.enum(COPY_OMISSIONS);
 export type CopyOmission = z.infer<typeof CopyOmission>;
 
@@ -64,7 +77,7 @@ export const Mentor = z.object({
   /** Members who follow now, the paused ones with them. */
   followers: z.int(),
   record: MentorRecord,
-  /** The latest price of what is held now, by code. */
+  /** The latest price of what is held now, within the best bid and ask, by code. */
   prices: z.record(z.string(), Price),
 });
 export type Mentor = z.infer<typeof Mentor>;

@@ -29,6 +29,13 @@ export const CorporateAction = z.object({
 });
 export type CorporateAction = z.infer<typeof CorporateAction>;
 
+/**
+ * An ex-date to come, as its issuer has announced it. New shares are known beforehand; what is paid in cash, and the price of rights, follow from
+ * the close before.
+ */
+export const ExDate = z.object({ at: EpochMs, kind: ActionKind, freeMillionths: z.int() });
+export type ExDate = z.infer<typeof ExDate>;
+
 /** Price adjustment across ex-events: none; forward (past prices scaled to today's shares); backward (later prices scaled to past shares). */
 export const ADJUSTMENTS = ["none", "forward", "backward"] as const;
 export const Adjustment = z.enum(ADJUSTMENTS);
@@ -38,9 +45,9 @@ export const corporateActionEndpoints = {
   listActions: endpoint({
     path: "/actions/list",
     access: "member",
-    does: "List the ex-events of an instrument within its history, oldest first.",
+    does: "List the ex-events of an instrument: those within its history, and those announced for the weeks to come, each the earliest first.",
     body: z.object({ code: Code }),
-    data: z.object({ actions: z.array(CorporateAction) }),
+    data: z.object({ actions: z.array(CorporateAction), coming: z.array(ExDate) }),
     refusals: ["VAL_STOCK_CODE_REQUIRED", "GEN_NOT_FOUND"],
   }),
 };

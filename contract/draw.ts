@@ -13,6 +13,12 @@ export interface DrawEntry {
   lots: number;
 }
 
+/** Entries by their place from 0 on: an array, or columns where a hundred thousand objects would be too many. */
+export interface DrawEntries {
+  readonly length: number;
+  at: (place: number) => DrawEntry | undefined;
+}
+
 /** What a draw decides on: published at the close, with the entries in ascending order of their receipts. */
 export interface DrawList {
   offeringNo: string;
@@ -22,12 +28,12 @@ export interface DrawList {
   /** The simulated crowd: so many applications of one lot in a lottery, or lots asked for in a placement. It stands before the members. */
   crowdKey: string;
   crowdLots: number;
-  entries: readonly DrawEntry[];
+  entries: DrawEntries;
 }
 
 /** Who gets what: lots of each entry, in the order of the list, and of the crowd. */
 export interface DrawResult {
-  wonLots: readonly number[];
+  wonLots: Float64Array;
   crowdWon: number;
   listHash: string;
   resultHash: string;
@@ -58,8 +64,9 @@ export function runSlices<Result>(slices: Slices<Result>): Result {
 /** The hash of a list: its head, and one line an entry. */
 export function* listHashSlices({ offeringNo, kind, lots, crowdKey, crowdLots, entries }: DrawList): Slices<string> {
   const hash = sha256.create().update(utf8ToBytes(`${offeringNo}:${kind}:${lots}:${crowdKey}:${crowdLots}`));
-  for (const [at, { receipt, lots: asked }] of entries.entries()) {
-    hash.update(utf8ToBytes(`\n${receipt}:${asked}`));
+  for (let at = 0; at < entries.length; at += 1) {
+    const entry = entries.at(at);
+    hash.update(utf8ToBytes(`\n${entry?.receipt}:${entry?.lots}`));
     if (at % HASHED === HASHED - 1) yield;
   }
   return bytesToHex(hash.digest());
@@ -96,7 +103,7 @@ function* lottery({ lots, crowdLots, entries }: DrawList, secret: string, listHa
   const size = crowdLots + entries.length;
   const chosen = yield* firstOfShuffle(size, Math.min(lots, size), secret, listHash);
   yield;
-  const wonLots = entries.map(() => 0);
+  const wonLots = new Float64Array(entries.length);
   let crowdWon = 0;
   for (const number of chosen) {
     if (number < crowdLots) crowdWon += 1;
@@ -107,8 +114,12 @@ function* lottery({ lots, crowdLots, entries }: DrawList, secret: string, listHa
 
 /** Pro rata: whole lots, the rest to the largest remainders, and among equal ones to the first of a shuffle. */
 function* placement({ lots, crowdLots, entries }: DrawList, secret: string, listHash: string): Slices<Won> {
-  const asked = [crowdLots, ...entries.map((entry) => entry.lots)];
-  yield;
+  const asked = new Float64Array(entries.length + 1);
+  asked[0] = crowdLots;
+  for (let at = 0; at < entries.length; at += 1) {
+    asked[at + 1] = entries.at(at)?.lots ?? 0;
+    if (at % HASHED === HASHED - 1) yield;
+  }
   const total = asked.reduce((sum, one) => sum + one, 0);
   if (total <= lots) return { wonLots: asked.slice(1), crowdWon: crowdLots };
   yield;
@@ -137,10 +148,10 @@ function* placement({ lots, crowdLots, entries }: DrawList, secret: string, list
 }
 
 /** The hash of a result: the list's, and one line for each entry that won. */
-function* resultHashSlices({ entries }: DrawList, wonLots: readonly number[], listHash: string): Slices<string> {
+function* resultHashSlices({ entries }: DrawList, wonLots: Float64Array, listHash: string): Slices<string> {
   const hash = sha256.create().update(utf8ToBytes(listHash));
   for (const [at, lots] of wonLots.entries()) {
-    if (lots > 0) hash.update(utf8ToBytes(`\n${entries[at]?.receipt}:${lots}`));
+    if (lots > 0) hash.update(utf8ToBytes(`\n${entries.at(at)?.receipt}:${lots}`));
     if (at % HASHED === HASHED - 1) yield;
   }
   return bytesToHex(hash.digest());
@@ -177,22 +188,29 @@ export interface DrawCheck {
 }
 
 /** Repeats a draw from what is published. Null before it is held. */
-export function* verifyDrawSlices(draw: PublishedDraw, entries: readonly DrawEntry[]): Slices<DrawCheck | null> {
+export function* verifyDrawSlices(draw: PublishedDraw, entries: DrawEntries): Slices<DrawCheck | null> {
   const { secret, crowdKey, crowdLots } = draw;
   if (secret === null || crowdKey === null || crowdLots === null) return null;
   const { offeringNo, kind, lots } = draw;
   const found = yield* drawSlices({ offeringNo, kind, lots, crowdKey, crowdLots, entries }, secret);
   const total = found.crowdWon + found.wonLots.reduce((sum, one) => sum + one, 0);
-  const sorted = entries.every(({ receipt }, at) => at === 0 || (entries[at - 1]?.receipt ?? "") < receipt);
+  const won = new Map<string, number>();
+  let [last, sorted] = ["", true];
+  for (let at = 0; at < entries.length; at += 1) {
+    const receipt = entries.at(at)?.receipt ?? "";
+    sorted &&= last < receipt;
+    last = receipt;
+    won.set(receipt, found.wonLots[at] ?? 0);
+    if (at % HASHED === HASHED - 1) yield;
+  }
   return {
     secret: hashOf(secret) === draw.secretHash,
     crowd: crowdHashOf(crowdKey, crowdLots) === draw.crowdHash,
     list: sorted && found.listHash === draw.listHash,
     result: found.resultHash === draw.resultHash && total === draw.winningLots,
-    wonLots: new Map(entries.map(({ receipt }, at) => [receipt, found.wonLots[at] ?? 0])),
+    wonLots: won,
   };
 }
 
 /** Repeats a draw at once: true in all four parts for an honest one. */
-export const verifyDraw = (draw: PublishedDraw, entries: readonly DrawEntry[]): DrawCheck | null =>
-  runSlices(verifyDrawSlices(draw, entries));
+export const verifyDraw = (draw: PublishedDraw, entries: DrawEntries): DrawCheck | null => runSlices(verifyDrawSlices(draw, entries));

@@ -3,6 +3,7 @@
  * checklist and the server call the same function, so that a screen can say in advance what the server would refuse.
  */
 import * as z from "zod/mini";
+import type { Kind } from "./instrument.ts";
 import { IdentityStatus } from "./identity.ts";
 import { Cents, formatMoney } from "./kernel/money.ts";
 import type { RefusalCode } from "./kernel/refusal.ts";
@@ -27,7 +28,18 @@ export const Restriction = z.enum(RESTRICTIONS);
 export type Restriction = z.infer<typeof Restriction>;
 
 /** Agreements a member can sign; each act that needs one names it below. */
-export const AGREEMENTS = ["dayTrading", "margin", "lending", "futures", "options", "loan", "copy", "subscription", "privacy"] as const;
+export const AGREEMENTS = [
+  "dayTrading",
+  "margin",
+  "lending",
+  "futures",
+  "options",
+  "loan",
+  "copy",
+  "crypto",
+  "subscription",
+  "privacy",
+] as const;
 export const Agreement = z.enum(AGREEMENTS);
 export type Agreement = z.infer<typeof Agreement>;
 
@@ -148,6 +160,10 @@ const NEEDS = {
   /** Close or reduce what is held. */
   close: [signIn, notFrozen],
   trade: [...investor, noDebt],
+  /** Open a position in digital currency. */
+  tradeCrypto: [...investor, noDebt, adult, signed("crypto")],
+  /** Open a position in futures. */
+  tradeFutures: [...investor, noDebt, adult, signed("futures")],
   /** Open a position that is paid for in part, or a short. */
   leverage: [...investor, noDebt, adult],
   addCard: [...member, fundPassword],
@@ -169,6 +185,9 @@ const NEEDS = {
   follow: [...investor, fundPassword, signed("copy"), noDebt],
   runStrategy: [...investor, fundPassword, noDebt],
 } as const;
+
+/** The act of opening a position in an instrument. */
+export const openingAct = (kind: Kind | undefined): "trade" | "tradeCrypto" => (kind === "crypto" ? "tradeCrypto" : "trade");
 
 /** What a member can do, as far as it depends on the member. */
 export type Act = keyof typeof NEEDS;

@@ -13,6 +13,7 @@ import { subscriptionEndpoints } from "./subscription.ts";
 import { raiseEndpoints } from "./raise.ts";
 import { copyEndpoints } from "./copy.ts";
 import { strategyEndpoints } from "./strategy.ts";
+import { futuresEndpoints } from "./futures.ts";
 import { lendingEndpoints } from "./lending.ts";
 import { savingsPlanEndpoints } from "./savings-plan.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
@@ -93,6 +94,7 @@ export const endpoints = {
   ...bidEndpoints,
   ...raiseEndpoints,
   ...savingsPlanEndpoints,
+  ...futuresEndpoints,
   ...lendingEndpoints,
   ...copyEndpoints,
   ...strategyEndpoints,

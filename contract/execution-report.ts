@@ -27,6 +27,8 @@ export const ExecutionReport = z.object({
   /** The units still in the market. */
   left: z.int(),
   lotShares: z.int(),
+  /** As in `Order`. */
+  unitsPerWhole: z.optional(z.int()),
   /** Average price of the fills, the price that reached a trigger, or the trigger that waits again; null for none. */
   price: z.nullable(Price),
   /** Why a position was closed, or why an order ended; null for an opening order. */

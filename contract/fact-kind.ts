@@ -14,6 +14,7 @@ import type {
   IdentityFact,
   CopyFact,
   StrategyFact,
+  FuturesFact,
   LendingFact,
   LoanFact,
   MarginFact,
@@ -91,6 +92,10 @@ export function isStakeFact(fact: Fact): fact is StakeFact {
 
 export function isSavingsPlanFact(fact: Fact): fact is SavingsPlanFact {
   return fact.type.startsWith("savingsPlan.");
+}
+
+export function isFuturesFact(fact: Fact): fact is FuturesFact {
+  return fact.type.startsWith("futures.");
 }
 
 export function isLendingFact(fact: Fact): fact is LendingFact {

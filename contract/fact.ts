@@ -16,6 +16,7 @@ import { Cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
 import { Copy, CopyFactType } from "./copy.ts";
 import { StrategyFactType, StrategyRun } from "./strategy.ts";
+import { FuturesFactType, FuturesPosition } from "./futures.ts";
 import { Lending, LendingFactType } from "./lending.ts";
 import { Loan, LoanFactType } from "./loan.ts";
 import { MarginAccount, MarginFactType } from "./margin.ts";
@@ -214,6 +215,16 @@ export const LendingFact = z.object({
 });
 export type LendingFact = z.infer<typeof LendingFact>;
 
+/** A futures position moved on; what the clock decided carries an inbox message. */
+export const FuturesFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: FuturesFactType,
+  position: FuturesPosition,
+  message: z.optional(Message),
+});
+export type FuturesFact = z.infer<typeof FuturesFact>;
+
 /** Following a mentor moved on; what the clock decided carries an inbox message. */
 export const CopyFact = z.object({ n: z.int(), at: EpochMs, type: CopyFactType, copy: Copy, message: z.optional(Message) });
 export type CopyFact = z.infer<typeof CopyFact>;
@@ -296,6 +307,7 @@ export const Fact = z.union([
   StakeFact,
   SavingsPlanFact,
   LendingFact,
+  FuturesFact,
   CopyFact,
   StrategyFact,
   RestrictionFact,

@@ -18,6 +18,8 @@ export const OrderFill = z.object({
   funding: Funding,
   dayTrade: z.boolean(),
   lotShares: z.int(),
+  /** As in `Order`. */
+  unitsPerWhole: z.optional(z.int()),
   /** Realised by a closing execution; zero for an opening one. */
   profitCents: Cents,
 });

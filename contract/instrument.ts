@@ -58,6 +58,8 @@ export const Instrument = z.object({
   tradesFrom: z.int(),
   /** The moment until which a new listing has no daily limits, in epoch milliseconds; 0 when limits apply from the start or never. */
   freeUntil: z.int(),
+  /** The moment from which a fund whose term ends is traded no more, in epoch milliseconds; absent for what has no end. */
+  tradesUntil: z.optional(z.int()),
 });
 export type Instrument = z.infer<typeof Instrument>;
 
@@ -103,6 +105,16 @@ export const tableOf = (universe: string): string => universe.replace(/\+\d+$/, 
 
 /** Tells whether an instrument is listed at a moment; a new issue is announced before. A stored one of an older version lacks the moment. */
 export const isListed = ({ tradesFrom }: Pick<Instrument, "tradesFrom">, now: number): boolean => !(now < tradesFrom);
+
+/** Tells whether the term of a fund has ended at a moment, so that it is traded no more. */
+export const hasEnded = ({ tradesUntil }: Pick<Instrument, "tradesUntil">, now: number): boolean =>
+  tradesUntil !== undefined && now >= tradesUntil;
+
+/** The decimals of a quantity of digital currency: its unit, as orders count it, is a hundred-millionth of a coin. */
+const COIN_UNITS = 100_000_000;
+
+/** How many units of an order's quantity are one whole of what its price is for: one share is a unit, a coin has many. */
+export const unitsPerWhole = ({ kind }: Pick<Instrument, "kind">): number => (kind === "crypto" ? COIN_UNITS : 1);
 
 /** What volumes are counted in: lots, or coins, or thousands of the foreign currency. An index sums the lots of its stocks. */
 export function volumeUnit({ kind }: Pick<Instrument, "kind">): "lots" | "coins" | "thousands" {

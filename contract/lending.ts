@@ -148,7 +148,8 @@ export const lendingEndpoints = {
       requestId: RequestId,
       orderNo: OrderNo,
       lots: Lots,
-      ratePerMillion: z.int("VAL_LEND_RATE").check(z.minimum(1, "VAL_LEND_RATE"), z.maximum(1_000_000, "VAL_LEND_RATE")),
+      /** Its bounds are the instrument's, which the refusal names. */
+      ratePerMillion: z.int(),
       days: z.literal(LENDING_DAYS),
     }),
     data: Lending,

@@ -6,10 +6,11 @@ import { endpoint } from "./kernel/endpoint.ts";
 import { Currency } from "./kernel/currency.ts";
 import { Account } from "./kernel/id.ts";
 import { Cents } from "./kernel/money.ts";
+import { DayProceeds } from "./settlement.ts";
 
 /**
  * The account at one moment, in TWD cents where nothing else is said. A position counts at its net closing value.
- * `totalCents = availableCents + frozenCents + unsettledCents + positionsCents + rightsCents - debtCents + walletsCents + foreignCents - borrowedCents`
+ * `totalCents = availableCents + frozenCents + unsettledCents + positionsCents + rightsCents + futuresCents - debtCents + walletsCents + foreignCents - borrowedCents`
  */
 export const MemberOverview = z.object({
   account: Account,
@@ -36,6 +37,8 @@ export const MemberOverview = z.object({
   creditLimitCents: Cents,
   /** Owed to the member and paid later: proceeds of sales until they settle, dividends until their pay date. */
   unsettledCents: Cents,
+  /** Of it the net proceeds that cash purchases made now may be paid from. */
+  dayProceeds: z.array(DayProceeds),
   /** Owed to the broker for losses beyond the member's cash; no position can be opened until it is paid. */
   debtCents: Cents,
   /** Borrowed for open positions; already deducted from `positionsCents`. */
@@ -44,11 +47,15 @@ export const MemberOverview = z.object({
   positionsCents: Cents,
   /** Rights to the new shares of capital increases, and shares bought with them above their price until they are delivered. */
   rightsCents: Cents,
+  /** What futures have gained or lost since they were last settled: the next settlement pays it. */
+  futuresCents: Cents,
+  /** Of today's profit what futures made: trades since midnight after their charges, and `futuresCents`. */
+  futuresTodayCents: Cents,
   /** Profit realised by closed orders, since the account was opened. */
   realisedCents: Cents,
   /** Realised today, by every lot closed since midnight. */
   todayRealisedCents: Cents,
-  /** Realised today plus today's change of open positions. */
+  /** Realised today plus today's change of open positions, futures included. */
   todayProfitCents: Cents,
   /** Unrealised, net of the estimated cost of closing. */
   currentProfitCents: Cents,

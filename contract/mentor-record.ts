@@ -1,6 +1,7 @@
 /**
  * A mentor's record, computed from the published fills and from nothing else: the server and the "recompute" button of the client call the
- * same function. Fees, tax and what ex-events pay are in; interest is not.
+ * same function. Fees, tax and what ex-events pay are in; interest is not. What a position gains by trading with another member of this broker
+ * does not count, only what it loses: a second account could hand over gains inside a wide spread.
  */
 import * as z from "zod/mini";
 import { Code } from "./kernel/id.ts";
@@ -29,6 +30,8 @@ export const MentorFill = z.object({
   taxCents: Cents,
   /** What an adjustment paid. */
   cashCents: Cents,
+  /** Traded with another member of this broker, and not with the market. */
+  withMember: z.boolean(),
 });
 export type MentorFill = z.infer<typeof MentorFill>;
 
@@ -50,6 +53,8 @@ export const MentorRecord = z.object({
   drawdownPerMillion: z.int(),
   turnoverCents: Cents,
   costsCents: Cents,
+  /** Lines traded with other members: their positions count without a gain. */
+  withMembers: z.int(),
   /** How long a closed position was held on average. */
   holdingMs: z.int(),
   months: z.array(MonthOfRecord),
@@ -73,6 +78,8 @@ interface Position {
   closeCosts: number;
   /** Realised before the latest ex-event, and paid by ex-events. */
   carried: number;
+  /** Whether any of it was traded with another member. */
+  withMember: boolean;
 }
 
 const openShares = ({ opened, closed }: Position): number => opened - closed;
@@ -90,6 +97,9 @@ function realisedOf({ sign, openCents, openCosts, opened, closed, closeCents, cl
   return gain - share(openCosts, closed, opened) - closeCosts + carried;
 }
 
+/** What the record counts of it. */
+const countedOf = (position: Position): number => (position.withMember ? Math.min(0, realisedOf(position)) : realisedOf(position));
+
 /** Counts an ex-event: what is open goes on in its new shares. */
 function adjust(position: Position, fill: MentorFill): void {
   const { openCents, openCosts, opened, closed } = position;
@@ -104,9 +114,10 @@ function adjust(position: Position, fill: MentorFill): void {
   });
 }
 
-/** Applies a line to its position. @returns what it realises */
+/** Applies a line to its position. @returns what it adds to what is counted */
 function apply(position: Position, fill: MentorFill): number {
-  const before = realisedOf(position);
+  const before = countedOf(position);
+  position.withMember ||= fill.withMember;
   const value = worth(fill.price, fill.shares);
   const costs = fill.feeCents + fill.taxCents;
   if (fill.kind === "adjust") adjust(position, fill);
@@ -119,7 +130,7 @@ function apply(position: Position, fill: MentorFill): number {
     position.closeCents += value;
     position.closeCosts += costs;
   }
-  return realisedOf(position) - before;
+  return countedOf(position) - before;
 }
 
 const openedBy = (fill: MentorFill): Position => ({
@@ -133,6 +144,7 @@ const openedBy = (fill: MentorFill): Position => ({
   closeCents: 0,
   closeCosts: 0,
   carried: 0,
+  withMember: false,
 });
 
 function heldOf(positions: Iterable<Position>): MentorRecord["held"] {
@@ -152,12 +164,13 @@ function heldOf(positions: Iterable<Position>): MentorRecord["held"] {
 export function recordOf(lines: readonly MentorFill[], capitalCents: number): MentorRecord {
   const positions = new Map<number, Position>();
   const months = new Map<string, { month: string; trades: number; profitCents: number }>();
-  let [closed, won, profit, peak, drawdown, turnover, costs, held] = [0, 0, 0, capitalCents, 0, 0, 0, 0];
+  let [closed, won, profit, peak, drawdown, turnover, costs, held, withMembers] = [0, 0, 0, capitalCents, 0, 0, 0, 0, 0];
   for (const fill of lines) {
     const position = positions.get(fill.position) ?? openedBy(fill);
     positions.set(fill.position, position);
     if (fill.kind !== "adjust") turnover += worth(fill.price, fill.shares);
     costs += fill.feeCents + fill.taxCents;
+    if (fill.withMember) withMembers += 1;
     const earned = apply(position, fill);
     profit += earned;
     const capital = capitalCents + profit;
@@ -170,7 +183,7 @@ export function recordOf(lines: readonly MentorFill[], capitalCents: number): Me
     closed += 1;
     month.trades += 1;
     held += fill.at - position.openedAt;
-    if (realisedOf(position) > 0) won += 1;
+    if (countedOf(position) > 0) won += 1;
   }
   return {
     lines: lines.length,
@@ -182,6 +195,7 @@ export function recordOf(lines: readonly MentorFill[], capitalCents: number): Me
     drawdownPerMillion: drawdown,
     turnoverCents: cents(turnover),
     costsCents: cents(costs),
+    withMembers,
     holdingMs: closed === 0 ? 0 : Math.round(held / closed),
     months: [...months.values()].map((one) => ({ ...one, profitCents: cents(one.profitCents) })),
     held: heldOf(positions.values()),

@@ -12,7 +12,7 @@ export type NewsTopic = z.infer<typeof NewsTopic>;
 /**
  * What an article reports. Each kind has a headline and paragraphs in the locales (`news.kind.<kind>`), filled from `facts`.
  * The topic follows from the kind: open, midday, wrap: market; surge, plunge, limitUp, limitDown, busy, exEvent: stocks;
- * sectorUp, sectorDown: sectors; listing: listings.
+ * sectorUp, sectorDown: sectors; listing, lastDay, maturity: listings.
  */
 export const NEWS_KINDS = [
   "open",
@@ -27,6 +27,8 @@ export const NEWS_KINDS = [
   "sectorUp",
   "sectorDown",
   "listing",
+  "lastDay",
+  "maturity",
 ] as const;
 export const NewsKind = z.enum(NEWS_KINDS);
 export type NewsKind = z.infer<typeof NewsKind>;
@@ -44,6 +46,8 @@ export const NEWS_TOPIC_OF: Readonly<Record<NewsKind, NewsTopic>> = {
   sectorUp: "sectors",
   sectorDown: "sectors",
   listing: "listings",
+  lastDay: "listings",
+  maturity: "listings",
 };
 
 /**

@@ -33,13 +33,22 @@ export const NOTICES = [
   "dividendDue",
   "dividendPaid",
   "coverDue",
+  "sharesDue",
+  "sharesChanged",
+  "alertsAdjusted",
   "savingsSkipped",
   "lendingStarted",
   "lendingReturned",
+  "futuresCalled",
+  "futuresLiquidated",
+  "futuresSettled",
   "copyStopped",
   "strategyStopped",
   "stakeAllotted",
   "stakeReturned",
+  "fundEnding",
+  "savingsEnded",
+  "alertsEnded",
   "announcement",
   "offeringOpened",
   "rightGranted",
@@ -87,7 +96,7 @@ const GOOD: readonly NoticeKind[] = [
   "subscriptionWon",
   "subscriptionPaid",
 ];
-const BAD: readonly NoticeKind[] = ["coverDue", "subscriptionPaymentFailed", "subscriptionRecalled"];
+const BAD: readonly NoticeKind[] = ["coverDue", "futuresCalled", "futuresLiquidated", "subscriptionPaymentFailed", "subscriptionRecalled"];
 
 const isSecurity = (about: NoticeKind): about is SecurityNotice => SECURITY_NOTICES.some((one) => one === about);
 
@@ -95,11 +104,13 @@ const isSecurity = (about: NoticeKind): about is SecurityNotice => SECURITY_NOTI
 export function noticeRoute({ about }: Notice) {
   if (isSecurity(about)) return "/information/setting" as const;
   if (isApplication(about)) return about.startsWith("seat") ? ("/information/seat" as const) : ("/information/agent" as const);
-  if (about.startsWith("stake") || about === "savingsSkipped") return "/home/etf" as const;
+  if (about === "alertsEnded" || about === "alertsAdjusted") return "/information/alerts" as const;
+  if (about.startsWith("stake") || about.startsWith("savings") || about === "fundEnding") return "/home/etf" as const;
   if (about === "dividendDue") return "/information/settlements" as const;
-  if (about === "coverDue") return "/trade/index" as const;
+  if (about === "coverDue" || about === "sharesDue" || about === "sharesChanged") return "/trade/index" as const;
   if (about === "dividendPaid") return "/information/fundRecord" as const;
   if (about.startsWith("lending")) return "/home/coupons" as const;
+  if (about.startsWith("futures")) return "/home/futures" as const;
   if (about === "copyStopped") return "/home/fllow" as const;
   if (about === "strategyStopped") return "/home/qcList" as const;
   if (about === "voucherExpired") return "/home/checkIn" as const;

@@ -4,6 +4,7 @@ import { _default as withDefault } from "zod/mini";
 import { Conversion } from "./conversion.ts";
 import { eligibilityRefusals } from "./eligibility.ts";
 import { conditionEndpoints } from "./condition.ts";
+import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import { endpoint } from "#contract/kernel/endpoint.ts";
 import { Code, OrderNo, RequestId } from "#contract/kernel/id.ts";
 import { Transfer } from "./wallet.ts";
@@ -39,6 +40,8 @@ const MARKET_REFUSALS = [
 const COMMAND_REFUSALS = ["GEN_REQUEST_REUSED", "GEN_TOO_FREQUENT"] as const;
 const GONE_REFUSALS = ["TRD_ORDER_NOT_FOUND", "TRD_ALREADY_CLOSED", "TRD_ALREADY_CANCELLED"] as const;
 const RISK_REFUSALS = ["RSK_TRADING_LOCKED", "RSK_DAILY_LOSS", "RSK_ORDER_MAX"] as const;
+/** What only digital currency needs. */
+const CRYPTO_REFUSALS = eligibilityRefusals("tradeCrypto").filter((code) => !eligibilityRefusals("trade").includes(code));
 const PLACE_REFUSALS = [
   ...eligibilityRefusals("trade"),
   ...RISK_REFUSALS,
@@ -119,6 +122,7 @@ export const orderEndpoints = {
       "VAL_TRIGGER_POSITIVE",
       ...COMMAND_REFUSALS,
       ...PLACE_REFUSALS,
+      ...CRYPTO_REFUSALS.filter((code) => !(PLACE_REFUSALS as readonly RefusalCode[]).includes(code)),
     ],
   }),
   amendOrder: endpoint({

@@ -26,11 +26,13 @@ export const VALIDITIES = ["rod", "ioc", "fok"] as const;
 export const Validity = z.enum(VALIDITIES);
 export type Validity = z.infer<typeof Validity>;
 
-/** Technical maximum of units per order; the trading rules set the actual, lower limits. */
-export const MAX_UNITS = 1_000_000;
+/** Technical maximum of units per order, a million coins of digital currency; the trading rules set the actual, lower limits. */
+export const MAX_UNITS = 100_000_000_000_000;
 
-/** Whole lots, or whole shares in the odd-lot market. */
+/** Whole lots, whole shares in the odd-lot market, or units of digital currency (`unitsPerWhole`). */
 export const Lots = z.int("VAL_LOTS_INTEGER").check(z.minimum(1, "VAL_LOTS_INTEGER"), z.maximum(MAX_UNITS, "TRD_LOTS_MAX"));
+/** Whether units are fractions of a coin: it is no share, and is traded on the spot. */
+export const isCoin = ({ unitsPerWhole = 1 }: { unitsPerWhole?: number | undefined }): boolean => unitsPerWhole > 1;
 /** Null for a market order; positive for a limit order. `pricedRight` checks it against `pricing`. */
 export const LimitPrice = z.nullable(z.int("VAL_LIMIT_PRICE_POSITIVE").check(z.minimum(1, "VAL_LIMIT_PRICE_POSITIVE")));
 
@@ -97,9 +99,6 @@ export const CloseOrderBody = z
   })
   .check(pricedRight);
 
-/** The technical maximum of shares of one close; positions are far smaller. */
-const MAX_SHARES = MAX_UNITS * 1_000;
-
 /**
  * Closes shares of a position (`contract/position.ts`). `shares` are whole lots of the board, or less than one lot. With `orderNos` they are taken from those
  * orders, in that order; without, from the oldest order first.
@@ -111,7 +110,7 @@ export const ClosePositionBody = z
     direction: Direction,
     funding: Funding,
     dayTrade: z.boolean(),
-    shares: z.int("VAL_LOTS_INTEGER").check(z.minimum(1, "VAL_LOTS_INTEGER"), z.maximum(MAX_SHARES, "TRD_LOTS_MAX")),
+    shares: z.int("VAL_LOTS_INTEGER").check(z.minimum(1, "VAL_LOTS_INTEGER"), z.maximum(MAX_UNITS, "TRD_LOTS_MAX")),
     pricing: Pricing,
     price: LimitPrice,
     validity: withDefault(Validity, "rod"),
@@ -144,7 +143,8 @@ export const FILL_SIDES = ["open", "close"] as const;
  * Why a fill got its price. `bookLevel`: the book level it took; `limitOrBetter`: its limit or a better price; `member`: the price of
  * another member's resting order; `auction`, `oddAuction`: the single price of a call auction (board or odd lots); `missedCall`: that of a
  * call that took place while the server was down; `fixedPrice`: the day's close, after hours; `resting`: its own price, when the market reached it in the book;
- * `block`: the price agreed with the seller of a block; `shared`: the average price of all copies of one act of a mentor.
+ * `block`: the price agreed with the seller of a block; `shared`: the average price of all copies of one act of a mentor; `redemption`: the
+ * value of a unit of a fund whose term has ended.
  */
 export const FILL_REASONS = [
   "bookLevel",
@@ -158,6 +158,7 @@ export const FILL_REASONS = [
   "block",
   "offering",
   "shared",
+  "redemption",
 ] as const;
 
 /** One execution of an order. */
@@ -178,7 +179,8 @@ export type Fill = z.infer<typeof Fill>;
 
 /**
  * Why a position was closed: by the member, an exit order, the day-trade square-off, a margin call, its liquidation price, the member's debt,
- * a short because the register closes, because the mentor sold or the copies were stopped, or by the rule of a strategy.
+ * a short because the register closes, because the mentor sold or the copies were stopped, by the rule of a strategy, or because the term of
+ * the fund has ended, which pays each unit.
  */
 export const CLOSE_CAUSES = [
   "member",
@@ -190,6 +192,7 @@ export const CLOSE_CAUSES = [
   "shortCover",
   "copy",
   "strategy",
+  "redemption",
 ] as const;
 export const CloseCause = z.enum(CLOSE_CAUSES);
 export type CloseCause = z.infer<typeof CloseCause>;
@@ -226,6 +229,8 @@ export const Order = z.object({
   lots: z.int(),
   /** Shares per unit of `lots`: a board lot's size, or 1 in the odd-lot market. */
   lotShares: z.int(),
+  /** Units that make one whole of what prices are for, where fractions of it trade (digital currency); absent for 1. */
+  unitsPerWhole: z.optional(z.int()),
   market: Market,
   validity: Validity,
   funding: Funding,

@@ -1,5 +1,5 @@
 /** A position: everything a member holds of one instrument, side, funding and day-trade mark, made of one or more orders. */
-import { cents, price } from "./kernel/money.ts";
+import { cents, priceOf } from "./kernel/money.ts";
 import type { Cents, Price } from "./kernel/money.ts";
 import type { Order } from "./order.ts";
 import { heldOf, openingPart } from "./profit.ts";
@@ -26,6 +26,8 @@ export interface Position extends PositionKey {
   closableShares: number;
   /** Shares in close orders at work. */
   closingShares: number;
+  /** How many of `shares` are one whole of what prices are for. */
+  unitsPerWhole: number;
   /** Opening value of the open shares, without costs: the exact sum over the orders. */
   openCents: Cents;
   /** Average opening price, rounded to a ten-thousandth. */
@@ -59,7 +61,8 @@ function positionOf(id: string, [first, ...rest]: readonly [Order, ...Order[]]):
     openCents,
     closableShares: sum(orders, (order) => (order.status === "holding" ? openSharesOf(order) : 0)),
     closingShares: sum(orders, (order) => order.closingLots * order.lotShares),
-    averagePrice: price(Math.round((openCents * 100) / shares)),
+    unitsPerWhole: first.unitsPerWhole ?? 1,
+    averagePrice: priceOf(openCents, shares, first.unitsPerWhole),
   };
 }
 

@@ -24,6 +24,7 @@ export const UNFINISHED = [
   "withdrawals",
   "loans",
   "lendings",
+  "futures",
   "copies",
   "strategies",
   "rebates",

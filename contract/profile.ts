@@ -22,6 +22,8 @@ export const Profile = z.object({
   code: Code,
   /** First trading day, of a new issue the moment from which it trades; null when it precedes the price history. */
   listedAt: z.nullable(EpochMs),
+  /** Shares issued today, in thousands; 0 where nothing is issued. */
+  issuedThousands: z.int(),
   /** Null where not applicable: indices, currencies, funds. */
   fundamentals: z.nullable(Fundamentals),
   /** Highest and lowest unadjusted price of the last 52 weeks; null without a history. */

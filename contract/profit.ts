@@ -38,6 +38,7 @@ export interface Held {
   terms: Pick<Terms, "feePerMillion" | "feeMinimumCents" | "taxPerMillion">;
   lots: number;
   lotShares: number;
+  unitsPerWhole?: number | undefined;
   filledLots: number;
   openCents: Cents;
   openFeeCents: Cents;
@@ -59,17 +60,18 @@ export function openingPart(amount: number, { lots, filledLots, closed }: Pick<H
 }
 
 /** The fee of closing everything at a price: the working close order's open lots as part of that order, the rest as one additional order. */
-function closeFee({ terms, lots, lotShares, closing }: Held, each: Price): Cents {
+function closeFee({ terms, lots, lotShares, unitsPerWhole, closing }: Held, each: Price): Cents {
+  const valueOf = (closed: number): Cents => worth(each, closed * lotShares, unitsPerWhole);
   const working = Math.min(lots, closing?.lots ?? 0);
-  const rest = feeAdded(terms, { cents: 0, feeCents: 0 }, worth(each, (lots - working) * lotShares));
-  return cents(rest + (closing ? feeAdded(terms, closing, worth(each, working * lotShares)) : 0));
+  const rest = feeAdded(terms, { cents: 0, feeCents: 0 }, valueOf(lots - working));
+  return cents(rest + (closing ? feeAdded(terms, closing, valueOf(working)) : 0));
 }
 
 /** Profit of `held.lots` if closed now at price `each`. The seller pays the tax, so a long pays it on closing and a short on opening. */
 export function profitAt(held: Held, each: Price): Profit {
   const openCents = openingPart(held.openCents, held);
   const openCostCents = openingPart(held.openFeeCents + held.openTaxCents, held);
-  const nowCents = worth(each, held.lots * held.lotShares);
+  const nowCents = worth(each, held.lots * held.lotShares, held.unitsPerWhole);
   const before = held.closed?.cents ?? cents(0);
   const after = cents(before + nowCents);
   const tax = held.direction === "rise" ? taxOf(held.terms, after) - taxOf(held.terms, before) : 0;
@@ -100,6 +102,7 @@ export function heldOf(order: Order): Held {
     terms: order.terms,
     lots: order.filledLots - order.closedLots,
     lotShares: order.lotShares,
+    unitsPerWhole: order.unitsPerWhole,
     filledLots: order.filledLots,
     openCents: order.openCents,
     openFeeCents: order.openFeeCents,

@@ -95,6 +95,8 @@ export const Raise = z.object({
   tradesFrom: EpochMs,
   /** The end of a fund with a term; null for one without. */
   maturesAt: z.nullable(EpochMs),
+  /** The close of the last session of a fund with a term. */
+  lastTradedAt: z.nullable(EpochMs),
   /** The reference price of its first session; null before. */
   listingPrice: z.nullable(Price),
   /** Lots asked for by everybody, and lots allotted; null until the close. */

@@ -1,13 +1,18 @@
-/** Settlement: unsettled trades and dividends that are not paid yet, by due date. */
+/** Settlement: unsettled trades, which settle net by day, and dividends that are not paid yet, by due date. */
 import * as z from "zod/mini";
 import { endpoint } from "./kernel/endpoint.ts";
 import { OrderNo } from "./kernel/id.ts";
-import { Cents } from "./kernel/money.ts";
+import { Cents, cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
+import type { Direction } from "./order.ts";
+import type { Funding } from "./rule.ts";
 
-const SETTLEMENT_KINDS = ["trade", "dividend"] as const;
+const SETTLEMENT_KINDS = ["trade", "dividend", "hold"] as const;
 
-/** One trade to be settled: a purchase's money is payable, a sale's is receivable. Or the cash of an ex-event, paid on its pay date. */
+/**
+ * One trade to be settled: a purchase's money is payable, a sale's is receivable; those of one morning settle net. Or the cash of an ex-event, paid on
+ * its pay date. Or what an unfilled purchase holds of the proceeds that settle with it, which is negative.
+ */
 export const Settlement = z.object({
   kind: z.enum(SETTLEMENT_KINDS),
   orderNo: OrderNo,
@@ -18,6 +23,19 @@ export const Settlement = z.object({
   amountCents: Cents,
 });
 export type Settlement = z.infer<typeof Settlement>;
+
+/** Proceeds of the member's sales that settle together with a purchase made now, by the purchase's settlement days. */
+export const DayProceeds = z.object({ settlementDays: z.int(), cents: Cents });
+export type DayProceeds = z.infer<typeof DayProceeds>;
+
+/** What of them an order may use beside available money, in cents: only a cash purchase that settles with them may. */
+export function usableProceeds(
+  proceeds: readonly DayProceeds[],
+  { direction, funding, settlementDays }: { direction: Direction; funding: Funding; settlementDays: number },
+): Cents {
+  const found = direction === "rise" && funding === "cash" && settlementDays > 0;
+  return (found && proceeds.find((one) => one.settlementDays === settlementDays)?.cents) || cents(0);
+}
 
 export const settlementEndpoints = {
   listSettlements: endpoint({

@@ -43,6 +43,7 @@ export const BROKER_SIDES = [
   "issuers",
   "blockSellers",
   "lendingPool",
+  "futuresClearing",
   "conversion",
   "rewards",
   "shortfall",
@@ -127,6 +128,7 @@ export const walletEndpoints = {
       // From a wallet to itself.
       "GEN_PARAM_ERROR",
       "FUND_TRANSFER_INSUFFICIENT",
+      "FUND_FUTURES_MARGIN",
       "FUND_LOAN_NOT_COLLATERAL",
     ],
   }),

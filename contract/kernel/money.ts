@@ -30,9 +30,45 @@ export function price(units: number): Price {
   return units as Price;
 }
 
-/** The value of `shares` at price `each`, in cents: exact for prices on a tick of 0.01 or more, otherwise rounded down. */
-export function worth(each: Price, shares: number): Cents {
-  return cents(Number((BigInt(each) * BigInt(shares)) / 100n));
+/**
+ * The value of `shares` at price `each`, in cents: exact for whole shares at prices on a tick of 0.01 or more, otherwise rounded down, or
+ * up with `rounding`. `unitsPerWhole`: how many of `shares` are one whole of what the price is for, where a fraction of it trades.
+ * @throws RangeError when the value is not a safe integer
+ */
+export function worth(each: Price, shares: number, unitsPerWhole = 1, rounding: "down" | "up" = "down"): Cents {
+  const divisor = 100n * BigInt(unitsPerWhole);
+  const added = rounding === "up" ? divisor - 1n : 0n;
+  return cents(Number((BigInt(each) * BigInt(shares) + added) / divisor));
+}
+
+/** The price of one whole at which `shares` are worth `valueCents`, rounded to a ten-thousandth; `shares` and `unitsPerWhole` as in `worth`. */
+export function priceOf(valueCents: number, shares: number, unitsPerWhole = 1): Price {
+  const divisor = BigInt(shares);
+  const twice = 2n * BigInt(valueCents) * 100n * BigInt(unitsPerWhole) + divisor;
+  return price(Number(twice / (2n * divisor)));
+}
+
+/** Formats a number of units of `1 / unitsPerWhole` each, which is a power of ten: `150_000` of a hundred-millionth is `0.0015`. */
+export function formatUnits(units: number, unitsPerWhole = 1): string {
+  const whole = Math.floor(units / unitsPerWhole);
+  const digits = String(unitsPerWhole).length - 1;
+  const rest = String(units - whole * unitsPerWhole)
+    .padStart(digits, "0")
+    .replace(/0+$/, "");
+  return digits === 0 || rest === "" ? grouped(String(whole)) : `${grouped(String(whole))}.${rest}`;
+}
+
+/** The same as input text: no separators. */
+export const typedUnits = (units: number, unitsPerWhole = 1): string => formatUnits(units, unitsPerWhole).replaceAll(",", "");
+
+/** Parses a typed quantity into units of `1 / unitsPerWhole` each; null when it is no number of them that is exact. */
+export function parseUnits(text: string, unitsPerWhole = 1): number | null {
+  const digits = String(unitsPerWhole).length - 1;
+  const match = /^(\d{1,7})(?:\.(\d*))?$/.exec(text.replaceAll(",", "").trim());
+  const rest = match?.[2] ?? "";
+  if (!match || rest.length > digits || (digits === 0 && match[2] !== undefined)) return null;
+  const units = Number(match[1]) * unitsPerWhole + Number(rest.padEnd(digits, "0"));
+  return Number.isSafeInteger(units) ? units : null;
 }
 
 /** The typographic minus sign U+2212: as wide as a plus sign, unlike the hyphen. */

@@ -1,0 +1,137 @@
+/** Arithmetic of index futures: products, quotes from the index, marking to market, margin. Apart from the schemas, so that importing it does not load zod. */
+import { cents } from "./kernel/money.ts";
+import type { Cents } from "./kernel/money.ts";
+
+/** The contracts on the weighted index: large, small and micro. */
+export const FUTURES_PRODUCTS = ["TX", "MTX", "TMF"] as const;
+export type FuturesProduct = (typeof FUTURES_PRODUCTS)[number];
+
+interface ProductTerms {
+  /** NT$ a point. */
+  multiplier: number;
+  /** The broker's fee for a lot and side. */
+  feeCents: number;
+  /** The exchange's margins for a lot. */
+  initialCents: number;
+  maintenanceCents: number;
+  /** The most lots of one contract that a member may hold. */
+  mostLots: number;
+}
+
+/** The margins of the smaller contracts are a quarter and a twentieth, as their multipliers are. */
+export const FUTURES_TERMS: Readonly<Record<FuturesProduct, ProductTerms>> = {
+  TX: { multiplier: 200, feeCents: 6_000, initialCents: 32_200_000, maintenanceCents: 24_700_000, mostLots: 100 },
+  MTX: { multiplier: 50, feeCents: 3_000, initialCents: 8_050_000, maintenanceCents: 6_175_000, mostLots: 400 },
+  TMF: { multiplier: 10, feeCents: 1_500, initialCents: 1_610_000, maintenanceCents: 1_235_000, mostLots: 2_000 },
+};
+
+/** Index prices are ten-thousandths of a point; contracts trade in whole points. */
+const POINT = 10_000;
+/** Days to expiry for which the basis grows by a point, and the spread by one on each side. */
+const BASIS_DAYS = 45;
+/** Half the spread, per 10,000 of the index: several times what the index's last moves tell of its next ones, which is a hundredth of a per cent. */
+const HALF_SPREAD = 6;
+const LIMIT_PERCENT = 10;
+/** Everything is closed where this part of the initial margin is left. */
+export const LIQUIDATION_PERCENT = 25;
+
+/** The price of a contract so many days before it expires: the index and a basis that is gone at expiry, in ten-thousandths. */
+const fairOf = (indexUnits: number, daysLeft: number): number => indexUnits + Math.floor((Math.max(0, daysLeft) * POINT) / BASIS_DAYS);
+
+/** The price by which positions are valued and settled each day, in points. */
+export const markOf = (indexUnits: number, daysLeft: number): number => Math.round(fairOf(indexUnits, daysLeft) / POINT);
+
+/** The highest and lowest price of a day in points, around the settlement price of the day before. */
+export function futuresLimits(reference: number): { upper: number; lower: number } {
+  return { upper: Math.floor((reference * (100 + LIMIT_PERCENT)) / 100), lower: Math.ceil((reference * (100 - LIMIT_PERCENT)) / 100) };
+}
+
+/**
+ * What the market buys and sells a contract for, in points. Half the spread is always more than the basis: a seller gets less than the
+ * index and a buyer pays more, so that nobody earns by the basis alone. Null outside the day's limits.
+ */
+export function futuresQuote(indexUnits: number, daysLeft: number, reference: number): { bid: number; ask: number } | null {
+  if (indexUnits <= 0) return null;
+  const half = (Math.ceil((indexUnits * HALF_SPREAD) / 10_000 / POINT) + Math.floor(Math.max(0, daysLeft) / BASIS_DAYS)) * POINT;
+  const fair = fairOf(indexUnits, daysLeft);
+  const bid = Math.floor((fair - half) / POINT);
+  const ask = Math.ceil((fair + half) / POINT);
+  const { upper, lower } = futuresLimits(reference);
+  return bid < lower || ask > upper ? null : { bid, ask };
+}
+
+/** Points of a contract in cents. */
+export const pointsWorth = (product: FuturesProduct, points: number): Cents => cents(points * FUTURES_TERMS[product].multiplier * 100);
+
+/** The futures tax of one side: 2 per 100,000 of the contract's value, rounded to whole NT$. */
+export function futuresTaxOf(product: FuturesProduct, price: number, lots: number): Cents {
+  return cents(Math.round((price * Math.abs(lots) * FUTURES_TERMS[product].multiplier * 2) / 100_000) * 100);
+}
+
+export const futuresFeeOf = (product: FuturesProduct, lots: number): Cents => cents(FUTURES_TERMS[product].feeCents * Math.abs(lots));
+
+/** An open position: lots (negative for short), what they cost in points, and what of their value is settled. */
+export interface HeldLots {
+  lots: number;
+  costPoints: number;
+  markedPoints: number;
+}
+
+/** A part of a sum that belongs to some of the lots, rounded towards zero; the rest stays with the other lots, so that nothing is lost. */
+const partOf = (sum: number, some: number, lots: number): number => Math.trunc((sum * some) / lots);
+
+/** Adds lots of the same direction at a price. */
+export function openLots(held: HeldLots, lots: number, price: number): HeldLots {
+  return { lots: held.lots + lots, costPoints: held.costPoints + lots * price, markedPoints: held.markedPoints + lots * price };
+}
+
+/** Closes some lots (unsigned) at a price. `gained` is what their value has changed by since it was last settled. */
+export function closeLots(held: HeldLots, some: number, price: number): { left: HeldLots; gained: number } {
+  const all = Math.abs(held.lots);
+  const closed = Math.sign(held.lots) * some;
+  const marked = partOf(held.markedPoints, some, all);
+  const cost = partOf(held.costPoints, some, all);
+  const left = { lots: held.lots - closed, costPoints: held.costPoints - cost, markedPoints: held.markedPoints - marked };
+  return { left, gained: closed * price - marked };
+}
+
+/** Settles an open position at a price. */
+export function markLots(held: HeldLots, price: number): { left: HeldLots; gained: number } {
+  const value = held.lots * price;
+  return { left: { ...held, markedPoints: value }, gained: value - held.markedPoints };
+}
+
+/** What the index lost to dividends is not the holder's gain or loss: the position is worth the same as before. */
+export function lowerLots(held: HeldLots, points: number): HeldLots {
+  const by = held.lots * points;
+  return { lots: held.lots, costPoints: held.costPoints - by, markedPoints: held.markedPoints - by };
+}
+
+export interface FuturesMargin {
+  /** Money in the wallet and what positions have gained or lost since they were last settled. */
+  equityCents: Cents;
+  initialCents: Cents;
+  maintenanceCents: Cents;
+  /** What may leave the wallet: nothing that positions have gained and not been paid, and only beyond the initial margin. */
+  freeCents: Cents;
+}
+
+/** The margin account; `price` is null where a contract has no price, and then it counts as last settled. */
+export function futuresMargin(
+  walletCents: number,
+  positions: readonly { product: FuturesProduct; held: HeldLots; price: number | null }[],
+): FuturesMargin {
+  let [gained, initial, maintenance] = [0, 0, 0];
+  for (const { product, held, price } of positions) {
+    if (price !== null) gained += pointsWorth(product, markLots(held, price).gained);
+    initial += FUTURES_TERMS[product].initialCents * Math.abs(held.lots);
+    maintenance += FUTURES_TERMS[product].maintenanceCents * Math.abs(held.lots);
+  }
+  const equity = walletCents + gained;
+  return {
+    equityCents: cents(equity),
+    initialCents: cents(initial),
+    maintenanceCents: cents(maintenance),
+    freeCents: cents(Math.max(0, Math.min(walletCents, equity) - initial)),
+  };
+}
