@@ -1,8 +1,20 @@
-/** Kysely types of where resting orders stand in the exchange's queues. */
+/** Kysely types of the book: where resting orders stand in the exchange's queues, and members' trades as everybody sees them. */
+import type { GeneratedAlways } from "kysely";
 
 export interface QueuePlaceTable {
   order_no: string;
   price: number;
   turn: string;
   ahead: number | null;
+}
+
+export interface MemberTradeTable {
+  id: GeneratedAlways<number>;
+  universe: string;
+  code: string;
+  opens_at: number;
+  at: number;
+  price: number;
+  lots: number;
+  side: -1 | 0 | 1;
 }

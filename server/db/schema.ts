@@ -2,17 +2,17 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
 import type { ConditionStatus } from "#contract/condition.ts";
 import type { MarginCallStatus, MarginStatus } from "#contract/margin.ts";
-import type { AlertKind, AlertStatus } from "#contract/alert.ts";
 import type { Fact } from "#contract/fact.ts";
 import type { CashEntryKind } from "#contract/cash-ledger.ts";
 import type { Kind } from "#contract/instrument.ts";
 import type { Message, MessageKind } from "#contract/message.ts";
 import type { Adjustment, CloseCause, Direction, Fill, OrderOrigin, OrderStatus, Pricing, TriggerKind, Validity } from "#contract/order.ts";
 import type { Funding, Market, Terms } from "#contract/rule.ts";
+import type { AlertTable } from "./alert-schema.ts";
 import type { AgreementTable, AgreementTextTable } from "./document-schema.ts";
 import type { MemberTable, PasskeyTable, SessionTable } from "./member-schema.ts";
 import type { NewsEditionTable, NewsTable } from "./news-schema.ts";
-import type { QueuePlaceTable } from "./queue-schema.ts";
+import type { MemberTradeTable, QueuePlaceTable } from "./queue-schema.ts";
 
 export interface WatchGroupTable {
   member_id: number;
@@ -219,7 +219,8 @@ export interface SettlementTable {
   due_at: number;
   amount_cents: number;
   settled_at: number | null;
-  kind: Generated<"trade" | "dividend">;
+  kind: Generated<"trade" | "dividend" | "hold">;
+  nets: Generated<boolean>;
 }
 
 export interface AdjustmentTable {
@@ -248,18 +249,6 @@ export interface FactTable {
   at: number;
   type: Fact["type"];
   body: JSONColumnType<object>;
-}
-
-export interface AlertTable {
-  member_id: number;
-  id: string;
-  code: string;
-  kind: AlertKind;
-  level: number;
-  status: AlertStatus;
-  set_at: number;
-  fired_at: number | null;
-  fired_price: number | null;
 }
 
 export interface MessageTable {
@@ -318,6 +307,7 @@ export interface Tables {
   passkey: PasskeyTable;
   watch_group: WatchGroupTable;
   watchlist: WatchlistTable;
+  member_trade: MemberTradeTable;
   queue_place: QueuePlaceTable;
   setting: SettingTable;
   pocket: PocketTable;
