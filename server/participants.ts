@@ -6,6 +6,7 @@ import { holdings } from "#server/trading/clearing/holdings-in-batch.ts";
 import { exitOrders } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import { lendings } from "#server/trading/clearing/lendings-in-batch.ts";
 import { blocks } from "#server/trading/clearing/blocks-in-batch.ts";
+import { settlements } from "#server/trading/clearing/settlements-in-batch.ts";
 import { queueFills } from "#server/trading/matching-engine/queue-fills.ts";
 import type { ParticipantKind } from "#server/trading/sequencer/batch.ts";
 
@@ -18,4 +19,5 @@ export const participants: readonly ParticipantKind[] = [
   debts,
   executionReports,
   queueFills,
+  settlements,
 ];

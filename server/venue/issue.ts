@@ -42,8 +42,11 @@ export interface FundFacts {
   yieldPerMillion: number;
   /** Null where it follows no index of the market. */
   indexCode: string | null;
-  /** When a fund with a term ends; null for one without. */
+  /** When a fund with a term ends: it is redeemed, and traded no more; null for one without. */
   maturesAt: EpochMs | null;
+  /** Of a fund with a term: the close of its last session, and when its holders are told of it. */
+  lastTradedAt?: EpochMs;
+  noticeAt?: EpochMs;
 }
 
 /** An announced issue. Nothing in it tells what it will be worth. */

@@ -1,6 +1,7 @@
 /** The sandbox exchange: a market generated from a seed, opened as the venue the broker trades on. */
 import type { CandlePeriod } from "#contract/candle.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
+import { hasEnded } from "#contract/instrument.ts";
 import type { Category, Instrument, SessionPhase, VenueState } from "#contract/instrument.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { InvestorDay } from "#contract/investor.ts";
@@ -10,16 +11,19 @@ import type { Contribution } from "#contract/sector-heat.ts";
 import { limitsOf } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
-import type { Hours } from "#server/venue/calendar/session-rules.ts";
 import { pastCallsOf } from "#server/venue/calendar/past-calls.ts";
 import { calendarOf, feeDayOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
+import { MINUTE_SESSIONS } from "#server/venue/history/bar-history.ts";
 import { SimulatedHistory } from "#server/venue/history/simulated-history.ts";
 import { MarketStatistics } from "#server/venue/market-data/market-statistics.ts";
+import type { MemberDay, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { BookSide } from "#server/venue/matching/consumed-liquidity.ts";
-import type { CallBook } from "#server/venue/matching/call-auction.ts";
+import { inUnits } from "#server/venue/matching/call-auction.ts";
+import type { CallBook, JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { Increase, Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
+import { bestOf } from "#server/venue/simulator/auction-order-flow.ts";
 import { AuctionBook } from "#server/venue/simulator/auction-book.ts";
 import { closuresOf } from "#server/venue/simulator/book-closures.ts";
 import { BlockSellers } from "#server/venue/simulator/block-sellers.ts";
@@ -28,33 +32,15 @@ import { IncreaseSchedule } from "#server/venue/simulator/increase-schedule.ts";
 import { issueRange } from "#server/venue/simulator/issue-table.ts";
 import { ListedTable } from "#server/venue/simulator/listed-table.ts";
 import { LendingBorrowers } from "#server/venue/simulator/lending-borrowers.ts";
+import { MemberTrades } from "#server/venue/simulator/member-trades.ts";
+import { PublicMarket } from "#server/venue/simulator/public-market.ts";
 import { MarketState } from "#server/venue/simulator/market-state.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import { UpdateLoop } from "#server/venue/simulator/update-loop.ts";
 import { fingerprint } from "./keyed-random.ts";
-import type { Seed } from "./keyed-random.ts";
+import type { VenueOptions } from "./venue-options.ts";
 import { VenueEvents } from "./venue-events.ts";
 import type { BlockTrading, BookClosure, Call, LendingMarket, Matching, Months, PastCall, SessionReplay, Venue } from "./venue.ts";
-
-export interface VenueOptions {
-  /** The market's seed: the same seed gives the same market, at every moment, on every machine. */
-  seed: Seed;
-  /** Quote updates a second over the whole market. */
-  rate: number;
-  hours: Hours;
-  /** Codes of the instruments to list; all when omitted. */
-  codes?: readonly string[] | undefined;
-  /** Whether new issues are announced and listed; none when omitted. */
-  newIssues?: boolean | undefined;
-  /** Whether companies close their registers, before which nothing is sold short; none does when omitted. */
-  bookClosures?: boolean | undefined;
-  /** Codes of instruments that must stay in the table, because members hold them. */
-  held?: readonly string[] | undefined;
-  /** When the market was given its present rules of prices; omitted or null when it never had others. */
-  changedAt?: number | null | undefined;
-  /** The clock, in epoch milliseconds. */
-  now?: () => number;
-}
 
 /** A market as of its construction; its parts are the books, the statistics, the history and the loop that moves it. */
 class SimulatedVenue implements Venue {
@@ -62,11 +48,13 @@ class SimulatedVenue implements Venue {
   readonly blocks: BlockTrading;
   readonly lending: LendingMarket;
   readonly months: Months;
+  readonly watched = (): void => this.#history.watched();
   readonly #universe: string;
   readonly #closes: boolean;
   readonly #now: () => number;
   readonly #calendar: Calendar;
   readonly #state: MarketState;
+  readonly #public: PublicMarket;
   readonly #book: DisplayedBook;
   readonly #auctions: AuctionBook;
   readonly #statistics: MarketStatistics;
@@ -76,19 +64,9 @@ class SimulatedVenue implements Venue {
   readonly #updates: UpdateLoop;
 
   constructor(options: VenueOptions) {
-    const {
-      seed,
-      hours,
-      codes,
-      newIssues = false,
-      bookClosures = false,
-      held = [],
-      rate,
-      changedAt = null,
-      now = () => Date.now(),
-    } = options;
-    const clock = calendarOf(hours);
-    const issues = newIssues ? issueRange(clock, clock.at(now()).session, held) : null;
+    const { seed, hours, codes, newIssues = false, bookClosures = false, held = [], rate, changedAt = null } = options;
+    const { now = () => Date.now() } = options;
+    const issues = newIssues ? issueRange(calendarOf(hours), calendarOf(hours).at(now()).session, held) : null;
     const market = marketOf(seed, hours, codes, issues, changedAt);
     const { calendar } = market;
     const state = new MarketState(market);
@@ -100,22 +78,33 @@ class SimulatedVenue implements Venue {
     this.blocks = new BlockSellers(market, instruments, (row, at) => this.matching(row, at) === "call" && this.phase(at) === "open");
     this.lending = new LendingBorrowers(market, instruments);
     this.#closes = bookClosures;
-    this.#universe = `sandbox-${hours}-${fingerprint(seed)}-${changedAt === null ? 6 : 5}${market.issues?.layout ?? ""}`;
+    // What follows the point tells tables of one market apart: in this one digital currency is traded.
+    this.#universe = `sandbox-${hours}-${fingerprint(seed)}-${changedAt === null ? 6 : 5}.1${market.issues?.layout ?? ""}`;
     this.#now = now;
     this.#calendar = calendar;
     this.months = monthsOf(calendar);
     this.#state = state;
+    const published = new PublicMarket(state, new MemberTrades(calendar, MINUTE_SESSIONS));
+    this.#public = published;
     this.#book = new DisplayedBook(state);
-    this.#auctions = new AuctionBook(state, (row) => (instruments[row]?.tradable ? instruments[row].lotShares : 0));
+    const lotShares = (row: number): number => (instruments[row]?.tradable ? instruments[row].lotShares : 0);
+    this.#auctions = new AuctionBook(state, lotShares, (row) => published.close(row));
     const snapshot = {
       instruments,
       categories: table.categories,
       columns: state,
-      previous: (row: number) => state.previous(row),
+      previous: (row: number) => state.dayOf(row)?.previous ?? 0,
+      issued: (row: number) => (instruments[row]?.issuedThousands ?? 0) * (state.dayOf(row)?.shares ?? 1),
       limits: (row: number) => state.limits(row),
     };
-    this.#statistics = new MarketStatistics(snapshot, state.indices);
-    this.#history = new SimulatedHistory({ seed, hours, codes, issues, changedAt }, state);
+    const ranked = {
+      ...snapshot,
+      get columns() {
+        return published.columns;
+      },
+    };
+    this.#statistics = new MarketStatistics(snapshot, state.indices, ranked);
+    this.#history = new SimulatedHistory({ seed, hours, codes, issues, changedAt }, state, published);
     const begun = (): void => this.#admit(state.session);
     this.#updates = new UpdateLoop({ state, book: this.#book, auctions: this.#auctions, begun }, this.#events, { rate, now });
   }
@@ -132,17 +121,13 @@ class SimulatedVenue implements Venue {
   #admit(session: number): void {
     const { announced, listed } = this.#table.advance(session);
     this.#state.shown = this.instruments.length;
-    for (const { row } of announced) {
-      const instrument = this.instruments[row];
-      if (instrument) this.#statistics.add(instrument);
-    }
+    for (const { row } of announced) if (this.instruments[row]) this.#statistics.add(this.instruments[row]);
     for (const issue of announced) this.#events.issue.emit(issue, "announced");
     for (const issue of listed) this.#events.issue.emit(issue, "listed");
   }
 
   start(): void {
     this.#updates.start();
-    this.#history.start();
   }
 
   async stop(): Promise<void> {
@@ -163,12 +148,13 @@ class SimulatedVenue implements Venue {
   }
 
   feeDay(at: number): number {
-    const { session } = this.#calendar.at(at);
-    return feeDayOf(this.#calendar, session);
+    return feeDayOf(this.#calendar, this.#calendar.at(at).session);
   }
 
+  readonly exDividend = (row: number): number => this.#state.indices.exDividend(row);
+
   previousClose(row: number): number {
-    return this.#state.previous(row);
+    return this.#state.dayOf(row)?.previous ?? 0;
   }
 
   phase(at: number): SessionPhase {
@@ -181,8 +167,12 @@ class SimulatedVenue implements Venue {
 
   quote(row: number): Quote {
     const trial = this.#auctions.trialBook(row, this.#now());
-    const best = trial ? { bid: trial.bids[0]?.[0] ?? 0, ask: trial.asks[0]?.[0] ?? 0 } : this.#book.best(row);
-    return this.#state.quote(row, best, this.instruments[row]?.lotShares ?? 1);
+    return this.#state.quote(row, trial ? bestOf(trial) : this.#book.best(row), this.instruments[row]?.lotShares ?? 1);
+  }
+
+  publicQuote(row: number): Quote {
+    const trial = this.#auctions.publicTrial(row, this.#now());
+    return { ...this.#public.quote(this.quote(row), this.instruments[row]?.lotShares ?? 1), ...(trial && bestOf(trial)) };
   }
 
   limits(row: number, at: number): DayLimits | null {
@@ -193,7 +183,7 @@ class SimulatedVenue implements Venue {
   depth(row: number): Depth {
     const state = this.#state;
     const at = this.#now();
-    const trial = this.#auctions.trialBook(row, at);
+    const trial = this.#auctions.publicTrial(row, at);
     const pausedUntil = this.#auctions.haltedUntil(row, at);
     return {
       row,
@@ -201,8 +191,7 @@ class SimulatedVenue implements Venue {
       at: epochMs(state.at[row] ?? 0),
       bids: trial ? trial.bids : this.#book.side(row, "bids"),
       asks: trial ? trial.asks : this.#book.side(row, "asks"),
-      atBid: state.tape.atBid[row] ?? 0,
-      atAsk: state.tape.atAsk[row] ?? 0,
+      ...this.#public.sides(row),
       trial: trial && trial.trial,
       pausedUntil: pausedUntil === null ? null : epochMs(pausedUntil),
     };
@@ -212,7 +201,12 @@ class SimulatedVenue implements Venue {
     return this.#state.readTape(row, after, limit);
   }
 
+  publicTape(row: number, after: number, limit: number): number[] {
+    return this.#public.tape(row, after, limit);
+  }
+
   rank(view: RankView): number[] {
+    this.#public.refresh();
     return this.#statistics.rank(view, this.#now());
   }
 
@@ -268,12 +262,29 @@ class SimulatedVenue implements Venue {
     this.#updates.touch(want.row);
   }
 
+  joinCalls(orders: (row: number) => JoinedOrders | null): void {
+    this.#auctions.joined = orders;
+  }
+
+  report(trades: readonly MemberTrade[]): void {
+    for (const trade of trades) {
+      this.#public.report(trade);
+      this.#state.seq[trade.row] = (this.#state.seq[trade.row] ?? 0) + 1;
+      this.#updates.touch(trade.row);
+    }
+  }
+
+  restore(days: readonly MemberDay[], trades: readonly MemberTrade[]): void {
+    this.#public.restore(days, trades);
+  }
+
   matching(row: number, at: number): Matching {
     return this.#auctions.matching(row, at);
   }
 
   callBook(row: number, odd: boolean): CallBook | null {
-    return odd ? this.#auctions.oddBook(row, this.#now()) : this.#auctions.book(row, this.#now());
+    const book = odd ? this.#auctions.oddBook(row, this.#now()) : this.#auctions.book(row, this.#now());
+    return book && inUnits(book);
   }
 
   pastCalls(at: number): PastCall[] {
@@ -302,6 +313,12 @@ class SimulatedVenue implements Venue {
 
   issue(code: string): Issue | null {
     return this.#table.issue(code);
+  }
+
+  redemptionPrice(code: string, at: number): number | null {
+    const instrument = this.instrument(code);
+    if (!instrument || !hasEnded(instrument, at) || this.#state.session !== this.#calendar.at(at).session) return null;
+    return this.#state.reference[instrument.row] || null;
   }
 
   offeringCrowd(code: string): OfferingCrowd | null {

@@ -12,7 +12,8 @@ import type { DayLimits } from "#contract/tick.ts";
 import type { Increase, Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { BookSide } from "#server/venue/matching/consumed-liquidity.ts";
-import type { CallBook } from "#server/venue/matching/call-auction.ts";
+import type { CallBook, JoinedOrders } from "#server/venue/matching/call-auction.ts";
+import type { MemberDay, MemberTrade } from "#server/venue/matching/member-trade.ts";
 
 /** How the board matches an instrument: continuously, in a call auction, or not at all. */
 export type Matching = "continuous" | "call" | "none";
@@ -35,6 +36,8 @@ export interface BookClosure {
   reason: ClosureReason;
   /** The first day on which it is closed, as `taipeiDay` counts. */
   day: number;
+  /** The ex-date it closes for, as `taipeiDay` counts, and the free new shares per share, in millionths; none before a meeting. */
+  ex?: { day: number; freeMillionths: number };
 }
 
 /** A board call of the current session that has taken place. */
@@ -59,6 +62,8 @@ export interface SessionReplay {
   averageLots: number[];
   /** The session's ex-events. */
   actions: { row: number; action: CorporateAction }[];
+  /** Funds whose last session it is (null), or whose term has ended with the session before: the value they were redeemed at. */
+  endings: { row: number; price: number | null }[];
 }
 
 /** What one seller of a block offers. */
@@ -128,6 +133,8 @@ export interface Venue {
   readonly months: Months;
   /** Starts the market; quotes change only between start and stop. */
   start(): void;
+  /** Somebody watches: what takes long and that they may ask for is begun. Nobody has to call it. */
+  watched(): void;
   stop(): Promise<void>;
   state(now: number): VenueState;
   /**
@@ -137,15 +144,25 @@ export interface Venue {
   feeDay(now: number): number;
   /** The close of a row on the trading day before, as it was; 0 without one. */
   previousClose(row: number): number;
+  /** What an index lost to the dividends of the current session's ex-dates, in price units; 0 for any other row, null where it is not known. */
+  exDividend(row: number): number | null;
   phase(now: number): SessionPhase;
   instrument(code: string): Instrument | undefined;
+  /**
+   * The quote of the market alone, without members' trades. Whatever depends on money reads this one: margin, triggers, settlement. Nobody can
+   * move it.
+   */
   quote(row: number): Quote;
+  /** The quote as it is published, with members' trades in its prices, volume and turnover. */
+  publicQuote(row: number): Quote;
   /** The day's price limits of a row; null where there are none, or no reference to compute them from. */
   limits(row: number, now: number): DayLimits | null;
   depth(row: number): Depth;
-  /** The newest trades of a row numbered above `after`, at most `limit`, flat TAPE_FIELDS, oldest first. */
+  /** The newest trades of a row without members', numbered above `after`, at most `limit`, flat TAPE_FIELDS, oldest first. */
   tape(row: number, after: number, limit: number): number[];
-  /** Rows of a ranking, best first; instruments that are not tradable appear only in their own board's rankings. */
+  /** The same with members' trades, as it is published; they are numbered together. */
+  publicTape(row: number, after: number, limit: number): number[];
+  /** Rows of a ranking, best first; what is no security or not tradable appears only in its own board's rankings. */
   rank(view: RankView): number[];
   /** Performance of every category, flat HEAT_FIELDS in category order; computed at most once a second. */
   heat(): number[];
@@ -166,17 +183,23 @@ export interface Venue {
   replaySession(opensAt: number, until: number): Promise<SessionReplay | null>;
   /** Whether the data is recent enough to trade on: of the market, or of one row. */
   fresh(now: number, row?: number): boolean;
-  /** The executions an order would get from the book now; changes nothing. */
+  /** The executions an order would get from the book now, in the units of orders; changes nothing. */
   plan(want: Want): Execution[];
-  /** The lots displayed at a price of one side; 0 where none are, null beyond what the venue can see. */
+  /** The lots displayed at a price of one side, in the units of orders; 0 where none are, null beyond what the venue can see. */
   lotsAt(row: number, side: BookSide, price: number): number | null;
   /** Takes planned executions out of the displayed book: the market refills them little by little. */
   consume(want: Want, executions: readonly Execution[]): void;
+  /** Lets members' orders (null: none) count in the trial prices that are published before a board call. */
+  joinCalls(orders: (row: number) => JoinedOrders | null): void;
+  /** Publishes members' trades on the board, once they are committed. A real market is never changed. */
+  report(trades: readonly MemberTrade[]): void;
+  /** Takes the members' trades from before the start: whole sessions summed up, and later trades, oldest first. Call it before `start`. */
+  restore(days: readonly MemberDay[], trades: readonly MemberTrade[]): void;
   /** How the board matches a row at a moment; not at all in the phase `fixedPrice`, after hours. */
   matching(row: number, now: number): Matching;
   /**
-   * The market's own orders in a row's current call auction, or in its latest one until the next begins; of single shares where
-   * `odd`. Null where there is no auction. An `onCall` listener must read the book synchronously.
+   * The market's own orders in a row's current call auction, or in its latest one until the next begins, in the units of orders; of single
+   * shares where `odd`. Null where there is no auction. An `onCall` listener must read the book synchronously.
    */
   callBook(row: number, odd: boolean): CallBook | null;
   /** The board's calls of the current session that have taken place, the earliest first; none where there are no auctions. */
@@ -189,6 +212,11 @@ export interface Venue {
   issues(now: number): readonly Issue[];
   /** The issue with this code; null for any other instrument, or before it is announced. */
   issue(code: string): Issue | null;
+  /**
+   * The net asset value in price units at which a unit of a fund is redeemed whose term has ended by a moment: its last close without
+   * what members bought and sold; null for any other instrument.
+   */
+  redemptionPrice(code: string, now: number): number | null;
   /** What the simulated crowd does in the offering of an issue, which must not publish it too early; null where `issue` is. */
   offeringCrowd(code: string): OfferingCrowd | null;
   /** The capital increases that are announced and not listed yet, the earliest first; their ex-events are among the `actions`. */

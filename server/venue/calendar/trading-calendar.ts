@@ -81,6 +81,17 @@ export function tradesOn(day: number): boolean {
   return !(HOLIDAYS[date.getUTCFullYear()] ?? "0101").includes(text);
 }
 
+/** The trading day so many trading days after a day, or before it where `count` is negative. */
+export function tradingDayFrom(day: number, count: number): number {
+  const step = Math.sign(count);
+  let at = day;
+  for (let left = Math.abs(count); left > 0;) {
+    at += step;
+    if (tradesOn(at)) left -= 1;
+  }
+  return at;
+}
+
 /** Minutes of a day that can have a bar: those between open and close, plus the one of the closing match. */
 const minutesOf = ({ openMs, closeMs, minuteMs }: SessionRules): number => (closeMs - openMs) / minuteMs + 1;
 const continuousOf = ({ openMs, auctionMs, minuteMs }: SessionRules): number => (auctionMs - openMs) / minuteMs;

@@ -25,6 +25,7 @@ export function liveProfileOf(
   return {
     code: instrument.code,
     listedAt: instrument.listedDay > 0 ? taipeiMidnight(instrument.listedDay) : null,
+    issuedThousands: instrument.issuedThousands,
     fundamentals: null,
     yearHigh: null,
     yearLow: null,

@@ -78,6 +78,7 @@ class LiveVenue implements Venue {
       columns: state,
       // A feed reports the reference of an ex-date, but not the dividend.
       previous: (row: number) => state.reference[row] ?? 0,
+      issued: (row: number) => instruments[row]?.issuedThousands ?? 0,
       limits: (row: number) => this.limits(row) ?? NO_LIMITS,
     };
     this.#indices = indicesOf(instruments);
@@ -89,6 +90,9 @@ class LiveVenue implements Venue {
     if (!this.#updates.start()) return;
     this.#log.info({ universe: this.#feedMarket.universe, instruments: this.instruments.length }, "feed started");
   }
+
+  /** A feed's past is read when it is asked for. */
+  watched(): void {}
 
   stop(): Promise<void> {
     return this.#updates.stop();
@@ -110,6 +114,11 @@ class LiveVenue implements Venue {
   feeDay(at: number): number {
     const { clock } = this.#market;
     return feeDayOf(clock.calendar, clock.position(at).session);
+  }
+
+  /** The feeds do not report what an index lost to dividends. */
+  exDividend(): null {
+    return null;
   }
 
   /** A feed reports the reference of an ex-date, but not the dividend. */
@@ -155,6 +164,21 @@ class LiveVenue implements Venue {
       pausedUntil: null,
     };
   }
+
+  publicQuote(row: number): Quote {
+    return this.quote(row);
+  }
+
+  publicTape(row: number, after: number, limit: number): number[] {
+    return this.tape(row, after, limit);
+  }
+
+  /** A feed tells the trial prices of its calls. */
+  joinCalls(): void {}
+
+  report(): void {}
+
+  restore(): void {}
 
   tape(row: number, after: number, limit: number): number[] {
     return this.#market.state.tape.read(row, after, limit);
@@ -263,6 +287,10 @@ class LiveVenue implements Venue {
   }
 
   issue(): null {
+    return null;
+  }
+
+  redemptionPrice(): number | null {
     return null;
   }
 

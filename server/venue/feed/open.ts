@@ -1,7 +1,7 @@
 /** Opens the venue that is configured: the simulated market, or a feed of a real or recorded one. */
 import type { Venue } from "#server/venue/venue.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
-import type { VenueOptions } from "#server/venue/simulated-venue.ts";
+import type { VenueOptions } from "#server/venue/venue-options.ts";
 import type { FugleOptions } from "./fugle.ts";
 import { openLiveVenue } from "./live-venue.ts";
 import type { Feed, FeedLog } from "./port.ts";

@@ -12,6 +12,8 @@ import { payTime } from "#server/venue/simulator/pay-date.ts";
 import type { ExEvent } from "#server/venue/simulator/corporate-actions.ts";
 import { Path } from "#server/venue/simulator/intraday-path.ts";
 import type { Bar } from "#server/venue/simulator/intraday-path.ts";
+import type { MemberPast } from "#server/venue/simulator/member-trades.ts";
+import { MemberDays, addToMinutes } from "./member-bars.ts";
 import { IndexHistory } from "./index-history.ts";
 import { DailyProcessReader } from "#server/venue/simulator/seeded-market.ts";
 import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
@@ -23,6 +25,8 @@ export interface BarsQuery {
   before: number | null;
   limit: number;
   current: LiveBars;
+  /** Members' trades; null where there are none. */
+  members: MemberPast | null;
 }
 
 /** The highest and lowest price of a period. */
@@ -40,6 +44,7 @@ export class History {
   readonly #market: SeededMarket;
   readonly dailyBars: DailyBarCache;
   readonly indices: IndexHistory;
+  readonly #memberDays: MemberDays;
   /** Closed days by row, starting at session `from`; the most recently used row is last. */
   readonly #series = new Map<number, { from: number; days: Bar[]; reader: DailyProcessReader }>();
   readonly #priceMarks: Float64Array;
@@ -49,6 +54,7 @@ export class History {
     this.#market = market;
     this.dailyBars = new DailyBarCache(market);
     this.indices = new IndexHistory(market, this.dailyBars);
+    this.#memberDays = new MemberDays(market);
     this.#priceMarks = new Float64Array(market.calendar.minutes + 1);
     this.#traded = new Int32Array(market.calendar.minutes + 1);
   }
@@ -58,6 +64,11 @@ export class History {
     const { calendar, models } = this.#market;
     const model = models[row];
     return model ? Math.max(firstSession(calendar, session), model.listed) : firstIndexSession(calendar, session);
+  }
+
+  /** The session before which an instrument's bars end, at most the given one. */
+  #endOf(row: number, session: number): number {
+    return Math.min(session, this.#market.models[row]?.ends ?? session);
   }
 
   /** An ex-event with its exact terms, which depend on the close before it. */
@@ -95,10 +106,11 @@ export class History {
   }
 
   /** The high and low of the year before a session; null when it contains no closed session. */
-  yearRange(row: number, session: number): HighLow | null {
+  yearRange(row: number, session: number, members: MemberPast | null): HighLow | null {
     const { calendar, models } = this.#market;
     const first = Math.max(this.#firstOf(row, session), calendar.sessionOn(calendar.dayOf(session) - YEAR_DAYS));
-    const days = models[row] ? this.#closedDays(row, first, session) : this.indices.days(row, first, session);
+    const own = models[row] ? this.#closedDays(row, first, this.#endOf(row, session)) : this.indices.days(row, first, session);
+    const days = this.#memberDays.addTo(own, row, first, members);
     if (days.length === 0) return null;
     return { high: Math.max(...days.map(({ high }) => high)), low: Math.min(...days.map(({ low }) => low)) };
   }
@@ -114,11 +126,13 @@ export class History {
     };
   }
 
-  #days({ row, period, current }: BarsQuery): TimedBar[] {
+  #days({ row, period, current, members }: BarsQuery): TimedBar[] {
     const { calendar } = this.#market;
     const from = this.#firstOf(row, current.session);
-    const closed = this.#market.models[row] ? this.#closedDays(row, from, current.session) : this.indices.days(row, from, current.session);
-    const bars: TimedBar[] = closed.map((bar, nth) => ({ ...bar, at: taipeiMidnight(calendar.dayOf(from + nth)) }));
+    const until = this.#endOf(row, current.session);
+    const closed = this.#market.models[row] ? this.#closedDays(row, from, until) : this.indices.days(row, from, until);
+    const published = this.#memberDays.addTo(closed, row, from, members);
+    const bars: TimedBar[] = published.map((bar, nth) => ({ ...bar, at: taipeiMidnight(calendar.dayOf(from + nth)) }));
     if (current.day) bars.push({ ...current.day, at: taipeiMidnight(calendar.dayOf(current.session)) });
     // In compressed hours many sessions share one calendar day.
     return period === "day" && calendar.hours !== "compressed" ? bars : aggregateBars(bars, period);
@@ -141,15 +155,17 @@ export class History {
     return series.days.slice(from - series.from, until - series.from);
   }
 
-  #minutes({ row, period, before, limit, current }: BarsQuery): { bars: TimedBar[]; older: boolean } {
+  #minutes({ row, period, before, limit, current, members }: BarsQuery): { bars: TimedBar[]; older: boolean } {
     const { calendar } = this.#market;
     const first = Math.max(this.#firstOf(row, current.session), current.session - MINUTE_SESSIONS);
     const bars: TimedBar[][] = [];
     let count = 0;
-    for (let session = current.session; session >= first; session -= 1) {
+    const last = this.#endOf(row, current.session + 1) - 1;
+    for (let session = last; session >= first; session -= 1) {
       if (before !== null && calendar.opensAt(session) >= before) continue;
       const today = session === current.session;
-      const minutes = this.#session(row, session, today ? current.minute : calendar.minutes, today ? current.observed : null);
+      const until = Math.min(calendar.minutes, today ? current.minute : calendar.minutes);
+      const minutes = this.#session(row, session, until, today ? current.observed : null, members?.minutes ?? []);
       if (today && current.bar) minutes.push({ ...current.bar, at: calendar.opensAt(session) + current.minute * calendar.minuteMs });
       const aggregated = aggregateBars(minutes, period);
       bars.unshift(aggregated);
@@ -160,23 +176,22 @@ export class History {
   }
 
   /** The minutes of a session up to, not including, `until`; minutes without trades are left out. */
-  #session(row: number, session: number, until: number, observed: LiveBars["observed"]): TimedBar[] {
+  #session(row: number, session: number, until: number, observed: LiveBars["observed"], members: MemberPast["minutes"]): TimedBar[] {
     const { calendar, models } = this.#market;
     const model = models[row];
     const opensAt = calendar.opensAt(session);
-    if (!model) return this.indices.minutes(row, session, Math.min(until, calendar.minutes), observed, opensAt);
+    if (!model) return this.indices.minutes(row, session, until, observed, opensAt);
     const path = new Path(model, new DailyProcessReader(model, session).next(), this.#market.sessionProfile(session));
-    const end = Math.min(until, calendar.minutes);
     const marks = this.#priceMarks;
     const out: TimedBar[] = [];
-    path.tape(marks, this.#traded, end);
-    for (let minute = 0; minute < end; minute += 1) {
+    path.tape(marks, this.#traded, until);
+    for (let minute = 0; minute < until; minute += 1) {
       const lots = this.#traded[minute] ?? 0;
       if (lots === 0) continue;
       const bar: TimedBar = { at: opensAt + minute * calendar.minuteMs, open: 0, high: 0, low: 0, close: 0, volume: 0 };
       path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, bar);
       out.push(bar);
     }
-    return out;
+    return addToMinutes(out, members, path, calendar, until);
   }
 }

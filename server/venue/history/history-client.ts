@@ -22,7 +22,7 @@ export class HistoryClient {
     return thread.ask({ ...this.#context, query }) as Promise<HistoryResults[What]>;
   }
 
-  /** Precomputes the long history of the indices, so that the first query does not have to wait for it. */
+  /** Computes the long history of the indices, so that the first query does not have to wait for it. */
   prepare(session: number): void {
     thread.tell({ ...this.#context, session } satisfies HistoryNotice);
   }

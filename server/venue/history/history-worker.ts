@@ -1,4 +1,4 @@
-/** Answers history queries of the process's venues on its own thread, and precomputes the long history of the indices in between. */
+/** Answers history queries of the process's venues on its own thread, and computes the long history of the indices in between, once somebody watches the market. */
 import { parentPort } from "node:worker_threads";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { MINUTES } from "./bar-aggregation.ts";
@@ -10,6 +10,7 @@ import { History } from "./bar-history.ts";
 import type { BarsQuery, HighLow } from "./bar-history.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
 import type { IssueRange } from "#server/venue/simulator/issue-table.ts";
+import type { MemberPast } from "#server/venue/simulator/member-trades.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
 import type { SessionReplay } from "#server/venue/venue.ts";
@@ -20,9 +21,9 @@ import { replaySession } from "./session-replay.ts";
 export type HistoryQuery =
   | ({ what: "bars" } & BarsQuery)
   | { what: "actions"; row: number; session: number }
-  | { what: "yearRange"; row: number; session: number }
+  | { what: "yearRange"; row: number; session: number; members: MemberPast | null }
   | { what: "investors"; row: number; session: number; count: number }
-  | { what: "replay"; opensAt: number; until: number };
+  | { what: "replay"; opensAt: number; until: number; members: readonly [row: number, minutes: MemberPast["minutes"]][] };
 
 export interface HistoryResults {
   bars: { bars: number[]; more: boolean };
@@ -47,7 +48,7 @@ export interface VenueContext extends MarketOrigin {
   venue: number;
 }
 
-/** Asks to precompute the index history as of a session, or says that the venue has stopped. */
+/** Asks to compute the long index history as of a session, or says that the venue has stopped. */
 export type HistoryNotice = VenueContext & ({ session: number } | { stopped: true });
 
 type HistoryRequest = HistoryNotice | (VenueContext & { id: number; query: HistoryQuery });
@@ -74,7 +75,7 @@ function historyOf({ venue, seed, hours, codes, issues, changedAt }: VenueContex
   return venueHistory;
 }
 
-/** Precomputes the index history in small steps between queries, until it is done or the venue is gone. */
+/** Computes the index history in small steps between queries, until it is done or the venue is gone. */
 function prepareStep(venue: number, session: number): void {
   const venueHistory = histories.get(venue);
   if (venueHistory?.history.indices.prepareStep(session)) setImmediate(prepareStep, venue, session);
@@ -109,7 +110,7 @@ function answer(
     case "actions":
       return history.actions(query.row, query.session);
     case "yearRange":
-      return history.yearRange(query.row, query.session);
+      return history.yearRange(query.row, query.session, query.members);
     case "investors":
       return investors.days(query.row, query.session, query.count);
   }
@@ -123,11 +124,14 @@ function reply(venueHistory: VenueHistory, id: number, query: Exclude<HistoryQue
   }
 }
 
-/** The session as of which a query needs the long index history; null when it does not need it. */
-function indexHistorySession({ market }: VenueHistory, query: HistoryQuery): number | null {
+/**
+ * The session as of which the long index history is wanted, and whether the query waits for it: the days of an index do; its minutes only
+ * begin it, since its days are often asked for next. Null for other queries.
+ */
+function wantedIndexHistory({ market }: VenueHistory, query: HistoryQuery): { session: number; waits: boolean } | null {
   if (query.what === "replay" || query.what === "actions" || query.what === "investors" || market.models[query.row]) return null;
-  if (query.what === "yearRange") return query.session;
-  return MINUTES[query.period] ? null : query.current.session;
+  if (query.what === "yearRange") return { session: query.session, waits: true };
+  return { session: query.current.session, waits: !MINUTES[query.period] };
 }
 
 parentPort?.on("message", (request: HistoryRequest) => {
@@ -143,15 +147,12 @@ parentPort?.on("message", (request: HistoryRequest) => {
   }
   const { id, query } = request;
   if (query.what === "replay") {
-    runReplay(id, replaySession(venueHistory.market, venueHistory.history, query.opensAt, query.until));
+    runReplay(id, replaySession(venueHistory.market, venueHistory.history, query));
     return;
   }
-  const session = indexHistorySession(venueHistory, query);
-  if (session === null || venueHistory.history.indices.ready) {
-    reply(venueHistory, id, query);
-    return;
-  }
+  const wanted = venueHistory.history.indices.ready ? null : wantedIndexHistory(venueHistory, query);
   // Takes seconds, so it must not delay other queries.
-  venueHistory.deferred.push(() => reply(venueHistory, id, query));
-  startPreparing(venue, venueHistory, session);
+  if (wanted?.waits) venueHistory.deferred.push(() => reply(venueHistory, id, query));
+  else reply(venueHistory, id, query);
+  if (wanted) startPreparing(venue, venueHistory, wanted.session);
 });

@@ -22,6 +22,8 @@ interface Sums {
 const SAMPLES = [1, 3, 5, 7] as const;
 const CACHED_SESSIONS = 12;
 const LARGEST_PER_GROUP = 6;
+/** Other queries are answered between two steps, which take some milliseconds. */
+const ROWS_PER_STEP = 16;
 
 export class IndexHistory {
   readonly #market: SeededMarket;
@@ -43,10 +45,19 @@ export class IndexHistory {
     return this.#baskets.indices.findIndex((basket) => basket.row === row);
   }
 
-  /** The minute sums of a session. Costs a fifth of a second, so the latest ones are cached. */
+  /** The minute sums of a session. They cost a fifth of a second, and seconds for the first one, so the latest ones are cached. */
   #sums(session: number): Sums {
     const kept = this.#sessions.get(session);
     if (kept) return kept;
+    const work = this.#sumSession(session);
+    for (;;) {
+      const step = work.next();
+      if (step.done) return step.value;
+    }
+  }
+
+  /** Sums a session, a few instruments per step. */
+  *#sumSession(session: number): Generator<undefined, Sums> {
     const { calendar, models } = this.#market;
     const { count, groupOf, shares } = this.#baskets;
     const { minutes } = calendar;
@@ -55,6 +66,7 @@ export class IndexHistory {
     const marks = new Float64Array(minutes + 1);
     const traded = new Int32Array(minutes + 1);
     for (let row = 0; row < models.length; row += 1) {
+      if (row % ROWS_PER_STEP === 0) yield;
       const model = models[row];
       const group = groupOf[row] ?? -1;
       if (!model || group < 0) continue;
@@ -196,7 +208,7 @@ export class IndexHistory {
           add(lots, place, model.parameters.baseLots * model.calendar.exchangeDays * shares);
         }
       }
-      if (row % 16 === 0) yield;
+      if (row % ROWS_PER_STEP === 0) yield;
     }
     this.#longHistory = { from, until, places, lots };
   }
@@ -204,6 +216,7 @@ export class IndexHistory {
   *#prepare(from: number, session: number): Generator<undefined, void> {
     const until = Math.max(from, session - CACHED_SESSIONS + 2);
     for (let recent = session - 1; recent >= until; recent -= 1) {
+      if (!this.#sessions.has(recent)) yield* this.#sumSession(recent);
       this.#daysOf(recent);
       yield;
     }

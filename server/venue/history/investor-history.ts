@@ -35,7 +35,8 @@ export class InvestorHistory {
   }
 
   /** The last `count` sessions up to and including one, newest first; empty for a row without a daily process. */
-  days(row: number, session: number, count: number): InvestorDay[] {
+  days(row: number, until: number, count: number): InvestorDay[] {
+    const session = Math.min(until, (this.#market.models[row]?.ends ?? Infinity) - 1);
     const first = this.#first(row, session);
     if (first === null) return [];
     let series = this.#series.get(row);
@@ -50,8 +51,8 @@ export class InvestorHistory {
     while (series.next <= session) this.#advance(series);
     const oldest = this.#series.keys().next().value;
     if (this.#series.size > KEPT_INSTRUMENTS && oldest !== undefined) this.#series.delete(oldest);
-    const until = series.days.length - (series.next - 1 - session);
-    return series.days.slice(Math.max(0, until - count), until).toReversed();
+    const end = series.days.length - (series.next - 1 - session);
+    return series.days.slice(Math.max(0, end - count), end).toReversed();
   }
 
   #first(row: number, session: number): number | null {

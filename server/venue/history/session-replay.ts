@@ -1,10 +1,16 @@
 /** Replays the whole market up to a moment of one of its latest sessions, from the instruments' minutes. */
+import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
+import { joinSpans, withMembers } from "#server/venue/matching/member-trade.ts";
+import type { MemberPast } from "#server/venue/simulator/member-trades.ts";
+import { clockOf, tradeTimes } from "#server/venue/simulator/trade-times.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { pushQuote } from "#contract/quote.ts";
+import type { Contribution } from "#contract/sector-heat.ts";
 import { basketsOf, constituentsOf, sumGroups } from "#server/venue/simulator/index-basket.ts";
 import type { Baskets } from "#server/venue/simulator/index-basket.ts";
 import { Columns, floats } from "#server/venue/market-data/quote-columns.ts";
 import { contributionOf } from "#server/venue/market-data/index-contribution.ts";
+import { isTradedIn } from "#server/venue/simulator/daily-process.ts";
 import type { Day } from "#server/venue/simulator/daily-process.ts";
 import { heatOf } from "#server/venue/market-data/sector-heat.ts";
 import type { History } from "./bar-history.ts";
@@ -29,6 +35,20 @@ function averageLots(history: History, row: number, session: number, listed: num
   let lots = 0;
   for (let nth = from; nth < session; nth += 1) lots += history.dailyBars.day(row, nth).volume;
   return Math.round(lots / (session - from));
+}
+
+/** Adds members' trades to a row of the table; `replayed`: the minutes of it that were replayed. */
+function addMembers(table: Columns, row: number, members: MemberPast["minutes"], path: Path, calendar: Calendar, replayed: number): void {
+  const spans = members.filter(([, minute]) => minute < replayed).map(([, , span]) => span);
+  const [first, ...others] = spans;
+  if (!first) return;
+  const span = others.reduce(joinSpans, first);
+  const of = (column: Float64Array): number => column[row] ?? 0;
+  const { open, high, low, last, volume, turnover } = table;
+  const own = { open: of(open), high: of(high), low: of(low), close: of(last), volume: of(volume) };
+  const day = withMembers(own.volume > 0 ? own : null, tradeTimes(path, clockOf(calendar, path.day.session), 0, replayed), span);
+  [open[row], high[row], low[row], last[row]] = [day.open, day.high, day.low, day.close];
+  [volume[row], turnover[row]] = [day.volume, of(turnover) + span.turnover];
 }
 
 /** Replays one instrument's minutes before `until` into a row of the table. */
@@ -74,6 +94,13 @@ function quotesOf({ instruments, columns }: MarketColumns, at: number): number[]
   return quotes;
 }
 
+/** The contributions to the indices of whole boards. */
+function contributionsOf(market: MarketColumns, baskets: Baskets): Contribution[] {
+  return market.instruments
+    .filter(({ code }) => BOARD_INDICES.some((index) => index === code))
+    .map(({ row }) => contributionOf(market, row, constituentsOf(baskets, row)));
+}
+
 /** The traded value of each group of instruments, in the units of the column. */
 function turnoverOfGroups({ count, groupOf }: Baskets, { count: rows, turnover }: Columns): Float64Array {
   const turnovers = floats(count);
@@ -84,6 +111,14 @@ function turnoverOfGroups({ count, groupOf }: Baskets, { count: rows, turnover }
   return turnovers;
 }
 
+/** The funds that trade for the last time in a session, and those that have ended with the one before. */
+function endingsOf({ models }: SeededMarket, history: History, session: number): SessionReplay["endings"] {
+  return models.flatMap((model, row): SessionReplay["endings"] => {
+    if (model?.ends === session + 1) return [{ row, price: null }];
+    return model?.ends === session ? [{ row, price: history.dailyBars.day(row, session - 1).close }] : [];
+  });
+}
+
 /**
  * Replays the session that opened at `opensAt` up to `until` (past its close: the whole session). It takes up to a second, so it
  * runs in steps: call `next()` until it is done.
@@ -91,8 +126,7 @@ function turnoverOfGroups({ count, groupOf }: Baskets, { count: rows, turnover }
 export function* replaySession(
   market: SeededMarket,
   history: History,
-  opensAt: number,
-  until: number,
+  { opensAt, until, members }: { opensAt: number; until: number; members: readonly [row: number, minutes: MemberPast["minutes"]][] },
 ): Generator<undefined, SessionReplay> {
   const { calendar, referenceData, models } = market;
   const { session } = calendar.at(opensAt);
@@ -100,6 +134,7 @@ export function* replaySession(
   const minutes = until >= closesAt ? calendar.minutes : Math.max(0, Math.ceil((until - opensAt) / calendar.minuteMs));
   const instruments = referenceData.listings.map(({ instrument }) => instrument);
   const table = new Columns(instruments.length);
+  const theirs = new Map(members);
   const days: (Day | null)[] = [];
   const averages: number[] = [];
   const actions: SessionReplay["actions"] = [];
@@ -110,20 +145,23 @@ export function* replaySession(
     days[row] = null;
     averages[row] = 0;
     if (row % ROWS_PER_STEP === 0) yield;
-    if (!model || session < model.listed) continue;
+    if (!model || !isTradedIn(model, session)) continue;
     const day = history.dailyBars.day(row, session);
     const action = history.actionIn(row, session);
     days[row] = day;
     averages[row] = averageLots(history, row, session, model.listed);
     if (action) actions.push({ row, action });
     table.reference[row] = day.reference;
-    replayRow(new Path(model, day, market.sessionProfile(session)), minutes, table, row, marks, traded);
+    const path = new Path(model, day, market.sessionProfile(session));
+    replayRow(path, minutes, table, row, marks, traded);
+    addMembers(table, row, theirs.get(row) ?? [], path, calendar, minutes);
   }
   const replayed: MarketColumns = {
     instruments,
     categories: referenceData.categories,
     columns: table,
     previous: (row) => days[row]?.previous ?? 0,
+    issued: (row) => (instruments[row]?.issuedThousands ?? 0) * (days[row]?.shares ?? 1),
     limits: (row) => days[row] ?? NO_LIMITS,
   };
   const baskets = basketsOf(market);
@@ -144,16 +182,14 @@ export function* replaySession(
     table.turnover[row] = sumGroups(basket, turnovers);
   });
   yield;
-  const contributions = instruments
-    .filter(({ code }) => BOARD_INDICES.some((index) => index === code))
-    .map(({ row }) => contributionOf(replayed, row, constituentsOf(baskets, row)));
   return {
     opensAt: calendar.opensAt(session),
     closesAt,
     quotes: quotesOf(replayed, Math.min(until, closesAt)),
-    heat: heatOf(replayed),
-    contributions,
+    heat: heatOf(replayed, opensAt),
+    contributions: contributionsOf(replayed, baskets),
     averageLots: averages,
     actions,
+    endings: endingsOf(market, history, session),
   };
 }

@@ -6,14 +6,16 @@ import type { Instrument } from "#contract/instrument.ts";
 import type { InvestorDay } from "#contract/investor.ts";
 import type { Profile } from "#contract/profile.ts";
 import { profileOf } from "#server/venue/simulator/company-profile.ts";
+import { isTradedIn } from "#server/venue/simulator/daily-process.ts";
 import { DailyBarCache } from "#server/venue/simulator/daily-bar-cache.ts";
+import type { PublicMarket } from "#server/venue/simulator/public-market.ts";
 import type { MarketState } from "#server/venue/simulator/market-state.ts";
 import type { SessionReplay } from "#server/venue/venue.ts";
 import { HistoryClient } from "./history-client.ts";
 import type { MarketOrigin } from "./history-worker.ts";
 
-/** After this delay the long history of the indices is precomputed in the background, when startup is over. */
-const PREPARE_AFTER_MS = 10_000;
+/** The long history of the indices is computed so long after the first viewer came: it takes a core for seconds. */
+const PREPARE_AFTER_MS = 5_000;
 
 /** Minutes of a session's clock from the close to what the exchange publishes: at 15:00 and at 21:00 after a close at 13:30. */
 const INSTITUTIONS_AFTER_MINUTES = 90;
@@ -21,18 +23,20 @@ const MARGIN_AFTER_MINUTES = 450;
 
 export class SimulatedHistory {
   readonly #state: MarketState;
+  readonly #public: PublicMarket;
   readonly #client: HistoryClient;
   readonly #dailyBars: DailyBarCache;
   #preparing: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(origin: MarketOrigin, state: MarketState) {
+  constructor(origin: MarketOrigin, state: MarketState, published: PublicMarket) {
     this.#state = state;
+    this.#public = published;
     this.#client = new HistoryClient(origin);
     this.#dailyBars = new DailyBarCache(state.market);
   }
 
-  /** Schedules the precomputation; a second call does nothing. */
-  start(): void {
+  /** Somebody watches the market: begins what the days of the indices need, once their first screens are read; a second call does nothing. */
+  watched(): void {
     if (this.#preparing) return;
     this.#preparing = setTimeout(() => this.#client.prepare(this.#state.session), PREPARE_AFTER_MS);
     this.#preparing.unref();
@@ -47,7 +51,8 @@ export class SimulatedHistory {
 
   /** Flat CANDLE_FIELDS as defined by the venue's `candles`. */
   candles(row: number, period: CandlePeriod, before: number | null, limit: number): Promise<{ bars: number[]; more: boolean }> {
-    return this.#client.query({ what: "bars", row, period, before, limit, current: this.#state.liveBars(row) });
+    const [current, members] = [this.#public.liveBars(row), this.#public.past(row)];
+    return this.#client.query({ what: "bars", row, period, before, limit, current, members });
   }
 
   /** The ex-events of a row, oldest first. */
@@ -62,10 +67,11 @@ export class SimulatedHistory {
     if (!listing) return null;
     const [actions, yearRange] = await Promise.all([
       this.#client.query({ what: "actions", row, session }),
-      this.#client.query({ what: "yearRange", row, session }),
+      this.#client.query({ what: "yearRange", row, session, members: this.#public.past(row) }),
     ]);
-    const highs = [yearRange?.high ?? 0, this.#state.high[row] ?? 0];
-    const lows = [yearRange?.low ?? 0, this.#state.low[row] ?? 0];
+    const { day } = this.#public.liveBars(row);
+    const highs = [yearRange?.high ?? 0, day?.high ?? 0];
+    const lows = [yearRange?.low ?? 0, day?.low ?? 0];
     return profileOf(market.referenceData, listing, market.models[row]?.parameters.key ?? null, { actions, highs, lows, now });
   }
 
@@ -87,7 +93,8 @@ export class SimulatedHistory {
 
   /** The session that opened at `opensAt`, replayed up to `until`. */
   replaySession(opensAt: number, until: number): Promise<SessionReplay | null> {
-    return this.#client.query({ what: "replay", opensAt, until });
+    const members = this.#public.sessionMinutes(this.#state.market.calendar.at(opensAt).session);
+    return this.#client.query({ what: "replay", opensAt, until, members });
   }
 
   /** Whether a row closed at its lower limit in the previous session. */
@@ -95,7 +102,7 @@ export class SimulatedHistory {
     const { session, market } = this.#state;
     const model = market.models[row];
     const before = session - 1;
-    if (!model || before < Math.max(1, model.listed)) return false;
+    if (!model || before < Math.max(1, model.listed) || !isTradedIn(model, before)) return false;
     const { close, down } = this.#dailyBars.day(row, before);
     return close === down;
   }

@@ -18,7 +18,7 @@ export function contributionOf(market: MarketColumns, row: number, constituents:
     const move = moveOf(market, one);
     if (!move) continue;
     const { now, from } = move;
-    const shares = market.instruments[one]?.issuedThousands ?? 0;
+    const shares = market.issued(one);
     const before = market.previous(one) || from;
     value += before * shares;
     breadth[now > from ? "up" : now < from ? "down" : "flat"] += 1;

@@ -17,6 +17,8 @@ export interface MarketColumns {
    * reference plus the cash dividend; a venue that does not know the dividend returns the reference.
    */
   previous(row: number): number;
+  /** Thousands of shares issued on the day, in its shares. */
+  issued(row: number): number;
   /** The day's price limits of a row; `NO_LIMITS`, which no price reaches, where there are none. */
   limits(row: number): { up: number; down: number };
 }

@@ -23,10 +23,11 @@ export class MarketStatistics {
   readonly #heat: TtlCache<null, number[]>;
   readonly #contribution: TtlCache<number, Contribution>;
 
-  constructor(market: MarketColumns, indices: Indices) {
+  /** `ranked`: the table that rankings are of; the same one when omitted. */
+  constructor(market: MarketColumns, indices: Indices, ranked: MarketColumns = market) {
     this.#indices = indices;
-    this.#rank = new Rank(market);
-    this.#heat = new TtlCache(() => heatOf(market));
+    this.#rank = new Rank(ranked);
+    this.#heat = new TtlCache((_all, now) => heatOf(market, now));
     this.#contribution = new TtlCache((row) => contributionOf(market, row, indices.constituents(row)));
   }
 

@@ -7,17 +7,17 @@ import type { Venue } from "#server/venue/venue.ts";
  * Returns a function that reads the trades since its last call: the newest trades at first, even if there are none, and null when there
  * are no new ones later. Trade numbers restart each day.
  */
-export function readNewTrades(venue: Pick<Venue, "tape">, row: number): () => TradeBatch | null {
+export function readNewTrades(venue: Pick<Venue, "publicTape">, row: number): () => TradeBatch | null {
   /** The newest trade read; null before the first read. */
   let last: { n: number; at: number } | null = null;
   const read = (): number[] => {
     const { n, at } = last ?? { n: 0, at: 0 };
-    if (n === 0) return venue.tape(row, 0, MAX_TRADES);
+    if (n === 0) return venue.publicTape(row, 0, MAX_TRADES);
     // Includes the last trade read: if it is still the same one, it is still the same day.
-    const trades = venue.tape(row, n - 1, MAX_TRADES);
+    const trades = venue.publicTape(row, n - 1, MAX_TRADES);
     const first = tradeAt(trades, 0);
     if (first.n === n && first.at === at) return trades.slice(TAPE_STRIDE);
-    return first.n <= n ? venue.tape(row, 0, MAX_TRADES) : trades;
+    return first.n <= n ? venue.publicTape(row, 0, MAX_TRADES) : trades;
   };
   return () => {
     const trades = read();

@@ -1,4 +1,5 @@
 /** Rankings over any venue's market, computed at most once a second per query. */
+import { hasEnded } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Ranking, RankView } from "#contract/quote.ts";
 import { RANKINGS, MAX_WATCHED } from "#contract/quote.ts";
@@ -47,13 +48,13 @@ export class Rank {
   constructor(market: MarketColumns) {
     this.#market = market;
     for (const instrument of market.instruments) this.add(instrument);
-    this.#cached = new Map(RANKINGS.map((by) => [by, new TtlCache((group) => this.#sort(by, group))]));
+    this.#cached = new Map(RANKINGS.map((by) => [by, new TtlCache((group, now) => this.#sort(by, group, now))]));
   }
 
   /** Adds an instrument to its groups. */
   add({ row, board, category, tradable }: Instrument): void {
-    // What cannot be traded is ranked only within its own board.
-    for (const market of tradable ? [null, board] : [board]) {
+    // What is no security, or cannot be traded, is ranked only within its own board.
+    for (const market of tradable && board !== "crypto" ? [null, board] : [board]) {
       for (const group of [null, category]) this.#addTo(groupKey(market, group), row);
     }
   }
@@ -64,16 +65,18 @@ export class Rank {
     else this.#groups.set(group, [row]);
   }
 
-  #isPending(row: number): boolean {
+  /** Whether an instrument is not traded yet, or not any more. */
+  #isOut(row: number, now: number): boolean {
     const { instruments, columns } = this.#market;
-    return (instruments[row]?.tradesFrom ?? 0) > 0 && (columns.reference[row] ?? 0) === 0;
+    const instrument = instruments[row];
+    return instrument !== undefined && ((instrument.tradesFrom > 0 && (columns.reference[row] ?? 0) === 0) || hasEnded(instrument, now));
   }
 
-  #sort(by: Ranking, group: string): number[] {
+  #sort(by: Ranking, group: string, now: number): number[] {
     const scored: { row: number; score: number }[] = [];
     for (const row of this.#groups.get(group) ?? []) {
-      // A new issue is ranked from its first session on.
-      const score = this.#isPending(row) ? null : SCORES[by](this.#market, row);
+      // A new issue is ranked from its first session on, and a fund with a term to its last.
+      const score = this.#isOut(row, now) ? null : SCORES[by](this.#market, row);
       if (score !== null) scored.push({ row, score });
     }
     scored.sort((a, b) => b.score - a.score || a.row - b.row);

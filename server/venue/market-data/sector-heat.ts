@@ -1,4 +1,5 @@
 /** Computes how every category performs, in one pass over any venue's market. */
+import { hasEnded } from "#contract/instrument.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { limitOf, moveOf } from "./market-columns.ts";
 import type { MarketColumns } from "./market-columns.ts";
@@ -26,22 +27,24 @@ function changeOf({ value, growth, changes, up, down, flat }: Count): number {
   return changes / Math.max(1, up + down + flat);
 }
 
-/** Heat of every category as flat HEAT_FIELDS in category order. An instrument without a price is not counted. */
-export function heatOf(market: MarketColumns): number[] {
+/** Heat of every category at a moment as flat HEAT_FIELDS in category order. An instrument without a price, or ended, is not counted. */
+export function heatOf(market: MarketColumns, now: number): number[] {
   const { instruments, categories, columns } = market;
   const counts = new Map(categories.map(({ board, code }) => [`${board} ${code}`, emptyCount()]));
-  for (const { row, board, category, issuedThousands, lotShares } of instruments) {
+  for (const instrument of instruments) {
+    const { row, board, category, lotShares } = instrument;
     const count = counts.get(`${board} ${category}`);
     const move = moveOf(market, row);
-    if (!count || !move) continue;
-    const { now, from } = move;
-    count[now > from ? "up" : now < from ? "down" : "flat"] += 1;
+    if (!count || !move || hasEnded(instrument, now)) continue;
+    const { now: price, from } = move;
+    count[price > from ? "up" : price < from ? "down" : "flat"] += 1;
     const limit = limitOf(market, row);
     if (limit !== 0) count[limit > 0 ? "limitUp" : "limitDown"] += 1;
     count.turnover += (columns.turnover[row] ?? 0) * lotShares;
-    count.value += from * issuedThousands;
-    count.growth += (now - from) * issuedThousands;
-    count.changes += (now - from) / from;
+    const issued = market.issued(row);
+    count.value += from * issued;
+    count.growth += (price - from) * issued;
+    count.changes += (price - from) / from;
   }
   return [...counts.values()].flatMap((count, category) => {
     const { up, down, flat, limitUp, limitDown, turnover } = count;

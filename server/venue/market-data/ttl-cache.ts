@@ -6,9 +6,9 @@ const TTL_MS = 0.95 * SECOND_MS;
 
 export class TtlCache<Question, Answer> {
   readonly #answers = new Map<Question, { at: number; answer: Answer }>();
-  readonly #make: (question: Question) => Answer;
+  readonly #make: (question: Question, now: number) => Answer;
 
-  constructor(make: (question: Question) => Answer) {
+  constructor(make: (question: Question, now: number) => Answer) {
     this.#make = make;
   }
 
@@ -16,7 +16,7 @@ export class TtlCache<Question, Answer> {
   get(question: Question, now: number): Answer {
     const cached = this.#answers.get(question);
     if (cached && now >= cached.at && now - cached.at < TTL_MS) return cached.answer;
-    const answer = this.#make(question);
+    const answer = this.#make(question, now);
     this.#answers.set(question, { at: now, answer });
     return answer;
   }

@@ -28,6 +28,6 @@ export function readSnapshot(
   { rows, ranks, readers }: { rows: Iterable<number>; ranks: number[][]; readers: readonly ChannelReader[] },
 ): MarketSnapshot {
   const quotes: number[] = [];
-  for (const row of rows) pushQuote(quotes, venue.quote(row));
+  for (const row of rows) pushQuote(quotes, venue.publicQuote(row));
   return { at, phase: venue.phase(at), quotes, ranks, channels: readChannels(readers) };
 }

@@ -2,7 +2,10 @@
 import { price as priced } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
 
-/** A request to the matcher: whole lots on one side, at market (`limit` null) or at a price or better. */
+/**
+ * A request to the matcher: whole lots on one side, at market (`limit` null) or at a price or better. Of digital currency its lots, and those
+ * of executions, are the units that orders count (`unitsPerWhole`), while a book displays whole coins.
+ */
 export interface Want {
   row: number;
   side: "buy" | "sell";

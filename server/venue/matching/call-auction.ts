@@ -1,4 +1,5 @@
 /** The call auction: one price for all orders that can execute at it, by the exchange's algorithm (TWSE Operating Rules art. 58-3). */
+import { unitsPerWhole } from "#contract/instrument.ts";
 import type { Kind } from "#contract/instrument.ts";
 import { price as priced } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
@@ -16,10 +17,26 @@ export interface CallBook {
   kind: Kind;
   bids: readonly CallOrder[];
   asks: readonly CallOrder[];
+  /** Between when the market's own orders came, evenly; absent where that is not known. */
+  came?: { from: number; until: number } | undefined;
+  /** At a price limit more is asked for on one side than can trade: its orders are served in an order that is drawn. */
+  lot?: { side: "buy" | "sell"; draw: number } | undefined;
+  /** The lots, or coins, that the market alone trades in it. */
+  printed?: number | undefined;
   /** Among equally good prices the closest to this one wins: the last trade, or the reference before the first trade. */
   anchor: number;
   /** The lowest and highest price allowed; null when the day has no limits. */
   limits: { up: number; down: number } | null;
+}
+
+/** Further orders that are in a call. */
+export type JoinedOrders = Pick<CallBook, "bids" | "asks">;
+
+/** A book in the units of orders: the market counts whole coins of digital currency. */
+export function inUnits(book: CallBook): CallBook {
+  const per = unitsPerWhole(book);
+  const scaled = (orders: CallBook["bids"]): CallBook["bids"] => orders.map(([price, lots]) => [price, lots * per]);
+  return per === 1 ? book : { ...book, bids: scaled(book.bids), asks: scaled(book.asks) };
 }
 
 /** The auction price, and how many lots execute at it. */

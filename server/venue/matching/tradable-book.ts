@@ -11,10 +11,15 @@ export abstract class TradableBook {
     this.consumed = new ConsumedLiquidity(clock);
   }
 
-  /** The levels of one side, best first, minus what was taken. */
+  /** The levels of one side as they are displayed, best first, minus what was taken. */
   abstract side(row: number, side: BookSide): Level[];
 
-  /** The lots displayed at a price of one side, minus what was taken; null where the book does not reach so far. */
+  /** The same in the units of orders. */
+  protected levels(row: number, side: BookSide): Level[] {
+    return this.side(row, side);
+  }
+
+  /** The lots displayed at a price of one side, minus what was taken, in the units of orders; null where the book does not reach so far. */
   abstract lotsAt(row: number, side: BookSide, price: number): number | null;
 
   /** Best bid and ask minus what was taken; 0 for none. */
@@ -24,7 +29,7 @@ export abstract class TradableBook {
 
   /** The executions an order would get from the levels of the other side; changes nothing. */
   plan(want: Want): Execution[] {
-    return sweepBook(this.side(want.row, want.side === "buy" ? "asks" : "bids"), want);
+    return sweepBook(this.levels(want.row, want.side === "buy" ? "asks" : "bids"), want);
   }
 
   /** Records executions as taken: the market refills them little by little. */

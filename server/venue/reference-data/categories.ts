@@ -52,6 +52,6 @@ export const OTHER_CATEGORIES: readonly { board: Board; code: string; zh: string
   { board: "otc", code: "preferred", zh: "特別股", zhCn: "优先股", en: "Preferred Shares" },
   { board: "otc", code: "bond", zh: "可轉換公司債", zhCn: "可转换公司债", en: "Convertible Bonds" },
   { board: "index", code: "index", zh: "指數", zhCn: "指数", en: "Indices" },
-  { board: "crypto", code: "crypto", zh: "數位貨幣", zhCn: "数字货币", en: "Digital Currencies" },
+  { board: "crypto", code: "crypto", zh: "加密貨幣", zhCn: "数字货币", en: "Crypto" },
   { board: "forex", code: "forex", zh: "外匯", zhCn: "外汇", en: "Foreign Exchange" },
 ];

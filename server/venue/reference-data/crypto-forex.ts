@@ -1,4 +1,4 @@
-/** Instruments that are quoted but not tradable here: cryptocurrencies and foreign currencies, all priced in New Taiwan dollars. */
+/** Cryptocurrencies, and foreign currencies that are quoted but not tradable here; all priced in New Taiwan dollars. */
 
 /**
  * `code|zh|en|price|daily volatility in hundredths of a percent` under `#kind`. Small units are quoted per hundred or thousand, so

@@ -59,10 +59,11 @@ export function bondNames(nth: number, industry: string): TradeNames {
   return named(`${zh}一`, `${en} CB 1`);
 }
 
-export function fundNames(nth: number, style: FundStyle): TradeNames {
+/** `hasTerm`: the name says that the fund ends. */
+export function fundNames(nth: number, style: FundStyle, hasTerm: boolean): TradeNames {
   const [zh, en] = issuer(nth);
   const [what, whatEn] = FUNDS[style];
-  return named(zh + what, `${en} ${whatEn}`);
+  return hasTerm ? named(`${zh}${what}目標到期`, `${en} ${whatEn} Target Maturity`) : named(zh + what, `${en} ${whatEn}`);
 }
 
 const ALL_BROKERS = pairs(BROKERS).map(([zh, en]) => named(`${zh}證券`, `${en} Securities`));

@@ -129,7 +129,7 @@ export const TERMS: Record<
     category: "index",
   },
   crypto: {
-    tradable: false,
+    tradable: true,
     shortable: false,
     dayTradable: false,
     marginable: false,

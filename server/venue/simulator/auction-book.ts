@@ -3,11 +3,12 @@ import type { Kind } from "#contract/instrument.ts";
 import { toTick } from "#contract/tick.ts";
 import { atOnePrice, auctionOrders, trialMatch } from "./auction-order-flow.ts";
 import type { TrialMatch } from "./auction-order-flow.ts";
-import type { CallBook } from "#server/venue/matching/call-auction.ts";
+import type { CallBook, JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import type { MarketState } from "./market-state.ts";
 import { normal, unit } from "#server/venue/seeded-random.ts";
 import type { Path } from "./intraday-path.ts";
+import { firstLots } from "./trade-times.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import { matchingIn } from "#server/venue/calendar/session-phase.ts";
 import type { Matching } from "#server/venue/venue.ts";
@@ -51,12 +52,18 @@ interface CachedTrial {
 export class AuctionBook {
   readonly #state: MarketState;
   readonly #lotShares: (row: number) => number;
+  readonly #close: (row: number) => number;
   /** By row: a trial match costs far more than a quote, and stays the same for all viewers until the next step. */
   readonly #trials: CachedTrial[] = [];
+  /** The same with members' orders. */
+  readonly #publicTrials: CachedTrial[] = [];
+  /** Members' orders in the call of a row; null where there are none. */
+  joined: (row: number) => JoinedOrders | null = () => null;
 
-  /** `lotShares`: shares per lot of a row; 0 for what cannot be traded. */
-  constructor(state: MarketState, lotShares: (row: number) => number) {
+  /** `lotShares`: shares per lot of a row; 0 for what cannot be traded. `close`: its official close once the session is over. */
+  constructor(state: MarketState, lotShares: (row: number) => number, close: (row: number) => number) {
     this.#state = state;
+    this.#close = close;
     this.#lotShares = lotShares;
   }
 
@@ -126,7 +133,11 @@ export class AuctionBook {
     const draw: Draw = (nth, step) => model.parameters.key.draw(PURPOSE.call, state.session, nth, step);
     const fixed = fixedAt(state.session);
     if (fixed !== null && now >= fixed && position.minute > 0) {
-      return atOnePrice(model.kind, path.day.close, Math.ceil(path.day.volume / 400), draw(AFTER_HOURS, 0));
+      const lots = Math.ceil(path.day.volume / 400);
+      return {
+        ...atOnePrice(model.kind, this.#close(row) || path.day.close, path.day.close, lots, draw(AFTER_HOURS, 0)),
+        came: { from: fixed, until: now },
+      };
     }
     const auction = this.#auctionOf(path, position);
     return auction && this.#bookAt(row, model.kind, path, auction, draw, now);
@@ -137,7 +148,12 @@ export class AuctionBook {
     const { trialMs } = VENUE_RULES[this.#state.market.calendar.hours];
     const limits = this.#limits(row);
     const anchor = from;
-    if (now >= matchesAt) return auctionOrders({ kind, price, lots, anchor, limits, key: draw(nth, 0) });
+    if (now >= matchesAt) {
+      const { calendar } = this.#state.market;
+      const minute = Math.round((matchesAt - calendar.opensAt(this.#state.session)) / calendar.minuteMs);
+      const orders = auctionOrders({ kind, price, lots, anchor, limits, key: draw(nth, 0) });
+      return { ...orders, came: { from: opensAt, until: matchesAt }, printed: firstLots(path, minute) };
+    }
     const step = trialStep(opensAt, now, trialMs);
     const done = Math.min(1, (step * trialMs) / (matchesAt - opensAt));
     const bits = draw(nth, 1 + step);
@@ -171,7 +187,8 @@ export class AuctionBook {
     const price = state.last[row] || toTick(model.kind, state.reference[row] ?? 0);
     const key = model.parameters.key.draw(PURPOSE.oddCall, session, this.oddLotCallNumber(now));
     const lots = Math.round((30 + 14 * Math.sqrt(model.parameters.baseLots)) * (0.3 + 1.4 * unit(key)));
-    return auctionOrders({ kind: model.kind, price, lots, anchor: price, limits: this.#limits(row), key });
+    const orders = auctionOrders({ kind: model.kind, price, lots, anchor: price, limits: this.#limits(row), key });
+    return { ...orders, came: { from: now - VENUE_RULES[calendar.hours].oddLot.everyMs, until: now } };
   }
 
   /** Number of odd-lot auctions of the session so far, minus one: -1 before the first. */
@@ -182,8 +199,13 @@ export class AuctionBook {
     return Math.floor((Math.min(now, calendar.closesAt(session)) - calendar.opensAt(session) - firstMs) / everyMs);
   }
 
-  /** The book shown during a call auction of a row; null while there is none. */
-  trialBook(row: number, now: number): TrialMatch | null {
+  /** The book during a call auction of a row as it is published, with members' orders; null while there is none. */
+  publicTrial(row: number, now: number): TrialMatch | null {
+    return this.matching(row, now) === "call" ? this.trialBook(row, now, this.joined(row)) : null;
+  }
+
+  /** The book during a call auction of a row, with further orders if there are any; null while there is none. */
+  trialBook(row: number, now: number, joined: JoinedOrders | null = null): TrialMatch | null {
     const position = this.#position(now);
     const path = this.matching(row, now) === "call" ? this.#state.path(row) : null;
     const auction = path && this.#auctionOf(path, position);
@@ -191,12 +213,14 @@ export class AuctionBook {
     const { session } = position;
     const { nth, opensAt, matchesAt } = auction;
     const step = now >= matchesAt ? Infinity : trialStep(opensAt, now, VENUE_RULES[this.#state.market.calendar.hours].trialMs);
-    const cached = this.#trials[row];
+    const trials = joined ? this.#publicTrials : this.#trials;
+    const cached = trials[row];
     if (cached?.session === session && cached.nth === nth && cached.step === step) return cached.match;
     const book = this.book(row, now);
     if (!book) return null;
-    const match = trialMatch(book);
-    this.#trials[row] = { session, nth, step, match };
+    const { bids, asks } = book;
+    const match = trialMatch(joined ? { ...book, bids: [...bids, ...joined.bids], asks: [...asks, ...joined.asks] } : book);
+    trials[row] = { session, nth, step, match };
     return match;
   }
 }

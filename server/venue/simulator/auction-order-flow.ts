@@ -7,6 +7,9 @@ import { mix, unit } from "#server/venue/seeded-random.ts";
 import { LEVELS } from "#server/venue/matching/book-sweep.ts";
 import type { Level } from "#server/venue/matching/book-sweep.ts";
 
+/** At a price limit the queue is so many times what trades: a locked call serves at most a twentieth of it. */
+const LOCKED_TIMES = 20;
+
 /** How many levels beyond the auction price the orders reach on either side. */
 const REACH = 6;
 
@@ -54,20 +57,30 @@ export function auctionOrders({ kind, price, lots, anchor, limits, key }: Auctio
   const atUp = limits !== null && price >= limits.up;
   const atDown = limits !== null && price <= limits.down;
   const buyersLeft = atUp || (!atDown && (key & 1) === 0);
-  const queue = atUp || atDown ? 8 * (surplus + lots) : surplus;
+  const queue = atUp || atDown ? LOCKED_TIMES * (surplus + lots) : surplus;
   return {
     kind,
     bids: [...above, [price, lots - sum(above) + (buyersLeft ? queue : 0)], ...ladder(-1, lots, 13)],
     asks: [...below, [price, lots - sum(below) + (buyersLeft ? 0 : queue)], ...ladder(1, lots, 14)],
     anchor,
     limits,
+    lot: atUp || atDown ? { side: atUp ? "buy" : "sell", draw: mix(key, 4) } : undefined,
   };
 }
 
-/** All orders at one price: the other side of after-hours fixed-price trading. */
-export function atOnePrice(kind: Kind, price: number, lots: number, key: number): CallBook {
+/**
+ * All orders at one price: the other side of after-hours fixed-price trading. Where members' orders have moved the close away from `fair`, the
+ * market does not buy above that or sell below it: who pushes a close must not be paid for it.
+ */
+export function atOnePrice(kind: Kind, price: number, fair: number, lots: number, key: number): CallBook {
   const size = (nth: number): number => Math.ceil(lots * (0.3 + unit(mix(key, nth))));
-  return { kind, bids: [[price, size(21)]], asks: [[price, size(22)]], anchor: price, limits: { up: price, down: price } };
+  return {
+    kind,
+    bids: price <= fair ? [[price, size(21)]] : [],
+    asks: price >= fair ? [[price, size(22)]] : [],
+    anchor: price,
+    limits: { up: price, down: price },
+  };
 }
 
 /** A side's levels, best first, after this many of its lots executed. */
@@ -91,6 +104,9 @@ export interface TrialMatch {
   bids: Level[];
   asks: Level[];
 }
+
+/** Its best bid and ask; 0 for none. */
+export const bestOf = ({ bids, asks }: TrialMatch): { bid: number; ask: number } => ({ bid: bids[0]?.[0] ?? 0, ask: asks[0]?.[0] ?? 0 });
 
 /** Runs a trial match. */
 export function trialMatch(book: CallBook): TrialMatch {

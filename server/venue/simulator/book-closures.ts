@@ -1,7 +1,7 @@
 /** When the companies of the simulated market close their registers: around each ex-date, and before the yearly meeting of shareholders. */
 import { DAY_MS } from "#contract/kernel/time.ts";
 import type { BookClosure } from "#server/venue/venue.ts";
-import { ANCHOR_DAY, tradesOn } from "#server/venue/calendar/trading-calendar.ts";
+import { ANCHOR_DAY, tradesOn, tradingDayFrom } from "#server/venue/calendar/trading-calendar.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { Key } from "#server/venue/keyed-random.ts";
 import { unit } from "#server/venue/seeded-random.ts";
@@ -18,15 +18,6 @@ const MEETING_DAYS = 40;
 /** Tells this draw from those of the ex-events. */
 const MEETING = 0x3e7;
 
-function tradingDaysAfter(day: number, count: number): number {
-  let at = day;
-  for (let left = count; left > 0;) {
-    at += 1;
-    if (tradesOn(at)) left -= 1;
-  }
-  return at;
-}
-
 /** The day of a company's yearly meeting. */
 function meetingDay(key: Key, year: number): number {
   let day = Date.UTC(year, FIRST_MEETING[0] - 1, FIRST_MEETING[1]) / DAY_MS;
@@ -41,10 +32,11 @@ export function closuresOf({ models, calendar }: SeededMarket, from: number, unt
   const years = [...new Set([from, until].map((day) => new Date(day * DAY_MS).getUTCFullYear()))];
   return models.flatMap((model, row): BookClosure[] => {
     if (!model || model.debut !== null) return [];
-    const ex = model.events.flatMap(({ session, kind }) => {
+    const ex = model.events.flatMap(({ session, kind, freeMillionths }) => {
       const exDay = calendar.dayOf(session);
       const near = exDay <= until && exDay >= from - LONGEST_DAYS;
-      return near ? [{ row, reason: kind, day: tradingDaysAfter(exDay, AFTER_EX_DAYS) }] : [];
+      const closes = { row, reason: kind, day: tradingDayFrom(exDay, AFTER_EX_DAYS), ex: { day: exDay, freeMillionths } };
+      return near ? [closes] : [];
     });
     const { key } = model.parameters;
     const meetings =

@@ -6,6 +6,7 @@ import { PRICE_ONE, price } from "#contract/kernel/money.ts";
 import { DAY_MS, epochMs, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { Fundamentals, Profile } from "#contract/profile.ts";
 import { paysDividends } from "./corporate-actions.ts";
+import { ANCHOR_DAY } from "#server/venue/calendar/trading-calendar.ts";
 import { mix, textKey, unit } from "#server/venue/seeded-random.ts";
 import type { Key } from "#server/venue/keyed-random.ts";
 import { figureOf } from "#server/venue/reference-data/fundamentals.ts";
@@ -18,9 +19,17 @@ const YEAR_MS = 365 * DAY_MS;
 /** Funds that track something in this market. */
 const DOMESTIC: readonly Style[] = ["m", "l", "r", "h", "t", "f"];
 
-/** Invented figures of a company; its dividend is what it really paid in this market. */
-function fundamentalsOf({ instrument, anchor }: Listing, paid: number, key: Key | null): Fundamentals | null {
+const MILLION = 1_000_000;
+
+/** How many shares a share of a moment has become since, by stock dividends and splits. */
+const grownSince = (actions: readonly CorporateAction[], since: number): number =>
+  actions.reduce((all, { at, freeMillionths }) => (at > since ? all * (1 + freeMillionths / MILLION) : all), 1);
+
+/** Invented figures of a company, per share of today; its dividend is what it really paid in this market. */
+function fundamentalsOf(listing: Listing, paid: number, grown: number, key: Key | null): Fundamentals | null {
+  const { instrument } = listing;
   if (instrument.kind !== "stock") return null;
+  const anchor = listing.anchor / grown;
   const figures = figureOf(instrument.category);
   const code = textKey(instrument.code);
   const spread = (nth: number, width: number): number => Math.exp(width * (unit(mix(code, nth)) + unit(mix(code, nth + 1)) - 1));
@@ -28,7 +37,7 @@ function fundamentalsOf({ instrument, anchor }: Listing, paid: number, key: Key 
   const unprofitable = !(key && paysDividends(key)) && unit(mix(code, 0xa0)) < 0.6;
   const earned = anchor / (figures.priceEarnings * spread(0xa1, 0.5));
   const earnings = unprofitable ? -0.4 * earned : Math.max(earned, 1.15 * paid);
-  const sales = (anchor / (figures.priceSales * spread(0xa3, 0.7))) * (instrument.issuedThousands / 1000 / PRICE_ONE);
+  const sales = (listing.anchor / (figures.priceSales * spread(0xa3, 0.7))) * (instrument.issuedThousands / 1000 / PRICE_ONE);
   return {
     earnings: Math.round(earnings / 100) * 100,
     book: price(Math.max(100, Math.round(anchor / (figures.priceBook * spread(0xa5, 0.5)) / 100) * 100)),
@@ -83,13 +92,17 @@ export interface Past {
 export function profileOf(referenceData: ReferenceData, listing: Listing, key: Key | null, past: Past): Profile {
   const { code, listedDay, tradesFrom } = listing.instrument;
   const { listings } = referenceData;
-  const paid = past.actions.reduce((sum, { at, cash }) => (at > past.now - YEAR_MS && at <= past.now ? sum + cash : sum), 0);
+  const { actions, now } = past;
+  const inYear = actions.filter(({ at }) => at > now - YEAR_MS && at <= now);
+  const paid = Math.round(inYear.reduce((sum, { at, cash }) => sum + cash / grownSince(actions, at), 0));
+  const grown = grownSince(actions, taipeiMidnight(ANCHOR_DAY));
   const highs = past.highs.filter((high) => high > 0);
   const lows = past.lows.filter((low) => low > 0);
   return {
     code,
     listedAt: tradesFrom > 0 ? epochMs(tradesFrom) : listedDay > 0 ? taipeiMidnight(listedDay) : null,
-    fundamentals: fundamentalsOf(listing, paid, key),
+    issuedThousands: Math.floor(listing.instrument.issuedThousands * grown),
+    fundamentals: fundamentalsOf(listing, paid, grown, key),
     yearHigh: highs.length > 0 ? price(Math.max(...highs)) : null,
     yearLow: lows.length > 0 ? price(Math.min(...lows)) : null,
     index: indexOf(listing, listings),

@@ -39,8 +39,10 @@ const MILLION = 1_000_000;
 const FIRST_YEAR = 2021;
 /** The last day up to which events are generated. */
 const LAST_EVENT_DAY = Date.UTC(2031, 11, 31) / DAY_MS;
-/** The last year with stock dividends and splits: the shares issued in the tables are those of its autumn. */
-const LAST_SHARE_YEAR = 2026;
+/** The shares issued in the tables are those of this year's autumn. */
+const ANCHOR_YEAR = new Date(ANCHOR_DAY * DAY_MS).getUTCFullYear();
+/** A share is not split below what was once the least par value, in price units. */
+const LEAST_SPLIT_PRICE = 100_000;
 
 /** The reference price after an ex-event, exact to the price unit, not rounded to a tick. */
 export function exReference(
@@ -106,7 +108,6 @@ const NO_TERMS = { cashShare: 0, freeMillionths: 0, rightsMillionths: 0, rightsS
 const LAST_YEAR = new Date(LAST_EVENT_DAY * DAY_MS).getUTCFullYear();
 const yearsUntil = (last: number): number[] => Array.from({ length: last - FIRST_YEAR + 1 }, (_, nth) => FIRST_YEAR + nth);
 const YEARS = yearsUntil(LAST_YEAR);
-const SHARE_YEARS = yearsUntil(LAST_SHARE_YEAR);
 
 /** How funds pay, by style: the months, and the fraction of the price each time; styles left out do not distribute. */
 const PAYOUTS: Partial<Record<Style, { months: readonly number[] | null; cashShare: number }>> = {
@@ -165,8 +166,7 @@ function dividends(key: Key, industry: string): Planned[] {
   return YEARS.map((year): Planned => {
     const bits = drawBits(key, 0xd00 + year);
     const due = { year, month: 6, day: Math.round(dayOfSeason + 8 * (unit(mix(bits, 1)) - 0.5)) };
-    const freeMillionths =
-      paysInShares && year <= LAST_SHARE_YEAR && unit(mix(bits, 2)) < 0.6 ? 10_000 * (1 + Math.floor(unit(mix(bits, 3)) * 10)) : 0;
+    const freeMillionths = paysInShares && unit(mix(bits, 2)) < 0.6 ? 10_000 * (1 + Math.floor(unit(mix(bits, 3)) * 10)) : 0;
     return {
       ...NO_TERMS,
       kind: freeMillionths > 0 ? "stockDividend" : "dividend",
@@ -177,9 +177,9 @@ function dividends(key: Key, industry: string): Planned[] {
   });
 }
 
-/** Occasional rights issues, in spring. */
+/** Occasional rights issues, in spring, up to the anchor day; those after it are capital increases. */
 function rightsIssues(key: Key): Planned[] {
-  return SHARE_YEARS.flatMap((year): Planned[] => {
+  return yearsUntil(ANCHOR_YEAR).flatMap((year): Planned[] => {
     const bits = drawBits(key, 0xe00 + year);
     if (unit(mix(bits, 1)) > 0.02) return [];
     const rightsMillionths = 5_000 * (10 + Math.floor(unit(mix(bits, 2)) * 21));
@@ -196,7 +196,7 @@ const FIRST_INCREASE_DAY = ANCHOR_DAY + 14;
 /** Capital increases, which are offerings to the holders. Each year's is drawn on its own. */
 function capitalIncreases(key: Key): Planned[] {
   return YEARS.flatMap((year): Planned[] => {
-    if (year < LAST_SHARE_YEAR) return [];
+    if (year < ANCHOR_YEAR) return [];
     const bits = drawBits(key, 0x1100 + year);
     if (unit(mix(bits, 1)) > INCREASES_A_YEAR) return [];
     const due = { year, month: 1 + Math.floor(unit(mix(bits, 3)) * 12), day: 1 + Math.floor(unit(mix(bits, 5)) * 28) };
@@ -206,12 +206,16 @@ function capitalIncreases(key: Key): Planned[] {
   });
 }
 
-/** Rare splits, in winter; not where the price before the split would have been implausibly high. */
+/** Whether a share can be split at what it costs on the anchor day: before the split it was not, and after it is not, an implausible price. */
+const isSplittable = (anchor: number, ratio: number, year: number): boolean =>
+  year <= ANCHOR_YEAR ? anchor * ratio <= 20_000_000 : anchor / ratio >= LEAST_SPLIT_PRICE;
+
+/** Rare splits, in winter. */
 function splits(key: Key, anchor: number): Planned[] {
-  return SHARE_YEARS.flatMap((year): Planned[] => {
+  return YEARS.flatMap((year): Planned[] => {
     const bits = drawBits(key, 0xf00 + year);
     const ratio = [2, 4, 5, 10][mix(bits, 2) & 3] ?? 2;
-    if (unit(mix(bits, 1)) > 0.005 || anchor * ratio > 20_000_000) return [];
+    if (unit(mix(bits, 1)) > 0.005 || !isSplittable(anchor, ratio, year)) return [];
     const due = { year, month: 1, day: 8 + Math.floor(unit(mix(bits, 3)) * 48) };
     return [{ ...NO_TERMS, kind: "split", freeMillionths: (ratio - 1) * MILLION, due }];
   });
@@ -226,10 +230,7 @@ function planned({ instrument, anchor, style }: Listing, key: Key): Planned[] {
   return payout ? payouts(key, payout) : [];
 }
 
-/**
- * All ex-events of an instrument, oldest first, at most one a session. Shares change only before the anchor day (winter to summer) and by
- * capital increases after it: the shares issued in the tables are those of that day.
- */
+/** All ex-events of an instrument, oldest first, at most one a session. The shares issued in the tables are those of the anchor day. */
 export function exEventsOf(listing: Listing, key: Key, calendar: Calendar): ExEvent[] {
   // A newly listed company has no ex-events yet.
   if (listing.instrument.listedDay > 0) return [];

@@ -52,6 +52,8 @@ export interface InstrumentModel {
   listed: number;
   /** Sessions from the first one on that have no price limits. */
   freeSessions: number;
+  /** The first session in which it does not trade any more; null for what has no end. */
+  ends: number | null;
   /** A new issue begins before its first session at this close; null for what has a price on the anchor day. */
   debut: number | null;
   /** Its ex-events, oldest first. */
@@ -67,6 +69,10 @@ export interface InstrumentModel {
 /** Whether a session is one of the first after listing, which have no price limits. */
 export const isFree = ({ listed, freeSessions }: Pick<InstrumentModel, "listed" | "freeSessions">, session: number): boolean =>
   listed > 0 && session < listed + freeSessions;
+
+/** Whether an instrument trades in a session. */
+export const isTradedIn = ({ listed, ends }: Pick<InstrumentModel, "listed" | "ends">, session: number): boolean =>
+  session >= listed && (ends === null || session < ends);
 
 /** How much more a new issue varies on its first day; it calms down within weeks. */
 const DEBUT_VARIANCE = 3;

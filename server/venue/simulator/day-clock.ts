@@ -66,6 +66,14 @@ export class DayClock {
   }
 }
 
+/** The mark inside a segment where a path is highest or lowest. */
+export function furthestIn({ nodes }: DayClock, path: Float64Array, segment: number, sign: 1 | -1): number {
+  const from = (nodes[segment] ?? 0) + 1;
+  let best = from;
+  for (let mark = from; mark < (nodes[segment + 1] ?? 0); mark += 1) if (sign * ((path[mark] ?? 0) - (path[best] ?? 0)) > 0) best = mark;
+  return best;
+}
+
 const clocks = new Map<string, DayClock>();
 
 /** The clock of a calendar's sessions; equal for all of them. */

@@ -1,4 +1,5 @@
 /** The displayed book: five levels a side around the quotes, minus what members have taken out of it. */
+import { unitsPerWhole } from "#contract/instrument.ts";
 import { tickSize, toTick } from "#contract/tick.ts";
 import { LEVELS } from "#server/venue/matching/book-sweep.ts";
 import type { Level } from "#server/venue/matching/book-sweep.ts";
@@ -20,7 +21,7 @@ export class DisplayedBook extends TradableBook {
     const state = this.#state;
     const model = state.market.models[row];
     const reference = state.reference[row] ?? 0;
-    if (!model || reference === 0) return { bid: 0, ask: 0 };
+    if (!model || reference === 0 || !state.path(row)) return { bid: 0, ask: 0 };
     // Before the first trade the book is built on the reference, which after an ex-event is on no tick.
     if (state.quotes.bid(row) === 0) {
       const { session, minute } = state;
@@ -51,7 +52,8 @@ export class DisplayedBook extends TradableBook {
     });
   }
 
-  override side(row: number, side: "bids" | "asks"): Level[] {
+  /** The levels in units: what is taken of digital currency is a fraction of what is displayed. */
+  protected override levels(row: number, side: "bids" | "asks"): Level[] {
     const state = this.#state;
     const model = state.market.models[row];
     const { bid, ask } = this.#best(row);
@@ -59,16 +61,24 @@ export class DisplayedBook extends TradableBook {
     if (!model || best === 0) return [];
     const { up, down } = state.limits(row);
     const isLocked = bid === 0 || ask === 0;
+    const per = unitsPerWhole(model);
     const levels: Level[] = [];
     let price = best;
     for (let level = 1; level <= LEVELS && price <= up && price >= down; level += 1) {
-      const lots = this.#lots(row, price, price === best, isLocked) - this.consumed.of(row, side, price);
+      const lots = this.#lots(row, price, price === best, isLocked) * per - this.consumed.of(row, side, price);
       if (lots > 0) levels.push([price, lots]);
       const next = nextLevel(model.kind, price, side === "bids" ? -1 : 1);
       if (next === price) break;
       price = next;
     }
     return levels;
+  }
+
+  /** A coin of which only a part is left is displayed as one, so that all that can be traded is displayed. */
+  override side(row: number, side: "bids" | "asks"): Level[] {
+    const kind = this.#state.market.models[row]?.kind;
+    const per = kind ? unitsPerWhole({ kind }) : 1;
+    return this.levels(row, side).map(([price, units]) => [price, Math.ceil(units / per)]);
   }
 
   override best(row: number): { bid: number; ask: number } {
@@ -83,6 +93,7 @@ export class DisplayedBook extends TradableBook {
     const best = side === "bids" ? bid : ask;
     const isBehind = best > 0 && (side === "bids" ? price <= best : price >= best) && price <= up && price >= down;
     if (!model || !isBehind || !isLevel(model.kind, price)) return 0;
-    return Math.max(0, this.#lots(row, price, price === best, bid === 0 || ask === 0) - this.consumed.of(row, side, price));
+    const lots = this.#lots(row, price, price === best, bid === 0 || ask === 0) * unitsPerWhole(model);
+    return Math.max(0, lots - this.consumed.of(row, side, price));
   }
 }

@@ -6,16 +6,17 @@
 import type { Kind } from "#contract/instrument.ts";
 import { tickSize, toTick } from "#contract/tick.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
-import { bareAt, fillSegment } from "./component.ts";
+import { GAP_PART, bareAt, fillSegment } from "./component.ts";
 import type { Day, InstrumentModel } from "./daily-process.ts";
-import { SEGMENTS, clockOf } from "./day-clock.ts";
+import { SEGMENTS, clockOf, furthestIn } from "./day-clock.ts";
 import type { DayClock } from "./day-clock.ts";
 import { logPrice, shapeOf } from "./day-shape.ts";
 import type { DayShape } from "./day-shape.ts";
 import { mix, unit } from "#server/venue/seeded-random.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { Key } from "#server/venue/keyed-random.ts";
-import { volatilityHalts } from "./volatility-halt.ts";
+import { tradedPrice } from "./traded-price.ts";
+import { moveHaltedLots, volatilityHalts } from "./volatility-halt.ts";
 import type { VolatilityHalt } from "./volatility-halt.ts";
 import { FLOWS } from "./session-profile.ts";
 import type { SessionProfile } from "./session-profile.ts";
@@ -56,6 +57,9 @@ export class Path {
   /** The tick size of all the day's prices; 0 when the day crosses into another price band. */
   readonly #tick: number;
   readonly #minuteMs: number;
+  /** Up to which mark the price was followed from the open on, and what traded there. */
+  #followed = 0;
+  #traded = 0;
   /** The day's volatility halts; computed last because they depend on the rest of the path. */
   #halts: readonly VolatilityHalt[] = [];
 
@@ -92,16 +96,7 @@ export class Path {
     const path = new Float64Array(this.#minutes + 1);
     this.#fillSegment(path, highSegment);
     if (lowSegment !== highSegment) this.#fillSegment(path, lowSegment);
-    return { top: this.#furthest(path, highSegment, 1), bottom: this.#furthest(path, lowSegment, -1) };
-  }
-
-  /** The mark inside a segment where a path is highest or lowest. */
-  #furthest(path: Float64Array, segment: number, sign: 1 | -1): number {
-    const { nodes } = this.#clock;
-    const from = (nodes[segment] ?? 0) + 1;
-    let best = from;
-    for (let mark = from; mark < (nodes[segment + 1] ?? 0); mark += 1) if (sign * ((path[mark] ?? 0) - (path[best] ?? 0)) > 0) best = mark;
-    return best;
+    return { top: furthestIn(this.#clock, path, highSegment, 1), bottom: furthestIn(this.#clock, path, lowSegment, -1) };
   }
 
   /** Fills in the logarithms of the prices of a segment, before they are mirrored. */
@@ -169,10 +164,17 @@ export class Path {
     return at;
   }
 
-  /** The price of a logarithm inside a segment: what overshoots the day's extremes is mirrored back, and the limits hold it. */
-  #toDayPrice(value: number): number {
+  /** The price that trades at a mark for a logarithm there, after that at the mark before; what overshoots the day's extremes is mirrored back. */
+  #tradedAt(mark: number, before: number, value: number): number {
     const { high, low } = this.#shape;
-    return this.#shown(value > high ? Math.max(low, 2 * high - value) : value < low ? Math.min(high, 2 * low - value) : value);
+    const { base, deviation } = this.day;
+    const held = value > high ? Math.max(low, 2 * high - value) : value < low ? Math.min(high, 2 * low - value) : value;
+    const exact = base * Math.exp(held);
+    const nearest = this.#shown(held);
+    if (nearest === before) return before;
+    const { passed } = this.#clock;
+    const step = deviation * Math.sqrt((1 - GAP_PART) * ((passed[mark] ?? 0) - (passed[mark - 1] ?? 0)));
+    return tradedPrice(before, exact, nearest, this.#tick || tickSize(this.#kind, Math.min(before, nearest)), step * exact);
   }
 
   #shown(value: number): number {
@@ -190,18 +192,31 @@ export class Path {
 
   /** The price at a mark, ignoring halts. */
   #raw(mark: number): number {
-    const { nodes, continuous } = this.#clock;
     if (mark >= this.#minutes) return this.day.close;
+    const until = Math.min(mark, this.#clock.continuous);
+    if (until < this.#followed || this.#traded === 0) {
+      this.#followed = 0;
+      this.#traded = this.#shown(this.#shape.at[0] ?? 0);
+    }
+    while (this.#followed < until) {
+      this.#followed += 1;
+      this.#traded = this.#tradedAt(this.#followed, this.#traded, this.#logAt(this.#followed));
+    }
+    return this.#traded;
+  }
+
+  /** The logarithm of the price at a mark of continuous trading. */
+  #logAt(mark: number): number {
+    const { nodes } = this.#clock;
     const segment = this.#segment(mark);
-    if (mark >= continuous) return this.#shown(this.#shape.at[SEGMENTS] ?? 0);
-    if (mark === nodes[segment]) return this.#shown(this.#shape.at[segment] ?? 0);
-    const bare = bareAt(this.#clock, this.#key, this.day.moves.own, this.#shape.bare, segment, mark);
-    return this.#toDayPrice(this.#logPrice(bare, mark));
+    if (mark === nodes[segment]) return this.#shape.at[segment] ?? 0;
+    if (mark === nodes[segment + 1]) return this.#shape.at[segment + 1] ?? 0;
+    return this.#logPrice(bareAt(this.#clock, this.#key, this.day.moves.own, this.#shape.bare, segment, mark), mark);
   }
 
   /**
    * The prices at all marks up to `until` and the lots of the minutes before it, in one pass: much cheaper than one by one, with
-   * the same result. Marks without trades on either side are left unrounded, since nothing reads them.
+   * the same result.
    */
   tape(marks: Float64Array, traded: Int32Array, until: number): void {
     const end = Math.min(this.#minutes, until + 1);
@@ -212,31 +227,20 @@ export class Path {
       traded[mark - 1] = lots - before;
       before = lots;
     }
-    this.#moveHaltedLots(traded, end);
+    moveHaltedLots(this.#halts, traded, end);
     const { nodes, continuous } = this.#clock;
     for (let segment = 0; segment < SEGMENTS; segment += 1) {
       const [from, to] = [nodes[segment] ?? 0, nodes[segment + 1] ?? 0];
       if (from > until) break;
+      const before = segment === 0 ? this.#shown(this.#shape.at[0] ?? 0) : (marks[from] ?? 0);
       this.#fillSegment(marks, segment);
-      marks[from] = this.#shown(this.#shape.at[segment] ?? 0);
-      marks[to] = this.#shown(this.#shape.at[segment + 1] ?? 0);
-      const last = Math.min(to - 1, until);
-      for (let mark = from + 1; mark <= last; mark += 1)
-        if (traded[mark] !== 0 || traded[mark - 1] !== 0) marks[mark] = this.#toDayPrice(marks[mark] ?? 0);
+      marks[from] = before;
+      marks[to] = this.#shape.at[segment + 1] ?? 0;
+      for (let mark = from + 1; mark <= to; mark += 1) marks[mark] = this.#tradedAt(mark, marks[mark - 1] ?? 0, marks[mark] ?? 0);
     }
     if (continuous < this.#minutes) marks.fill(marks[continuous] ?? 0, continuous, this.#minutes);
     if (until >= this.#minutes) marks[this.#minutes] = this.day.close;
     for (const halt of this.#halts) marks[halt.until] = halt.price;
-  }
-
-  /** Moves the lots of halted minutes to the minute that resumes, if that comes before `end`. */
-  #moveHaltedLots(traded: Int32Array, end: number): void {
-    for (const { from, until } of this.#halts) {
-      for (let minute = from; minute < Math.min(until, end); minute += 1) {
-        if (until < end) traded[until] = (traded[until] ?? 0) + (traded[minute] ?? 0);
-        traded[minute] = 0;
-      }
-    }
   }
 
   /** Lots traded up to a mark. */

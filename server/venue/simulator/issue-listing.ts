@@ -23,11 +23,16 @@ export const freeSessions = ({ instrumentKind }: Pick<IssueTerms, "instrumentKin
 export const listedSession = (terms: IssueTerms, schedule: IssueSchedule): number =>
   schedule.listed(terms.number, saleOf(terms.kind, terms.auctioned));
 
+/** The first session in which a fund with a term does not trade any more; null for what has no term. */
+export const endingSession = (terms: IssueTerms, schedule: IssueSchedule): number | null =>
+  terms.term === null ? null : listedSession(terms, schedule) + terms.term;
+
 /** The instrument of an issue in a row. Its anchor is the underwriting price: the fair value appears in nothing that is shown. */
 export function issueListing(terms: IssueTerms, row: number, schedule: IssueSchedule, calendar: Calendar): Listing {
   const { category: _category, ...trading } = TERMS[terms.instrumentKind];
   const listed = listedSession(terms, schedule);
   const free = freeSessions(terms);
+  const ends = endingSession(terms, schedule);
   const instrument: Instrument = {
     row,
     code: Code.parse(terms.code),
@@ -48,6 +53,7 @@ export function issueListing(terms: IssueTerms, row: number, schedule: IssueSche
     bonds: terms.instrumentKind === "bond",
     tradesFrom: calendar.acceptsOrdersAt(listed),
     freeUntil: free > 0 ? calendar.acceptsOrdersAt(listed + free) : 0,
+    ...(ends === null ? {} : { tradesUntil: calendar.acceptsOrdersAt(ends) }),
   };
   return { instrument, anchor: terms.price, style: terms.style, volatility: terms.kind === "bond" ? BOND_VOLATILITY : 0, basket: null };
 }
@@ -55,12 +61,11 @@ export function issueListing(terms: IssueTerms, row: number, schedule: IssueSche
 /** The index that funds of a style follow. */
 const FOLLOWED: Partial<Record<IssueTerms["style"], string>> = { m: "IX0001", t: "IX0027", f: "IX0039" };
 
-/** No fund of the simulated market has a term. */
-const factsOf = ({ style }: Pick<IssueTerms, "style">): FundFacts => ({
-  ...distributionsOf(style),
-  indexCode: FOLLOWED[style] ?? null,
-  maturesAt: null,
-});
+function factsOf(terms: IssueTerms, schedule: IssueSchedule): FundFacts {
+  const ends = endingSession(terms, schedule);
+  const maturity = ends === null ? { maturesAt: null } : schedule.maturity(ends);
+  return { ...distributionsOf(terms.style), indexCode: FOLLOWED[terms.style] ?? null, ...maturity };
+}
 
 /** What is public of an issue. */
 export function issueOf(terms: IssueTerms, row: number, schedule: IssueSchedule): Issue {
@@ -77,7 +82,7 @@ export function issueOf(terms: IssueTerms, row: number, schedule: IssueSchedule)
     lots,
     leadBroker,
     ...schedule.phases(number, saleOf(kind, auctioned)),
-    ...(kind === "fund" ? { fund: factsOf(terms) } : {}),
+    ...(kind === "fund" ? { fund: factsOf(terms, schedule) } : {}),
     auction: auctioned ? { ...schedule.bidding(number), minimumPrice, lots: auctionLots } : null,
   };
 }

@@ -1,5 +1,5 @@
 /** The schedule of new issues: which number is announced in which session, and the moments of its phases; it never ends. */
-import { epochMs } from "#contract/kernel/time.ts";
+import { DAY_MS, epochMs } from "#contract/kernel/time.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import { ANCHOR_DAY } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
@@ -31,6 +31,8 @@ interface IssueRules {
   placement: PhaseRules;
   /** The issues of a few sessions, over and over: the session of each, and whether it is a plain lottery. */
   cycle: { sessions: number; issues: readonly { session: number; lottery: boolean }[] };
+  /** The fewest and the most sessions in which a fund with a term trades, and how many of the last ones its holders know of. */
+  term: { least: number; most: number; notice: number };
 }
 
 /** About two weeks. Lotteries begin in every second session, and each of their phases lasts at least two. */
@@ -54,6 +56,7 @@ const DAYS: IssueRules = {
       { session: 1, lottery: false },
     ],
   },
+  term: { least: 20, most: 60, notice: 5 },
 };
 
 /** About an hour: lotteries begin in every session. */
@@ -78,15 +81,19 @@ const MINUTES: IssueRules = {
       { session: 1, lottery: true },
     ],
   },
+  term: { least: 6, most: 18, notice: 2 },
 };
 
 const ISSUE_RULES: Readonly<Record<Hours, IssueRules>> = { always: DAYS, taiwan: DAYS, compressed: MINUTES };
 
 /** The way an issue is sold. */
-export type Sale = keyof Omit<IssueRules, "cycle">;
+export type Sale = keyof Omit<IssueRules, "cycle" | "term">;
 
 /** The first announcements: the day after the anchor day, from which on all hours have sessions of their own. */
 const FIRST_DAY = ANCHOR_DAY + 1;
+
+/** The first day on which funds with a term are announced. Those from before were announced without one, and members hold them. */
+const FIRST_TERMS_DAY = Date.UTC(2026, 10, 30) / DAY_MS;
 
 const SALE_OF_KIND: Readonly<Record<IssueKind, Sale>> = { share: "lottery", bond: "lottery", fund: "fund", placement: "placement" };
 
@@ -130,6 +137,26 @@ export class IssueSchedule {
     return {
       lottery,
       nth: Math.floor(number / issues.length) * same + issues.slice(0, at).filter((one) => one.lottery === lottery).length,
+    };
+  }
+
+  /** How long funds with a term trade, in sessions. */
+  get term(): { least: number; most: number } {
+    return this.#rules.term;
+  }
+
+  /** Whether a fund of this number may have a term. */
+  hasTerms(number: number): boolean {
+    return this.#calendar.dayOf(this.announced(number)) >= FIRST_TERMS_DAY;
+  }
+
+  /** The end of a fund that trades in the sessions before `ends`. */
+  maturity(ends: number): { maturesAt: EpochMs; lastTradedAt: EpochMs; noticeAt: EpochMs } {
+    const calendar = this.#calendar;
+    return {
+      maturesAt: epochMs(calendar.acceptsOrdersAt(ends)),
+      lastTradedAt: epochMs(calendar.closesAt(ends - 1)),
+      noticeAt: epochMs(calendar.acceptsOrdersAt(ends - this.#rules.term.notice)),
     };
   }
 

@@ -6,7 +6,7 @@ import { Key } from "#server/venue/keyed-random.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
 import { textKey } from "#server/venue/seeded-random.ts";
 import type { Listing } from "#server/venue/reference-data/listings.ts";
-import { freeSessions, issueListing, issueOf, listedSession } from "./issue-listing.ts";
+import { endingSession, freeSessions, issueListing, issueOf, listedSession } from "./issue-listing.ts";
 import { IssueSchedule } from "./issue-schedule.ts";
 import { IssueTermsReader, numberOf } from "./issue-terms.ts";
 import type { IssueTerms } from "./issue-terms.ts";
@@ -42,6 +42,8 @@ export interface Debut {
   listed: number;
   freeSessions: number;
   fair: number;
+  /** The first session in which it does not trade any more; null for none. */
+  ends: number | null;
 }
 
 export class IssueTable {
@@ -77,6 +79,7 @@ export class IssueTable {
       listed: listedSession(terms, this.#schedule),
       freeSessions: freeSessions(terms),
       fair: terms.fair,
+      ends: endingSession(terms, this.#schedule),
     }));
   }
 

@@ -47,7 +47,11 @@ const DRAW = {
   minimum: 11,
   asked: 12,
   order: 13,
+  term: 14,
 } as const;
+
+/** The part of the funds that have a term. */
+const TERM_SHARE = 0.5;
 
 export interface IssueTerms {
   number: number;
@@ -71,6 +75,8 @@ export interface IssueTerms {
   fair: number;
   /** Secret: lots the crowd asks for in a placement or a raising. */
   lotsAsked: number;
+  /** Sessions in which a fund with a term trades; null for what has none. */
+  term: number | null;
 }
 
 const INDUSTRIES = INDUSTRY_TABLE.trim()
@@ -207,11 +213,22 @@ export class IssueTermsReader {
     }
   }
 
-  #identity(number: number, kind: IssueKind): Pick<IssueTerms, "names" | "instrumentKind" | "board" | "category" | "style"> {
+  /** The term of a fund, from the schedule's least to its most. */
+  #term(number: number, kind: IssueKind): number | null {
+    const { least, most } = this.#schedule.term;
+    const drawn = this.#unit(number, DRAW.term) / TERM_SHARE;
+    return kind === "fund" && this.#schedule.hasTerms(number) && drawn < 1 ? least + Math.floor(drawn * (most - least + 1)) : null;
+  }
+
+  #identity(
+    number: number,
+    kind: IssueKind,
+    term: number | null,
+  ): Pick<IssueTerms, "names" | "instrumentKind" | "board" | "category" | "style"> {
     const nth = this.#names + number;
     if (kind === "fund") {
       const style = FUND_STYLES[Math.floor(this.#unit(number, DRAW.style) * FUND_STYLES.length)] ?? "m";
-      return { names: fundNames(nth, style), instrumentKind: "etf", board: "listed", category: "etf", style };
+      return { names: fundNames(nth, style, term !== null), instrumentKind: "etf", board: "listed", category: "etf", style };
     }
     const board = this.#unit(number, DRAW.board) < 0.4 ? "listed" : "otc";
     const industry = this.#industry(number, board);
@@ -221,13 +238,15 @@ export class IssueTermsReader {
 
   read(number: number): IssueTerms {
     const { kind, auctioned } = this.#sort(number);
+    const term = this.#term(number, kind);
     return {
       number,
       kind,
       auctioned,
       code: codeOf(number, kind),
       leadBroker: leadBroker(Math.floor(this.#unit(number, DRAW.broker) * 64)),
-      ...this.#identity(number, kind),
+      term,
+      ...this.#identity(number, kind, term),
       ...this.#prices(number, kind, auctioned),
       ...this.#lots(number, kind),
     };

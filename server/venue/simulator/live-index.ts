@@ -1,4 +1,9 @@
-/** Keeps the index sums up to date with every trade of a constituent, and computes the levels from them. */
+/**
+ * Keeps the index sums up to date with the trades of the constituents, and computes the levels from them. Within a minute a share often
+ * trades higher or lower for some seconds only, as between bid and ask; an index that counted each such trade in full would tell by it
+ * where it turns back to. So until a minute's last trade a share counts with as much of its move as stays on average.
+ */
+import { tickSize } from "#contract/tick.ts";
 import { basketsOf, constituentsOf, sumGroups, levelOf } from "./index-basket.ts";
 import type { Baskets } from "./index-basket.ts";
 import type { Columns } from "#server/venue/market-data/quote-columns.ts";
@@ -7,18 +12,26 @@ import type { Start } from "./daily-process.ts";
 import type { LiveBars } from "./live-bars.ts";
 import type { SeededMarket } from "./seeded-market.ts";
 
+/** How much of a move beyond one tick stays until the end of its minute; of the first tick nearly nothing does. */
+const LASTING = 0.5;
+
 export class LiveIndices {
   readonly #columns: Columns;
   readonly #baskets: Baskets;
   readonly #minutes: number;
   /** Per row: thousands of shares, in shares of the session. */
   readonly #weights: Float64Array;
+  /** Per row: the price that counts, and that of the last minute's end. */
+  readonly #counted: Float64Array;
+  readonly #settled: Float64Array;
   readonly #values: Float64Array;
   readonly #lots: Float64Array;
   readonly #turnovers: Float64Array;
   /** Highest and lowest level observed in each minute of the session, `minutes` entries per index; 0 where none. */
   readonly #observedHigh: Float64Array;
   readonly #observedLow: Float64Array;
+  /** Per index row: what the session's ex-dates have taken from it. */
+  readonly #exDividends = new Map<number, number>();
   /** The rows of the indices. */
   readonly rows: readonly number[];
 
@@ -27,6 +40,8 @@ export class LiveIndices {
     this.#baskets = basketsOf(market);
     this.#minutes = market.calendar.minutes;
     this.#weights = floats(columns.count);
+    this.#counted = floats(columns.count);
+    this.#settled = floats(columns.count);
     this.#values = floats(this.#baskets.count);
     this.#lots = floats(this.#baskets.count);
     this.#turnovers = floats(this.#baskets.count);
@@ -45,9 +60,15 @@ export class LiveIndices {
     return constituentsOf(this.#baskets, row);
   }
 
-  /** Applies a constituent's price change. */
-  moved(row: number, by: number): void {
-    this.#add(this.#values, row, by * (this.#weights[row] ?? 0));
+  /** Applies a constituent's trade; in full if it is the last one of a minute, `ends`. */
+  moved(row: number, price: number, ends: boolean): void {
+    if (ends) this.#settled[row] = price;
+    const settled = this.#settled[row] ?? 0;
+    const beyond = Math.max(0, Math.abs(price - settled) - tickSize("stock", Math.min(price, settled)));
+    const counts = settled + Math.sign(price - settled) * beyond * LASTING;
+    const by = counts - (this.#counted[row] ?? 0);
+    this.#counted[row] = counts;
+    if (by !== 0) this.#add(this.#values, row, by * (this.#weights[row] ?? 0));
   }
 
   /** Applies further lots and turnover of a constituent. */
@@ -61,16 +82,26 @@ export class LiveIndices {
    * dividends.
    */
   begin(startOf: (row: number) => Start | null): void {
-    for (const array of [this.#values, this.#lots, this.#turnovers, this.#observedHigh, this.#observedLow]) array.fill(0);
+    for (const array of [this.#counted, this.#settled, this.#values, this.#lots, this.#turnovers, this.#observedHigh, this.#observedLow])
+      array.fill(0);
     const closes = floats(this.#baskets.count);
     for (let row = 0; row < this.#columns.count; row += 1) {
       const start = startOf(row);
       const weight = (this.#baskets.shares[row] ?? 0) * (start?.shares ?? 0);
       this.#weights[row] = weight;
       this.#add(closes, row, (start?.previous ?? 0) * weight);
-      this.moved(row, start?.reference ?? 0);
+      this.moved(row, start?.reference ?? 0, true);
     }
-    for (const basket of this.#baskets.indices) this.#columns.reference[basket.row] = levelOf(basket, sumGroups(basket, closes));
+    for (const basket of this.#baskets.indices) {
+      const close = levelOf(basket, sumGroups(basket, closes));
+      this.#columns.reference[basket.row] = close;
+      this.#exDividends.set(basket.row, Math.max(0, close - levelOf(basket, sumGroups(basket, this.#values))));
+    }
+  }
+
+  /** What an index lost to the dividends of the session's ex-dates; 0 for any other row. */
+  exDividend(row: number): number {
+    return this.#exDividends.get(row) ?? 0;
   }
 
   /** A table of group value changes at every minute border, filled by `noteMove` and read by `replay`. */

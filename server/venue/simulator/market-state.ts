@@ -5,6 +5,7 @@ import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { LiveBars } from "./live-bars.ts";
 import { MAX_KEY_TRADES, Path } from "./intraday-path.ts";
 import type { Bar, Trades } from "./intraday-path.ts";
+import { isTradedIn } from "./daily-process.ts";
 import { LiveIndices } from "./live-index.ts";
 import { DailyProcessReader } from "./seeded-market.ts";
 import type { SeededMarket } from "./seeded-market.ts";
@@ -38,6 +39,7 @@ export class MarketState extends Columns {
   /** Paths of the next session, built a few at a time so that its first update is not slow. */
   #nextPaths: (Path | null)[] = [];
   readonly #bars: Bar[];
+  readonly #finalCloses = new Map<number, number>();
   readonly #tapeBackfill = new TapeBackfill();
   /** Number of minutes of the session that were replayed at once. */
   #replayed = 0;
@@ -87,10 +89,19 @@ export class MarketState extends Columns {
   /** The path of a row through a session; the row's reader must be positioned just before it, or is replaced. */
   #pathOf(row: number, session: number, isNext: boolean): Path | null {
     const model = this.market.models[row];
-    if (!model || session < model.listed) return null;
+    if (!model || !isTradedIn(model, session)) return null;
     const reader = (isNext ? this.#readers[row] : null) ?? new DailyProcessReader(model, session);
     this.#readers[row] = reader;
     return new Path(model, reader.next(), this.market.sessionProfile(session));
+  }
+
+  /** The last close of a row whose term has ended; 0 for any other. */
+  #finalClose(row: number, session: number): number {
+    const model = this.market.models[row];
+    if (!model || model.ends === null || session < model.ends) return 0;
+    const close = this.#finalCloses.get(row) ?? new DailyProcessReader(model, model.ends - 1).skip().close;
+    this.#finalCloses.set(row, close);
+    return close;
   }
 
   /** While a session ends, builds some more paths of the next one; call it with every update. */
@@ -113,7 +124,7 @@ export class MarketState extends Columns {
     for (let row = 0; row < this.count; row += 1) {
       const path = row < ready.length ? (ready[row] ?? null) : this.#pathOf(row, session, isNext);
       this.#paths[row] = path;
-      this.reference[row] = path?.day.reference ?? 0;
+      this.reference[row] = path?.day.reference ?? this.#finalClose(row, session);
     }
     this.indices.begin((row) => this.#paths[row]?.day ?? null);
     this.session = session;
@@ -159,7 +170,7 @@ export class MarketState extends Columns {
     if (this.open[row] === 0) this.open[row] = bar.open;
     this.extendDay(row, bar.high);
     this.extendDay(row, bar.low);
-    this.#setLast(row, bar.close);
+    this.#setLast(row, bar.close, true);
     const lots = (this.lotsBefore[row] ?? 0) + bar.volume;
     const turnover = (this.turnoverBefore[row] ?? 0) + (bar.volume * (bar.open + bar.high + bar.low + bar.close)) / 4;
     this.lotsBefore[row] = lots;
@@ -167,8 +178,8 @@ export class MarketState extends Columns {
     this.#setTotals(row, lots, turnover);
   }
 
-  #setLast(row: number, price: number): void {
-    this.indices.moved(row, price - (this.last[row] || this.reference[row] || 0));
+  #setLast(row: number, price: number, ends: boolean): void {
+    this.indices.moved(row, price, ends);
     this.last[row] = price;
   }
 
@@ -216,11 +227,11 @@ export class MarketState extends Columns {
     }
   }
 
-  /** One trade: at a price, up to `traded` lots of the current minute, on a side of the book or (0) in an auction. */
+  /** One trade: at a price, up to `traded` lots of the current minute, on a side of the book or (0) in an auction, which counts like the last one. */
   #recordTrade(row: number, at: number, price: number, traded: number, side: AggressorSide): void {
     const lots = (this.lotsBefore[row] ?? 0) + traded;
     this.tape.record(row, at, price, lots - (this.volume[row] ?? 0), side);
-    this.#setLast(row, price);
+    this.#setLast(row, price, side === 0 || traded === this.#bars[row]?.volume);
     this.recordPrice(row, price);
     this.#setTotals(row, lots, this.#turnoverAt(row, price, traded));
   }
@@ -324,9 +335,9 @@ export class MarketState extends Columns {
     return this.#paths[row]?.day ?? NO_LIMITS;
   }
 
-  /** The close before a row's session, in shares of the session; 0 for an index. */
-  previous(row: number): number {
-    return this.#paths[row]?.day.previous ?? 0;
+  /** The session of a row; null for an index. */
+  dayOf(row: number): Path["day"] | null {
+    return this.#paths[row]?.day ?? null;
   }
 
   /** The newest trades of a row numbered above `after`, at most `limit`, flat TAPE_FIELDS, oldest first. */

@@ -154,7 +154,8 @@ export function marketOf(
     const debut = debuts[row - (referenceData.listings.length - debuts.length)];
     const variance = debut && debutVariance(debut.listed);
     const parameters = priceParametersOf(listing, seed, { sessionsPerYear: calendar.sessionsPerYear, calm, factor }, variance);
-    const events = exEventsOf(listing, parameters.key, calendar);
+    const ends = debut?.ends ?? null;
+    const events = exEventsOf(listing, parameters.key, calendar).filter(({ session }) => ends === null || session < ends);
     const isOlder = since !== null && (debut?.listed ?? 0) < since;
     const known = {
       kind,
@@ -164,6 +165,7 @@ export function marketOf(
       market,
       calendar,
       parameters,
+      ends,
       earlier: isOlder ? (earlier?.(listing, debut !== undefined) ?? null) : null,
     };
     if (debut) return { ...known, listed: debut.listed, freeSessions: debut.freeSessions, debut: debut.fair };

@@ -1,6 +1,7 @@
 /** Schedules market updates: every 50 ms the key trades that are due, and as many minor changes as the rate allows. */
 import type { SessionPhase } from "#contract/instrument.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
+import { isTradedIn } from "./daily-process.ts";
 import type { MarketState } from "./market-state.ts";
 import { mix, unit } from "#server/venue/seeded-random.ts";
 import { MAX_KEY_TRADES } from "./intraday-path.ts";
@@ -49,17 +50,18 @@ export class TickScheduler {
     this.#weigh();
   }
 
-  /** Weighs the rows; again when a new issue is listed. */
+  /** Weighs the rows; again when a new issue is listed, or one ends. */
   #weigh(): void {
     const { count, session, market } = this.#state;
     const debuts = market.models.filter((model) => model && model.debut !== null && session >= model.listed).length;
-    if (debuts === this.#debuts) return;
-    this.#debuts = debuts;
+    const ended = market.models.filter((model) => model && model.ends !== null && session >= model.ends).length;
+    if (debuts + ended === this.#debuts) return;
+    this.#debuts = debuts + ended;
     this.#pickable = [];
     let sum = 0;
     for (let row = 0; row < count; row += 1) {
       const model = market.models[row];
-      if (model && (model.debut === null || session >= model.listed)) {
+      if (model && (model.debut === null || isTradedIn(model, session))) {
         sum += Math.sqrt(model.parameters.baseLots * model.anchor);
         this.#pickable.push(row);
       }

@@ -17,6 +17,8 @@ export function tradingEligibility(instrument: Instrument, key: Key, calendar: C
   const { kind, code, issuedThousands, listedDay } = instrument;
   const listed = listedDay > 0 ? calendar.sessionOn(listedDay) : 0;
   const debut = listed > 0 ? { tradesFrom: calendar.acceptsOrdersAt(listed), freeUntil: calendar.acceptsOrdersAt(listed + FREE_DAYS) } : {};
+  // Digital currency trades round the clock or not at all.
+  if (kind === "crypto") return { ...instrument, tradable: calendar.hours === "always" };
   if (kind !== "stock") return { ...instrument, ...debut };
   const bits = key.draw(PURPOSE.eligibility, textKey(code));
   const picked = (nth: number, perMille: number): boolean => issuedThousands < WIDELY_HELD && unit(mix(bits, nth)) * 1000 < perMille;

@@ -74,3 +74,13 @@ export function volatilityHalts(
   }
   return halts;
 }
+
+/** Moves the lots of halted minutes to the minute that resumes, if that comes before `end`. */
+export function moveHaltedLots(halts: readonly VolatilityHalt[], traded: Int32Array, end: number): void {
+  for (const { from, until } of halts) {
+    for (let minute = from; minute < Math.min(until, end); minute += 1) {
+      if (until < end) traded[until] = (traded[until] ?? 0) + (traded[minute] ?? 0);
+      traded[minute] = 0;
+    }
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * The market as it is published: its own trades, which its path tells, and those of members. What depends on money, such as margin,
+ * triggers and settlement, reads the market without members instead, so that nobody can move it.
+ */
+import { PRICE_ONE } from "#contract/kernel/money.ts";
+import type { Quote } from "#contract/quote.ts";
+import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
+import { withMembers } from "#server/venue/matching/member-trade.ts";
+import type { MemberDay, MemberSpan, MemberTrade, TradeTimes } from "#server/venue/matching/member-trade.ts";
+import type { MarketColumns } from "#server/venue/market-data/market-columns.ts";
+import { Tape } from "#server/venue/market-data/trade-tape.ts";
+import type { AggressorSide } from "#server/venue/market-data/trade-tape.ts";
+import { MAX_KEY_TRADES } from "./intraday-path.ts";
+import type { LiveBars } from "./live-bars.ts";
+import type { MarketState } from "./market-state.ts";
+import type { MemberPast, MemberTrades } from "./member-trades.ts";
+import { clockOf, tradeTimes } from "./trade-times.ts";
+
+/** The tape of a row that members have traded, and the number of the market's own trades in it. */
+interface PublicTape {
+  session: number;
+  tape: Tape;
+  own: number;
+}
+
+/** The market's own day of a row so far; last 0 before its first trade. */
+type OwnDay = Pick<Quote, "open" | "high" | "low" | "last" | "volume">;
+
+/** The columns that rankings sort by. */
+type Columns = MarketColumns["columns"];
+
+export class PublicMarket {
+  readonly #state: MarketState;
+  readonly #trades: MemberTrades;
+  readonly #tapes = new Map<number, PublicTape>();
+  /** The times of the market's own trades of a whole session, by row. */
+  readonly #planned = new Map<number, { session: number; times: TradeTimes }>();
+  /** The columns of the table with members' trades, as of the last `refresh`. */
+  columns: Columns;
+
+  constructor(state: MarketState, trades: MemberTrades) {
+    this.#state = state;
+    this.#trades = trades;
+    this.columns = state;
+  }
+
+  /** Takes members' trades from before a restart: whole sessions, and later ones trade by trade, oldest first. */
+  restore(days: readonly MemberDay[], trades: readonly MemberTrade[]): void {
+    for (const day of days) this.#trades.addDay(day);
+    for (const trade of trades) this.#trades.add(trade);
+  }
+
+  /** Adds a trade that has just been committed. */
+  report(trade: MemberTrade): void {
+    // The tape is opened before the trade is known, which then follows what is on it.
+    // A call replaces a trade that may be on the tape already.
+    if (trade.side === 0) this.#tapes.delete(trade.row);
+    const isToday = trade.side !== 0 && this.#trades.placeOf(trade).session === this.#state.session;
+    const shown = isToday ? this.#tapeOf(trade.row) : null;
+    this.#trades.add(trade);
+    shown?.tape.record(0, trade.at, trade.price, trade.lots, trade.side);
+  }
+
+  #today(row: number): MemberSpan | null {
+    return this.#trades.day(row, this.#state.session);
+  }
+
+  /** The times of the market's own first trade of the session and of its latest one so far. */
+  #times(row: number): TradeTimes {
+    const state = this.#state;
+    const path = state.path(row);
+    const newest = state.readTape(row, 0, 1);
+    if (!path || newest.length === 0) return null;
+    const { calendar } = state.market;
+    let planned = this.#planned.get(row);
+    if (planned?.session !== state.session) {
+      planned = { session: state.session, times: tradeTimes(path, clockOf(calendar, state.session), 0, calendar.minutes) };
+      this.#planned.set(row, planned);
+    }
+    const { firstAt = Infinity, rest = null } = planned.times ?? {};
+    // Before the last minute the range of the day is still to come.
+    return { firstAt, lastAt: tradeAt(newest, 0).at, rest: state.minute >= calendar.minutes - 1 ? rest : null };
+  }
+
+  #ownDay(row: number): OwnDay {
+    const { open, high, low, last, volume } = this.#state;
+    const of = (column: Float64Array): number => column[row] ?? 0;
+    return { open: of(open), high: of(high), low: of(low), last: of(last), volume: of(volume) };
+  }
+
+  #dayOf(row: number, own: OwnDay, span: MemberSpan): LiveBars["day"] {
+    return withMembers(own.last > 0 ? { ...own, close: own.last } : null, this.#times(row), span);
+  }
+
+  /** A quote with members' trades in it; `lotShares`: shares of a lot. */
+  quote(own: Quote, lotShares: number): Quote {
+    const span = this.#today(own.row);
+    const day = span && this.#dayOf(own.row, own, span);
+    if (!day) return own;
+    const { open, high, low, close, volume } = day;
+    const turnover = own.turnover + Math.round((span.turnover * lotShares) / PRICE_ONE);
+    return { ...own, at: Math.max(own.at, span.lastAt), open, high, low, last: close, volume, turnover };
+  }
+
+  /** The day's lots that sellers and buyers came for. */
+  sides(row: number): { atBid: number; atAsk: number } {
+    const { tape } = this.#state;
+    const { sold = 0, bought = 0 } = this.#today(row) ?? {};
+    return { atBid: (tape.atBid[row] ?? 0) + sold, atAsk: (tape.atAsk[row] ?? 0) + bought };
+  }
+
+  /** The newest trades of a row numbered above `after`, at most `limit`, flat TAPE_FIELDS, oldest first. */
+  tape(row: number, after: number, limit: number): number[] {
+    return this.#today(row) ? this.#tapeOf(row).tape.read(0, after, limit) : this.#state.readTape(row, after, limit);
+  }
+
+  /** The tape of a row that members trade, up to date with the market's own trades. */
+  #tapeOf(row: number): PublicTape {
+    const state = this.#state;
+    const known = this.#tapes.get(row);
+    if (known?.session === state.session) {
+      this.#follow(row, known);
+      return known;
+    }
+    const opened = { session: state.session, tape: new Tape(1), own: state.tape.count[row] ?? 0 };
+    const own = this.#ownTrades(row, 0);
+    const trades = [...own, ...this.#trades.newest(row, state.session)].toSorted((a, b) => a.at - b.at).slice(-MAX_TRADES);
+    const all = opened.own + (this.#today(row)?.trades ?? 0);
+    opened.tape.countOnly(0, all - trades.length, 0, 0);
+    for (const { at, price, lots, side } of trades) opened.tape.record(0, at, price, lots, side);
+    this.#tapes.set(row, opened);
+    return opened;
+  }
+
+  #ownTrades(row: number, after: number): MemberTrade[] {
+    const flat = this.#state.readTape(row, after, MAX_TRADES);
+    return Array.from({ length: flat.length / TAPE_STRIDE }, (_, nth) => {
+      const { at, price, lots, side } = tradeAt(flat, nth * TAPE_STRIDE);
+      const call = side === 0 ? this.#trades.call(row, at) : null;
+      return call ? { ...call, lots: lots + call.lots } : { row, at, price, lots, side: side as AggressorSide };
+    });
+  }
+
+  /** Adds the market's own trades since the last time. */
+  #follow(row: number, shown: PublicTape): void {
+    const count = this.#state.tape.count[row] ?? 0;
+    if (count === shown.own) return;
+    const trades = this.#ownTrades(row, shown.own);
+    const lost = count - shown.own - trades.length;
+    if (lost > 0) shown.tape.countOnly(0, lost, 0, 0);
+    for (const { at, price, lots, side } of trades) shown.tape.record(0, at, price, lots, side);
+    shown.own = count;
+  }
+
+  /** The live bars of one instrument, with which its history ends. */
+  liveBars(row: number): LiveBars {
+    const state = this.#state;
+    const own = state.liveBars(row);
+    const span = this.#today(row);
+    if (!span) return own;
+    const minute = this.#trades.minute(row, own.session, own.minute);
+    const day = this.#dayOf(row, { ...(own.day ?? { open: 0, high: 0, low: 0, volume: 0 }), last: own.day?.close ?? 0 }, span);
+    return { ...own, day, bar: minute ? withMembers(own.bar, this.#minuteTimes(row, own), minute) : own.bar };
+  }
+
+  /** The times of the market's own first and latest trades of the current minute. */
+  #minuteTimes(row: number, { session, minute, bar }: LiveBars): TradeTimes {
+    const { calendar } = this.#state.market;
+    const lastAt = this.#times(row)?.lastAt;
+    if (!bar || lastAt === undefined) return null;
+    const firstAt = calendar.opensAt(session) + minute * calendar.minuteMs + (this.#state.trades.offset[row * MAX_KEY_TRADES] ?? 0);
+    return { firstAt, lastAt, rest: null };
+  }
+
+  /** The official close of a row once its session is over, or the latest price before; 0 without trades. */
+  close(row: number): number {
+    const span = this.#today(row);
+    const own = this.#ownDay(row);
+    return (span && this.#dayOf(row, own, span)?.close) ?? own.last;
+  }
+
+  /** What the history of a row needs of members' trades; null where there are none. */
+  past(row: number): MemberPast | null {
+    return this.#trades.past(row);
+  }
+
+  /** Members' minutes of a session, by row. */
+  sessionMinutes(session: number): [row: number, minutes: MemberPast["minutes"]][] {
+    return this.#trades.rowsOf(session).map((row) => [row, this.#trades.minutesOf(row, session)]);
+  }
+
+  /** Brings the columns that rankings read up to date. */
+  refresh(): void {
+    const state = this.#state;
+    const rows = this.#trades.rowsOf(state.session);
+    if (rows.length === 0) {
+      this.columns = state;
+      return;
+    }
+    const { reference } = state;
+    const [last, open, high, low] = [state.last.slice(), state.open.slice(), state.high.slice(), state.low.slice()];
+    const [volume, turnover] = [state.volume.slice(), state.turnover.slice()];
+    for (const row of rows) {
+      const span = this.#today(row);
+      const day = span && this.#dayOf(row, this.#ownDay(row), span);
+      if (!day) continue;
+      [last[row], open[row], high[row], low[row]] = [day.close, day.open, day.high, day.low];
+      [volume[row], turnover[row]] = [day.volume, (turnover[row] ?? 0) + span.turnover];
+    }
+    this.columns = { last, open, high, low, reference, volume, turnover };
+  }
+}
