@@ -2,6 +2,8 @@
 import { DAY_MS, TAIPEI_OFFSET_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
+import { SETTLEMENT_CHECKS } from "./audit-settlement.ts";
+import { FUTURES_CHECKS } from "./audit-futures.ts";
 import { LENDING_CHECKS } from "./audit-lending.ts";
 import { OFFERING_CHECKS } from "./audit-offerings.ts";
 
@@ -83,12 +85,7 @@ const CHECKS: readonly string[] = [
   `SELECT format('member %s has a score of %s, the changes end with %s', id, credit_score, score) AS difference
    FROM member JOIN LATERAL (SELECT score FROM credit_change WHERE member_id = member.id ORDER BY credit_change.id DESC LIMIT 1) AS newest ON true
    WHERE credit_score <> score`,
-  `SELECT format('member %s has %s owing, the trades to be settled say %s', pocket.member_id, max(balance), -coalesce(sum(amount_cents), 0)) AS difference
-   FROM pocket LEFT JOIN settlement ON settlement.member_id = pocket.member_id AND settled_at IS NULL AND amount_cents < 0
-   WHERE pocket.kind = 'owing' GROUP BY pocket.member_id HAVING max(balance) <> -coalesce(sum(amount_cents), 0)`,
-  `SELECT format('member %s has %s unsettled, the trades to be settled say %s', pocket.member_id, max(balance), coalesce(sum(amount_cents), 0)) AS difference
-   FROM pocket LEFT JOIN settlement ON settlement.member_id = pocket.member_id AND settled_at IS NULL AND amount_cents > 0
-   WHERE pocket.kind = 'unsettled' GROUP BY pocket.member_id HAVING max(balance) <> coalesce(sum(amount_cents), 0)`,
+  ...SETTLEMENT_CHECKS,
   `SELECT format('member %s has put up %s on margin calls, the calls say %s', pocket.member_id, max(balance), coalesce(sum(paid_cents), 0)) AS difference
    FROM pocket LEFT JOIN margin_call ON margin_call.member_id = pocket.member_id
    WHERE pocket.kind = 'margin' GROUP BY pocket.member_id HAVING max(balance) > coalesce(sum(paid_cents), 0)`,
@@ -113,6 +110,7 @@ const CHECKS: readonly string[] = [
   `SELECT format('condition %s waits on order %s, which is %s', condition_no, order_no, "order".status) AS difference
    FROM condition JOIN "order" USING (order_no) WHERE condition.status = 'waiting' AND "order".status IN ('closed', 'cancelled')`,
   ...LENDING_CHECKS,
+  ...FUTURES_CHECKS,
   ...OFFERING_CHECKS,
 ];
 

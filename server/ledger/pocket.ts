@@ -5,7 +5,7 @@
  * unsettled purchase money (`owing`), margin deposited on a call, held for withdrawals (`payout`), held for applications, bids and raises (`reserved`), and `debt`. Never negative, except
  * `debt`: minus what the member owes. All but `available` and `payout` exist in TWD only.
  *
- * A debt is collected in this order: `available`; `profit` and `futures`; foreign money, converted; `held` of orders that only open positions, which are cancelled; `margin` (for a margin
+ * A debt is collected in this order: `available`; `profit`, and what of `futures` is no margin of open positions; foreign money, converted; `held` of orders that only open positions, which are cancelled; `margin` (for a margin
  * position before `held`, because that is its purpose); for a charge, the charged position's own `collateral`; `unsettled` on its
  * settlement day. Collateral of other positions is untouched until they are closed, and they are sold for the remainder.
  * `owing` is already spent.
@@ -53,10 +53,10 @@ export const TRADING_BROKER_POCKETS = [
  * Broker pockets: commission earned (`fees`), tax to pass on, the rest of the market (`clearing`), the outside world (`external`, the
  * source of deposits), money lent to members (`loans`) and the interest earned (`interest`), the payers of dividends (`issuers`), the
  * sellers of blocks (`blockSellers`), those who lend shares to shorts and borrow them from
- * members, with what they owe for dividends (`lendingPool`), the broker's position in each currency that conversions leave (`conversion`), what rewards are paid from (`rewards`), and losses the broker
+ * members, with what they owe for dividends (`lendingPool`), the broker's position in each currency that conversions leave (`conversion`), the other side of members' futures (`futuresClearing`), what rewards are paid from (`rewards`), and losses the broker
  * covered before member debts existed (`shortfall`, no longer used). May be negative.
  */
-export const BROKER_POCKETS = [...TRADING_BROKER_POCKETS, "conversion", "shortfall"] as const;
+export const BROKER_POCKETS = [...TRADING_BROKER_POCKETS, "conversion", "futuresClearing", "shortfall"] as const;
 export type BrokerPocket = (typeof BROKER_POCKETS)[number];
 
 export type PocketKind = MemberPocket | BrokerPocket;

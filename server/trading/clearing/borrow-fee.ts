@@ -9,7 +9,7 @@ import { commandOnOrders, inParts } from "#server/trading/sequencer/queued-comma
 import type { OrderKey } from "#server/trading/sequencer/queued-command.ts";
 import { eachPart, startEachFeeDay } from "./fee-day.ts";
 import type { FeeDayDeps } from "./fee-day.ts";
-import { chargeInParts } from "./fills.ts";
+import { chargeInParts } from "./charges.ts";
 
 export interface BorrowFeeDeps extends FeeDayDeps {
   db: Database;

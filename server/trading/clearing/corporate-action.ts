@@ -8,7 +8,8 @@ import { share } from "#contract/profit.ts";
 import { tickSize, toTick } from "#contract/tick.ts";
 import type { AdjustmentTable } from "#server/db/schema.ts";
 import type { ConditionRecord } from "#server/trading/exit-orders/condition-record.ts";
-import { charge, realised } from "./fills.ts";
+import { charge } from "./charges.ts";
+import { realised } from "./fills.ts";
 import { receiveLater } from "./receivable.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -16,6 +17,7 @@ import { adjustLent, lentLots } from "./lendings-in-batch.ts";
 import { cancelRest } from "./cancel-rest.ts";
 import { canHoldRight, grantRight } from "./entitlement.ts";
 import type { OpenIncrease } from "./entitlement.ts";
+import { tellChange } from "./share-notice.ts";
 
 const MILLION = 1_000_000n;
 
@@ -154,6 +156,8 @@ export function adjustOrder(batch: Batch, order: OrderRecord, action: CorporateA
   for (const condition of conditionsIn(batch).waitingOn(order.order_no)) moveAlong(batch, order, condition, action);
   const signed = order.direction === "rise" ? adjusted.cashCents : -adjusted.cashCents;
   Object.assign(row, { to_lots: adjusted.open, to_lot_shares: adjusted.lotShares, cash_cents: cents(signed) });
+  if (action.freeMillionths > 0 && order.direction === "rise")
+    tellChange(batch, order, row.from_lots * row.from_lot_shares, adjusted.open * adjusted.lotShares);
   batch.deferWrite(async (tx) => void (await tx.insertInto("adjustment").values(row).execute()));
   if (isGranted) grantRight(batch, order.member_id, { ...increase, shares: adjusted.rightShares, worth: rightWorth(action) });
 }

@@ -1,4 +1,4 @@
-/** Pays a debt from the member's other wallets: profit and futures money in TWD, then foreign money at the rate of a conversion. */
+/** Pays a debt from the member's other wallets: profit and futures money in TWD that is no margin, then foreign money at the rate of a conversion. */
 import { randomUUID } from "node:crypto";
 import { convert } from "#contract/conversion.ts";
 import { homeValue, HOME_CURRENCY } from "#contract/kernel/currency.ts";
@@ -6,6 +6,8 @@ import type { Currency } from "#contract/kernel/currency.ts";
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { readFutures } from "#server/trading/futures/futures-in-batch.ts";
+import { marginIn } from "#server/trading/futures/margin.ts";
 import { midRateOf } from "./mid-rates.ts";
 
 const OTHER_WALLETS = ["profit", "futures"] as const;
@@ -54,8 +56,9 @@ export async function payFromWallets(tx: Tx, batch: Batch, memberId: number): Pr
   const { ledger } = batch;
   const owed = (): number => ledger.debt(memberId).owed;
   const before = owed();
-  await ledger.openWallets(tx, [memberId], []);
-  const paid = OTHER_WALLETS.map((pocket) => ledger.repay(memberId, pocket));
+  await readFutures(tx, batch, memberId);
+  // The margin of open futures pays their own losses only.
+  const paid = [ledger.repay(memberId, "profit"), ledger.repay(memberId, "futures", null, marginIn(batch, memberId).freeCents)];
   if (paid.some((amount) => amount > 0)) batch.emit(memberId, { type: "wallet.changed", kind: "transfer", currencies: [HOME_CURRENCY] });
   if (owed() > 0) {
     const foreign = await query<{ currency: Currency }>(tx, FOREIGN, [memberId]);

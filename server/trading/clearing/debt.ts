@@ -10,7 +10,7 @@ import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch, ParticipantKind } from "#server/trading/sequencer/batch.ts";
 import { cancelRest } from "./cancel-rest.ts";
 import { payFromWallets } from "./debt-wallets.ts";
-import { unpaidChargesOf } from "./fills.ts";
+import { unpaidChargesOf } from "./charges.ts";
 import { returnStake, stakesIn } from "./stakes-in-batch.ts";
 import { recallSubscription, subscriptionsIn } from "./subscriptions-in-batch.ts";
 

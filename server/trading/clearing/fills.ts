@@ -1,13 +1,13 @@
 /** Books a fill: moves value, fee and tax, counts lots, realises profit. */
-import { collateralOf, feeAdded, ownOf, taxOf } from "#contract/fee.ts";
+import { collateralOf, feeAdded, needOf, ownOf, taxOf } from "#contract/fee.ts";
+import { unitsPerWhole } from "#contract/instrument.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
-import { cents, worth } from "#contract/kernel/money.ts";
+import { cents, price, worth } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { share } from "#contract/profit.ts";
-import { isOnMargin } from "#contract/margin.ts";
+import { payingPockets } from "./charges.ts";
 import { accrue } from "./interest-accrual.ts";
-import { settleLater, settlesLater } from "./settlement-due.ts";
-import type { Payment } from "#server/ledger/ledger.ts";
+import { payByProceeds, releaseMoney, settleLater, settlesLater } from "./settlements-in-batch.ts";
 import type { MemberPocket, PocketKind } from "#server/ledger/pocket.ts";
 import type { Execution } from "#server/venue/matching/book-sweep.ts";
 import { lockedUntil } from "./lock-up.ts";
@@ -57,13 +57,28 @@ function addFill(batch: Batch, order: OrderRecord, side: Side, execution: Priced
   return fill;
 }
 
+/**
+ * The value of an execution that opens. Of digital currency it may fall between two cents: the member pays the higher one, unless what the
+ * order still holds is too little for that, because earlier executions were rounded up too. `setAside`: what the order paid and holds.
+ */
+function openingValue(order: OrderRecord, { price: at, lots }: PricedExecution, setAside: number): Cents {
+  const per = unitsPerWhole(order);
+  const down = worth(at, lots * order.lot_shares, per);
+  const up = worth(at, lots * order.lot_shares, per, "up");
+  if (up === down) return down;
+  const rest = order.lots - order.filled_lots - lots;
+  const left = worth(price(order.bound_price ?? at), rest * order.lot_shares, per, "up");
+  return needOf(order.terms, order.direction, cents(order.open_cents + up + left)) <= setAside ? up : down;
+}
+
 /** Executions that open: money leaves the held amount. A short sale's proceeds stay as collateral beside the member's own part. */
 function openLots(batch: Batch, order: OrderRecord, executions: readonly PricedExecution[]): void {
   const before = { value: order.open_cents, fee: order.open_fee_cents, tax: order.open_tax_cents };
+  const paid = before.value + before.fee;
   if (order.direction === "fall") rateTax(batch, order);
   const fills = executions.map((execution) => {
     const taxed = taxOf(order.terms, cents(order.open_cents));
-    const worthCents = worth(execution.price, execution.lots * order.lot_shares);
+    const worthCents = openingValue(order, execution, paid + order.held_cents);
     const fee = feeAdded(order.terms, { cents: order.open_cents, feeCents: order.open_fee_cents }, worthCents);
     order.open_cents += worthCents;
     const tax = order.direction === "fall" ? taxOf(order.terms, cents(order.open_cents)) - taxed : 0;
@@ -94,13 +109,15 @@ function payForLong(batch: Batch, order: OrderRecord, value: number, fee: number
   // The member's part is rounded up on the whole value, so that earlier fills never borrowed too much.
   const lent = Math.max(0, order.open_cents - ownOf(order.terms, cents(order.open_cents)) - order.lent_cents);
   const own = value - lent;
+  const settled = payByProceeds(batch, order, own, fee);
   const moves = [
-    { from: "held" as const, to: settlesLater(order) ? ("owing" as const) : ("clearing" as const), amount: own },
+    { from: "held" as const, to: "clearing" as const, amount: settled },
+    { from: "held" as const, to: settlesLater(order) ? ("owing" as const) : ("clearing" as const), amount: own - settled },
     { from: "loans" as const, to: "clearing" as const, amount: lent },
   ];
   batch.ledger.settle({ ...posting, kind: "buy", moves });
   const owed = batch.ledger.settle({ ...posting, kind: "fee", moves: [{ from: "held", to: "fees", amount: fee }] });
-  if (settlesLater(order)) settleLater(batch, order, -own);
+  if (settlesLater(order)) settleLater(batch, order, settled - own);
   order.held_cents -= own + fee;
   order.lent_cents += lent;
   order.loan_cents += lent;
@@ -148,6 +165,8 @@ interface Released {
   dividend: number;
   lending: number;
   collateral: number;
+  /** What the closed lots opened for. */
+  openValue: number;
 }
 
 /** Closes lots: of each amount the open lots keep their share rounded toward zero, and the last lot leaves nothing. */
@@ -167,6 +186,7 @@ function releaseLots(order: OrderRecord, lots: number, taken: Released): void {
   order.lending_cents -= going.lending;
   order.collateral_cents -= going.collateral;
   order.carried_cents += going.dividend + going.lending - going.interest;
+  const opened = share(order.open_cents, order.closed_lots, order.filled_lots);
   order.closed_lots += lots;
   order.closing_lots -= lots;
   taken.loan += going.loan;
@@ -174,24 +194,27 @@ function releaseLots(order: OrderRecord, lots: number, taken: Released): void {
   taken.dividend += going.dividend;
   taken.lending += going.lending;
   taken.collateral += going.collateral;
+  taken.openValue += share(order.open_cents, order.closed_lots, order.filled_lots) - opened;
 }
 
 /** Executions that close: a long gets its proceeds; a short pays from its share of the collateral and gets the rest back. */
 function closeLots(batch: Batch, order: OrderRecord, executions: readonly PricedExecution[]): void {
   const before = { value: order.close_cents, fee: order.close_fee_cents, tax: order.close_tax_cents, profit: order.profit_cents };
-  const taken: Released = { loan: 0, interest: 0, dividend: 0, lending: 0, collateral: 0 };
+  const taken: Released = { loan: 0, interest: 0, dividend: 0, lending: 0, collateral: 0, openValue: 0 };
   accrue(order, batch.at);
   if (order.direction === "rise") rateTax(batch, order);
   const fills = executions.map((execution) => {
     // Computed on the increment only: the rate may have changed since earlier fills.
     const taxed = taxOf(order.terms, cents(order.close_cents));
-    const worthCents = worth(execution.price, execution.lots * order.lot_shares);
+    const worthCents = worth(execution.price, execution.lots * order.lot_shares, unitsPerWhole(order));
     // One minimum fee per close order, regardless of other close orders of the position.
-    const fee = feeAdded(order.terms, { cents: order.closing_cents, feeCents: order.closing_fee_cents }, worthCents);
+    // What a fund pays at its end is no sale.
+    const isSale = execution.reason !== "redemption";
+    const fee = isSale ? feeAdded(order.terms, { cents: order.closing_cents, feeCents: order.closing_fee_cents }, worthCents) : cents(0);
     order.close_cents += worthCents;
     order.closing_cents += worthCents;
     order.closing_fee_cents += fee;
-    const tax = order.direction === "rise" ? taxOf(order.terms, cents(order.close_cents)) - taxed : 0;
+    const tax = order.direction === "rise" && isSale ? taxOf(order.terms, cents(order.close_cents)) - taxed : 0;
     order.close_fee_cents += fee;
     order.close_tax_cents += tax;
     releaseLots(order, execution.lots, taken);
@@ -201,7 +224,9 @@ function closeLots(batch: Batch, order: OrderRecord, executions: readonly Priced
   });
   countProfit(batch, order.member_id, order.profit_cents - before.profit);
   const costs = { fee: order.close_fee_cents - before.fee, tax: order.close_tax_cents - before.tax };
-  takeProceeds(batch, order, order.close_cents - before.value, taken, costs);
+  const value = order.close_cents - before.value;
+  if (order.close_cause === "redemption") takeRedemption(batch, order, value, taken);
+  else takeProceeds(batch, order, value, taken, costs);
   order.sold_at = batch.at;
   emitClosed(batch, order, fills);
 }
@@ -223,33 +248,27 @@ export function recomputeProfit(batch: Batch, order: OrderRecord): void {
   batch.member(order.member_id).profit_cents += earned;
 }
 
-/** The member's pocket that pays an order's charges. */
-const payingPockets = (order: OrderRecord): readonly MemberPocket[] => (isOnMargin(order) ? ["available", "margin"] : ["available"]);
-
-/** Charges of a batch left unpaid, by position. */
-const unpaid = new WeakMap<OrderRecord, number>();
-
-/** A position's own charges that the member's money could not pay. */
-export const unpaidChargesOf = (order: OrderRecord): number => unpaid.get(order) ?? 0;
-
-/** Books a charge for holding a position: paid from the member's money; the position's collateral covers the rest. */
-export function charge(batch: Batch, order: OrderRecord, kind: "dividend" | "tax", to: PocketKind, amount: number): void {
-  chargeInParts(batch, order, kind, [{ to, amount }]);
-}
-
-/** Books a charge that several receive. */
-export function chargeInParts(
-  batch: Batch,
-  order: OrderRecord,
-  kind: "dividend" | "tax" | "borrowFee",
-  payments: readonly Payment[],
-): void {
-  const { ledger } = batch;
-  const { member_id: memberId, order_no: orderNo } = order;
-  const owed = ledger.settle({ memberId, orderNo, kind, moves: [] }, payments, payingPockets(order));
-  if (owed === 0) return;
-  unpaid.set(order, unpaidChargesOf(order) + owed);
-  batch.charged.add(order);
+/**
+ * Buying a short back: paid from its collateral. When trades settle later, what is left comes back with the settlement; of a short sold on
+ * the same day only the difference of the two trades waits, and the member's own part is free at once.
+ * @returns the part of the proceeds that `takeProceeds` may use for the costs
+ */
+function payForCover(batch: Batch, order: OrderRecord, value: number, taken: Released): number {
+  const own = Math.min(taken.collateral, value);
+  const left = taken.collateral - own;
+  const nets = settlesLater(order) && order.bought_at !== null && taipeiDay(order.bought_at) === taipeiDay(batch.at);
+  const gain = nets ? Math.min(left, Math.max(0, taken.openValue - value)) : left;
+  const loss = nets ? Math.min(own, Math.max(0, value - taken.openValue)) : 0;
+  const moves = [
+    { from: "collateral" as const, to: "clearing" as const, amount: own - loss },
+    { from: "collateral" as const, to: "owing" as const, amount: loss },
+    { from: "collateral" as const, to: settlesLater(order) ? ("unsettled" as const) : ("available" as const), amount: gain },
+    { from: "collateral" as const, to: "available" as const, amount: left - gain },
+  ];
+  const posting = { memberId: order.member_id, orderNo: order.order_no, kind: "shortClose" as const };
+  batch.ledger.settle({ ...posting, moves }, [{ to: "clearing", amount: value - own }], payingPockets(order));
+  settleLater(batch, order, -loss);
+  return gain;
 }
 
 /** Proceeds repay the loan first, then interest, fee and tax. The member's money covers a shortfall and receives what is left. */
@@ -268,13 +287,7 @@ function takeProceeds(batch: Batch, order: OrderRecord, value: number, taken: Re
     ];
     ledger.settle({ ...posting, kind: "sell", moves }, [{ to: "loans", amount: taken.loan - repaid }], purses);
   } else {
-    const own = Math.min(taken.collateral, value);
-    left = taken.collateral - own;
-    const moves = [
-      { from: "collateral" as const, to: "clearing" as const, amount: own },
-      { from: "collateral" as const, to: into, amount: left },
-    ];
-    ledger.settle({ ...posting, kind: "shortClose", moves }, [{ to: "clearing", amount: value - own }], purses);
+    left = payForCover(batch, order, value, taken);
   }
   const owed: readonly { kind: "interest" | "fee" | "tax"; to: PocketKind; amount: number }[] = [
     { kind: "interest", to: "interest", amount: taken.interest },
@@ -289,6 +302,16 @@ function takeProceeds(batch: Batch, order: OrderRecord, value: number, taken: Re
     left -= own;
   }
   if (into === "unsettled") settleLater(batch, order, left);
+}
+
+/** What a fund pays at its end: by its issuer and at once. */
+function takeRedemption({ ledger }: Batch, order: OrderRecord, value: number, taken: Released): void {
+  const moves = [{ from: "issuers" as const, to: "available" as const, amount: value }];
+  const owed = [
+    { to: "loans" as const, amount: taken.loan },
+    { to: "interest" as const, amount: taken.interest },
+  ];
+  ledger.settle({ memberId: order.member_id, orderNo: order.order_no, kind: "redemption", moves }, owed, payingPockets(order));
 }
 
 function emitClosed(batch: Batch, order: OrderRecord, fills: readonly FillRecord[]): void {
@@ -315,6 +338,6 @@ export function clearCloseOrder(order: OrderRecord): void {
 /** Releases held money and the fee voucher that an order no longer needs. */
 export function releaseHeld(batch: Batch, order: OrderRecord): void {
   releaseVoucher(batch, order);
-  batch.ledger.release(order.member_id, order.held_cents, order.order_no);
+  releaseMoney(batch, order, order.held_cents);
   order.held_cents = 0;
 }

@@ -43,7 +43,7 @@ export function receiveLater(batch: Batch, order: OrderRecord, { at, paysAt }: {
   batch.deferWrite(async (tx) => {
     await query(
       tx,
-      "INSERT INTO settlement (member_id, order_no, traded_at, due_at, amount_cents, kind) VALUES ($1, $2, $3, $4, $5, 'dividend')",
+      "INSERT INTO settlement (member_id, order_no, traded_at, due_at, amount_cents, kind, nets) VALUES ($1, $2, $3, $4, $5, 'dividend', false)",
       values,
     );
   });

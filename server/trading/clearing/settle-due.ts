@@ -7,6 +7,7 @@ import { leaveNotice } from "#server/records/notice.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { isFirst } from "#server/trading/sequencer/once-in-batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { settlementsIn } from "./settlements-in-batch.ts";
 import { toSettlement } from "./settlement-due.ts";
 import type { SettlementRecord } from "./settlement-due.ts";
 import { every } from "#server/kernel/every.ts";
@@ -25,7 +26,18 @@ const DUE = `
 SELECT settlement.*, code FROM settlement JOIN "order" USING (order_no)
 WHERE settlement.member_id = $1 AND settled_at IS NULL AND due_at <= $2 ORDER BY id`;
 
-type Row = SettlementRecord & { id: number; code: string };
+const SETTLED = `
+UPDATE settlement SET settled_at = $1
+WHERE settled_at IS NULL AND (id = ANY ($2::bigint[]) OR (member_id = $3 AND nets AND due_at = ANY ($4::bigint[])))`;
+
+type Row = SettlementRecord & { id: number; code: string; nets: boolean };
+
+/** Moves what is due: what the member gets, or has to pay (negative). */
+function pay(batch: Batch, memberId: number, orderNo: string | null, amount: number): void {
+  const out = amount < 0;
+  const move = { from: out ? "owing" : "unsettled", to: out ? "clearing" : "available", amount: Math.abs(amount) } as const;
+  batch.ledger.post({ memberId, kind: "settle", orderNo, moves: [move] });
+}
 
 /** Tells the member about dividends that are paid now: one message for each instrument. */
 function tellPaid(batch: Batch, memberId: number, rows: readonly Row[]): void {
@@ -47,17 +59,19 @@ async function settleMember(sequencer: SettlementDeps["sequencer"], memberId: nu
     },
     decide: (batch) => {
       const rows = due.filter(({ id }) => isFirst(batch, `settlement ${id}`));
-      for (const { order_no: orderNo, amount_cents: amount } of rows) {
-        const out = amount < 0;
-        const move = { from: out ? "owing" : "unsettled", to: out ? "clearing" : "available", amount: Math.abs(amount) } as const;
-        batch.ledger.post({ memberId, kind: "settle", orderNo, moves: [move] });
+      for (const { order_no: orderNo, amount_cents: amount, nets } of rows) if (!nets) pay(batch, memberId, orderNo, amount);
+      // Of the trades of a day only the difference moves, as decided so far in this batch.
+      const mornings = [...new Set(rows.flatMap(({ nets, due_at: dueAt }) => (nets ? [dueAt] : [])))];
+      for (const dueAt of mornings) {
+        pay(batch, memberId, null, settlementsIn(batch).net(memberId, dueAt));
+        settlementsIn(batch).settled(memberId, dueAt);
       }
       if (rows.length === 0) return;
       batch.emit(memberId, { type: "money.settled", settlements: rows.map(toSettlement) });
       tellPaid(batch, memberId, rows);
       const ids = rows.map(({ id }) => id);
       batch.deferWrite(async (tx) => {
-        await query(tx, "UPDATE settlement SET settled_at = $1 WHERE id = ANY ($2::bigint[])", [batch.at, ids]);
+        await query(tx, SETTLED, [batch.at, ids, memberId, mornings]);
       });
     },
   });

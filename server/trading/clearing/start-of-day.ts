@@ -12,8 +12,7 @@ import type { OrderKey } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer, StartOfDay } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
-export interface CorporateActionDeps {
-  db: Database;
+export interface TradingDayDeps {
   venue: Venue;
   sequencer: Sequencer;
   /** Current time in epoch milliseconds. */
@@ -21,6 +20,12 @@ export interface CorporateActionDeps {
   /** Reports faults; nothing is traded until it succeeds. */
   report?: ((error: unknown) => void) | undefined;
 }
+
+export interface CorporateActionDeps extends TradingDayDeps {
+  db: Database;
+}
+
+type Serve = Parameters<StartOfDay["work"]>[0];
 
 interface Held extends OrderKey {
   code: string;
@@ -42,11 +47,7 @@ function dueOf({ boughtAt, done }: Held, actions: readonly CorporateAction[], da
 }
 
 /** Adjusts every position for all ex-events up to a trading day, including those missed during downtime. */
-async function adjustAll(
-  { db, venue, now, report }: CorporateActionDeps,
-  day: number,
-  serve: Parameters<StartOfDay["work"]>[0],
-): Promise<void> {
+async function adjustAll({ db, venue, now, report }: CorporateActionDeps, day: number, serve: Serve): Promise<void> {
   const held = await query<Held>(db.kysely, HELD, [taipeiMidnight(day)]);
   const codes = [...new Set(held.map(({ code }) => code))];
   const actions = new Map(await Promise.all(codes.map(async (code) => [code, await venue.actions(code)] as const)));
@@ -83,10 +84,10 @@ async function adjustAll(
 }
 
 /**
- * Registers with the sequencer, so that nothing is decided on a day before its ex-events are applied to the positions.
+ * Registers work with the sequencer, so that nothing is decided on a trading day before it is done.
  * @returns a function that stops it
  */
-export async function startCorporateActions(deps: CorporateActionDeps): Promise<() => void> {
+export async function beforeEachTradingDay(deps: TradingDayDeps, run: (day: number, serve: Serve) => Promise<void>): Promise<() => void> {
   const { venue, sequencer, now } = deps;
   /** The trading day that the venue has begun. It counts rather than the clock, because prices change with it. */
   let day = taipeiDay(venue.state(now()).opensAt);
@@ -95,11 +96,11 @@ export async function startCorporateActions(deps: CorporateActionDeps): Promise<
     due: () => doneDay !== day,
     work: async (serve) => {
       const working = day;
-      await adjustAll(deps, working, serve);
+      await run(working, serve);
       doneDay = working;
     },
   });
-  /** A timer has to check; otherwise the adjustment would wait for the day's first command. */
+  /** A timer has to check; otherwise the work would wait for the day's first command. */
   const ask = (): Promise<void> =>
     sequencer.submit({ memberIds: [], decide: () => undefined }).catch((error: unknown) => deps.report?.(error));
   const stop = venue.onPhase(() => {
@@ -110,4 +111,9 @@ export async function startCorporateActions(deps: CorporateActionDeps): Promise<
   });
   await ask();
   return stop;
+}
+
+/** Applies ex-events to the positions before each day. @returns a function that stops it */
+export function startCorporateActions(deps: CorporateActionDeps): Promise<() => void> {
+  return beforeEachTradingDay(deps, (day, serve) => adjustAll(deps, day, serve));
 }

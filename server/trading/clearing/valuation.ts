@@ -1,5 +1,5 @@
 /** Values a position at the latest prices, for the overview, the equity curve and the daily loss. */
-import { price, worth } from "#contract/kernel/money.ts";
+import { price, priceOf, worth } from "#contract/kernel/money.ts";
 import { heldOf, profitAt } from "#contract/profit.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { toOrder } from "#server/trading/sequencer/order-record.ts";
@@ -21,7 +21,7 @@ export function valuationOf(order: OrderRecord, venue: Pick<Venue, "instrument" 
   const quote = instrument && venue.quote(instrument.row);
   const held = heldOf(toOrder(order));
   const shares = held.lots * held.lotShares;
-  const bought = Math.round((order.open_cents * 100) / (order.filled_lots * order.lot_shares));
+  const bought = priceOf(order.open_cents, order.filled_lots * order.lot_shares, held.unitsPerWhole);
   const last = price((quote?.last ?? 0) || (quote?.reference ?? 0) || bought);
   const { nowCents, closeCostCents, profitCents } = profitAt(held, last);
   const sign = order.direction === "rise" ? 1 : -1;
@@ -30,6 +30,6 @@ export function valuationOf(order: OrderRecord, venue: Pick<Venue, "instrument" 
   return {
     net: sign * nowCents - closeCostCents - order.loan_cents - order.interest_cents,
     profit: profitCents,
-    today: boughtToday ? profitCents : sign * (nowCents - worth(reference, shares)),
+    today: boughtToday ? profitCents : sign * (nowCents - worth(reference, shares, held.unitsPerWhole)),
   };
 }

@@ -2,6 +2,7 @@
 import type { Instrument } from "#contract/instrument.ts";
 import { price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
+import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import { lapsed } from "#server/trading/sequencer/time-in-force.ts";
 import { fillOrder } from "#server/trading/clearing/fills.ts";
@@ -166,6 +167,22 @@ function takeDisplayed(batch: Batch, want: Want, displayed: readonly MatchedPart
   for (const { price: at, lots } of displayed) batch.queue.take({ row: want.row, side: oppositeSide(want.side), price: at, lots });
 }
 
+/**
+ * Adds an order's match to the market, the parts at one price as one trade. What orders that rested get by trades of the market is among
+ * those already. The side is that of the order that came to the other. Of digital currency the market counts whole coins: less than one is no
+ * trade of it, as single shares are none.
+ */
+function publish(batch: Batch, { row, side }: Want, parts: readonly Priced[]): void {
+  const trades: MemberTrade[] = [];
+  for (const { price: at, lots, passive } of parts) {
+    const from = (side === "buy") === passive ? -1 : 1;
+    const last = trades.at(-1);
+    if (last?.price === at && last.side === from) last.lots += lots;
+    else trades.push({ row, at: batch.at, price: at, lots, side: from });
+  }
+  for (const trade of trades) batch.market.add(trade);
+}
+
 /** What several members got together, at one average price. */
 export interface SharedExecution {
   lots: number;
@@ -185,7 +202,9 @@ export function tradeTogether(batch: Batch, instrument: Instrument, want: Want, 
   if (best === undefined || lots === 0) return null;
   const displayed = parts.filter((part) => part.restingOrder === null);
   takeDisplayed(batch, want, displayed);
-  for (const part of parts) fillOther(batch, instrument.lotShares, { ...part, passive: false });
+  const priced = parts.map((part) => ({ ...part, passive: false }));
+  for (const part of priced) fillOther(batch, instrument.lotShares, part);
+  publish(batch, want, priced);
   const value = parts.reduce((sum, part) => sum + part.price * part.lots, 0);
   return { lots, best, average: price(want.side === "buy" ? Math.ceil(value / lots) : Math.floor(value / lots)) };
 }
@@ -221,6 +240,7 @@ export function matchContinuously(batch: Batch, order: OrderRecord, arrival: Arr
       priced.map((part) => ({ ...fillingOf(part, limited), lots: part.lots * perLot })),
     );
     for (const part of priced) fillOther(batch, instrument.lotShares, part);
+    publish(batch, want, priced);
   }
   const left = restOf(order);
   if (rest.validity !== "rod" && left && left.lots > 0) cancelRest(batch, order, "immediate");

@@ -1,4 +1,5 @@
 /** Amending a resting order: fewer lots keep the time priority, a new price loses it; the held money is adjusted. */
+import { unitsPerWhole } from "#contract/instrument.ts";
 import type { Body } from "#contract/endpoints.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
@@ -18,6 +19,7 @@ import { basisPriceOf, checkExits } from "#server/trading/exit-orders/exits.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import { checkOrder } from "./cancel.ts";
 import { checkOwnFunds, isCollateral } from "./own-funds.ts";
+import { holdMoney, proceedsFor, releaseMoney } from "#server/trading/clearing/settlements-in-batch.ts";
 
 /** The resting side of an order after the amendment. */
 interface Amended {
@@ -62,7 +64,10 @@ function needAmended(
   const { direction, market, lot_shares: lotShares, member_id: memberId } = order;
   if (!amended.repriced) {
     const priceBound = order.bound_price ?? moment.last;
-    return { priceBound, held: Math.min(order.held_cents, buyingPowerLeft(order, valueAt(priceBound, amended.rest * lotShares))) };
+    return {
+      priceBound,
+      held: Math.min(order.held_cents, buyingPowerLeft(order, valueAt(priceBound, amended.rest * lotShares, unitsPerWhole(order)))),
+    };
   }
   // A closing position may trade single shares on the board, an opening order may not: its lots are the market's.
   const draft = { direction, pricing: "limit" as const, price: amended.price, market, lots: amended.rest, lotShares };
@@ -78,7 +83,7 @@ function checkOpening(
   order: OrderRecord,
   amended: Amended,
 ): { priceBound: number; held: number } {
-  const value = order.open_cents + valueAt(amended.price ?? moment.last, amended.rest * order.lot_shares);
+  const value = order.open_cents + valueAt(amended.price ?? moment.last, amended.rest * order.lot_shares, unitsPerWhole(order));
   if (amended.repriced) {
     checkRisk(batch, order.member_id, value);
     if (order.direction === "fall") checkShort(batch, instrument, amended.price);
@@ -88,7 +93,7 @@ function checkOpening(
   if (!Number.isFinite(value)) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "price");
   const need = needAmended(batch, instrument, moment, order, amended);
   const available = batch.ledger.balance(order.member_id, "available");
-  if (available + order.held_cents < need.held) {
+  if (available + proceedsFor(batch, order) + order.held_cents < need.held) {
     throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "price");
   }
   const more = need.held - order.held_cents;
@@ -98,9 +103,8 @@ function checkOpening(
 
 /** Adjusts the held money to exactly what the amended order needs. */
 function rehold(batch: Batch, order: OrderRecord, held: number): void {
-  const { ledger } = batch;
-  if (held > order.held_cents) ledger.hold(order.member_id, held - order.held_cents, order.order_no);
-  else ledger.release(order.member_id, order.held_cents - held, order.order_no);
+  if (held > order.held_cents) holdMoney(batch, order, held - order.held_cents);
+  else releaseMoney(batch, order, order.held_cents - held);
   order.held_cents = held;
 }
 

@@ -1,5 +1,6 @@
 /** The amount an order must hold: its worst-case cost, from the displayed book and the highest price it can trade at. */
 import { needOf } from "#contract/fee.ts";
+import { unitsPerWhole } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { cents, price, worth } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
@@ -35,9 +36,9 @@ export interface WorstCase {
   valueCents: number;
 }
 
-/** The value of so many shares at a price; infinite beyond exact sums. */
-export function valueAt(at: number, shares: number): number {
-  return (at * shares) / 100 > MAX_VALUE_CENTS ? Number.POSITIVE_INFINITY : worth(price(at), shares);
+/** The value of so many shares at a price, as a purchase pays it; infinite beyond exact sums. */
+export function valueAt(at: number, shares: number, per = 1): number {
+  return (at * shares) / per / 100 > MAX_VALUE_CENTS ? Number.POSITIVE_INFINITY : worth(price(at), shares, per, "up");
 }
 
 /** What the displayed book would give it now, less the lots that trade before it. */
@@ -64,7 +65,8 @@ export function worstCase(batch: Batch, instrument: Instrument, moment: MarketMo
   const counted = draft.price !== null && draft.direction === "rise" ? [] : planned;
   const rest = draft.lots - counted.reduce((sum, part) => sum + part.lots, 0);
   const parts = [...counted, { price: bound, lots: rest }];
-  return { priceBound: bound, valueCents: parts.reduce((sum, part) => sum + valueAt(part.price, part.lots * draft.lotShares), 0) };
+  const per = unitsPerWhole(instrument);
+  return { priceBound: bound, valueCents: parts.reduce((sum, part) => sum + valueAt(part.price, part.lots * draft.lotShares, per), 0) };
 }
 
 /** The amount the unfilled rest of an order must still hold: the need of the whole order less what its fills took. */

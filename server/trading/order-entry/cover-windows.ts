@@ -1,7 +1,7 @@
 /** The days around a closed register on which shorts must be covered and none may be opened (融券最後回補日, 停止融券賣出). */
 import type { ClosureReason, ShortCoverRule } from "#contract/short-cover.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
-import { tradesOn } from "#server/venue/calendar/trading-calendar.ts";
+import { tradingDayFrom } from "#server/venue/calendar/trading-calendar.ts";
 import type { BookClosure, Venue } from "#server/venue/venue.ts";
 
 /** One window; days as `taipeiDay` counts. */
@@ -12,17 +12,6 @@ export interface CoverWindow {
   lastDay: number;
   /** The first day on which it may be sold short again. */
   againDay: number;
-}
-
-/** The trading day so many trading days after a day, or before it where `count` is negative. */
-export function tradingDayFrom(day: number, count: number): number {
-  const step = Math.sign(count);
-  let at = day;
-  for (let left = Math.abs(count); left > 0;) {
-    at += step;
-    if (tradesOn(at)) left -= 1;
-  }
-  return at;
 }
 
 /** The window before a closed register. */

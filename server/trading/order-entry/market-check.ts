@@ -1,4 +1,5 @@
 /** The market's refusals, checked before any money: closed, stale, in a call auction, beyond the limits, off the tick. */
+import { hasEnded } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { limitRefusal } from "#contract/limit-price.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
@@ -62,13 +63,15 @@ export function checkPrice({ kind }: Instrument, limits: DayLimits | null, price
  */
 export function checkMarket(venue: Venue, now: number, instrument: Instrument, intent: OrderIntent): MarketMoment {
   if (!takesOrders(venue, now, intent.market)) throw new Refusal("TRD_NON_TRADING_HOURS");
-  const quote = venue.quote(instrument.row);
+  // Fixed-price trading uses the day's official close; an instrument without trades has none.
+  const quote = intent.market === "fixed" ? venue.publicQuote(instrument.row) : venue.quote(instrument.row);
   const last = quote.last > 0 ? quote.last : quote.reference;
-  // Fixed-price trading uses the day's closing price; an instrument without trades has none.
-  if ((intent.market === "fixed" ? quote.last : last) <= 0) {
-    throw new Refusal(instrument.kind === "crypto" ? "TRD_CRYPTO_PRICE_UNAVAILABLE" : "TRD_STOCK_PRICE_UNAVAILABLE");
+  const isCoin = instrument.kind === "crypto";
+  if ((intent.market === "fixed" ? quote.last : last) <= 0 || hasEnded(instrument, now)) {
+    throw new Refusal(isCoin ? "TRD_CRYPTO_PRICE_UNAVAILABLE" : "TRD_STOCK_PRICE_UNAVAILABLE");
   }
-  if (!venue.fresh(now, instrument.row)) throw new Refusal("TRD_PRICE_STALE");
+  // Without limits an old price of digital currency says nothing about the present one.
+  if (!venue.fresh(now, instrument.row)) throw new Refusal(isCoin ? "TRD_CRYPTO_PRICE_UNAVAILABLE" : "TRD_PRICE_STALE");
   checkCallAuction(venue, now, instrument, intent);
   const limits = intent.market === "fixed" ? { up: last, down: last } : venue.limits(instrument.row, now);
   if (intent.price !== null) checkPrice(instrument, limits as DayLimits | null, intent.price, "price");

@@ -2,7 +2,7 @@
 import { entryReached } from "#contract/condition.ts";
 import type { Body } from "#contract/endpoints.ts";
 import { needOf } from "#contract/fee.ts";
-import { isListed } from "#contract/instrument.ts";
+import { hasEnded, isListed, unitsPerWhole } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Direction, EntryTrigger, OrderOrigin } from "#contract/order.ts";
 import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
@@ -23,6 +23,7 @@ import { checkRisk } from "./risk-check.ts";
 import { valueAt, worstCase } from "./buying-power.ts";
 import { checkOwnFunds, isCollateral } from "./own-funds.ts";
 import { checkMarket } from "./market-check.ts";
+import { holdMoney, proceedsFor } from "#server/trading/clearing/settlements-in-batch.ts";
 import { reserveVoucher } from "#server/trading/clearing/voucher.ts";
 import { UNTOUCHED } from "#server/trading/sequencer/order-record.ts";
 import { isMinorIn } from "#server/trading/sequencer/of-age.ts";
@@ -57,7 +58,7 @@ const sharesOf = ({ market }: Pick<Ticket, "market">, { lotShares }: Instrument)
 /** The value of an order as the member sees it: at its limit, or at the latest price. */
 function orderValueCents(batch: Batch, instrument: Instrument, { price: limit, lots, market }: Ticket): number {
   const { last, reference } = batch.venue.quote(instrument.row);
-  return valueAt(limit ?? (last > 0 ? last : reference), lots * sharesOf({ market }, instrument));
+  return valueAt(limit ?? (last > 0 ? last : reference), lots * sharesOf({ market }, instrument), unitsPerWhole(instrument));
 }
 
 /**
@@ -94,7 +95,7 @@ export function checkRegister({ venue, rules, at }: Batch, memberId: number, { r
 function checkInstrument(batch: Batch, memberId: number, body: Ticket): Instrument {
   const { venue, at } = batch;
   const instrument = venue.instrument(body.code);
-  if (!instrument?.tradable) throw new Refusal("TRD_NOT_TRADABLE", {}, "code");
+  if (!instrument?.tradable || hasEnded(instrument, at)) throw new Refusal("TRD_NOT_TRADABLE", {}, "code");
   // Where one unit is a lot there are no odd lots.
   if (body.market !== "board" && instrument.lotShares === 1) throw new Refusal("TRD_NOT_TRADABLE", {}, "market");
   if (!isListed(instrument, at)) throw new Refusal("TRD_NOT_LISTED", {}, "code");
@@ -160,7 +161,7 @@ export function checkPlacement(batch: Batch, memberId: number, body: Ticket, pri
   const rule = batch.rules.for(memberId, instrument, batch.at);
   checkFunding(batch, memberId, instrument, rule, body);
   const most = body.market === "odd" ? rule.maxOddShares : rule.maxLots;
-  if (body.lots > most) throw new Refusal("TRD_LOTS_MAX", { n: most }, "lots");
+  if (body.lots > most) throw new Refusal("TRD_LOTS_MAX", { n: most / unitsPerWhole(instrument) }, "lots");
   const waits = body.trigger !== null;
   const moment = checkMarket(batch.venue, batch.at, instrument, { ...body, waits });
   if (body.trigger) checkEntry(instrument, body.trigger, body.direction, moment.last);
@@ -173,7 +174,8 @@ export function checkPlacement(batch: Batch, memberId: number, body: Ticket, pri
   const draft = { ...body, lotShares: sharesOf(body, instrument), waits, behind: prior.lots };
   const { priceBound, valueCents } = worstCase(batch, instrument, moment, memberId, draft);
   const available = batch.ledger.balance(memberId, "available") + prior.freedCents;
-  if (!Number.isFinite(valueCents) || available < needOf(terms, body.direction, cents(valueCents))) {
+  const proceeds = proceedsFor(batch, { ...body, member_id: memberId, terms });
+  if (!Number.isFinite(valueCents) || available + proceeds < needOf(terms, body.direction, cents(valueCents))) {
     throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
   }
   const need = needOf(terms, body.direction, cents(valueCents));
@@ -223,7 +225,7 @@ function newOrder(
 export function acceptOrder(batch: Batch, memberId: number, placement: Placement, origin: OrderOrigin | null = null): OrderRecord {
   const order = newOrder(batch, memberId, placement, origin);
   batch.add(order);
-  batch.ledger.hold(memberId, placement.need, order.order_no);
+  holdMoney(batch, order, placement.need);
   reserveVoucher(batch, order);
   batch.emitOrderFact("order.placed", order);
   setExits(batch, order, placement.body.exits);

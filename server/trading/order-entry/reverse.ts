@@ -1,4 +1,5 @@
 /** Reversing an order or a position: all of it is closed at market and as much is opened the other way; everything is accepted or nothing. */
+import { unitsPerWhole } from "#contract/instrument.ts";
 import type { Body } from "#contract/endpoints.ts";
 import { feeAdded, taxOf } from "#contract/fee.ts";
 import { cents, price, worth } from "#contract/kernel/money.ts";
@@ -48,7 +49,7 @@ function netOf(batch: Batch, order: OrderRecord, lotShares: number, fills: reado
   const then = { ...order };
   accrue(then, batch.at);
   if (then.direction === "rise") rateTax(batch, then);
-  const value = cents(fills.reduce((sum, fill) => sum + worth(fill.price, fill.lots * lotShares), 0));
+  const value = cents(fills.reduce((sum, fill) => sum + worth(fill.price, fill.lots * lotShares, unitsPerWhole(order)), 0));
   const total = cents(then.close_cents + value);
   const costs = feeAdded(then.terms, { cents: 0, feeCents: 0 }, value) + then.loan_cents + then.interest_cents;
   const tax = then.direction === "rise" ? taxOf(then.terms, total) - taxOf(then.terms, cents(then.close_cents)) : 0;

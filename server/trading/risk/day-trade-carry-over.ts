@@ -3,7 +3,8 @@ import { taxOf } from "#contract/fee.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { share } from "#contract/profit.ts";
 import { lockedUntil } from "#server/trading/clearing/lock-up.ts";
-import { charge, recomputeProfit } from "#server/trading/clearing/fills.ts";
+import { charge } from "#server/trading/clearing/charges.ts";
+import { recomputeProfit } from "#server/trading/clearing/fills.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 

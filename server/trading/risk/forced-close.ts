@@ -13,10 +13,11 @@ export type ForcedCause = Exclude<CloseCause, "member" | "condition">;
 
 /**
  * Tells whether the broker is already closing a position: the unfilled part rests, at market or, for single shares, at the worst price of
- * the day. A close at a price chosen by the member is the member's own.
+ * the day. A close at a price chosen by the member is the member's own, and a copy's sale at its limit may wait as long: both make way.
  */
-export function isForceClosing({ status, close_cause }: OrderRecord): boolean {
-  return status === "readyToClose" && close_cause !== "member" && close_cause !== "condition";
+export function isForceClosing({ status, close_cause, close_pricing }: OrderRecord): boolean {
+  if (status !== "readyToClose" || close_cause === "member" || close_cause === "condition") return false;
+  return close_cause !== "copy" || close_pricing !== "limit";
 }
 
 /**

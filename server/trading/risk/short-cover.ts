@@ -13,7 +13,8 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { coverWindowAt, coverWindows, tradingDayFrom } from "#server/trading/order-entry/cover-windows.ts";
+import { tradingDayFrom } from "#server/venue/calendar/trading-calendar.ts";
+import { coverWindowAt, coverWindows } from "#server/trading/order-entry/cover-windows.ts";
 import { forceClose, isForceClosing, isSellable, submitForcedClose } from "./forced-close.ts";
 
 export interface ShortCoverDeps {

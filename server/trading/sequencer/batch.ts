@@ -16,6 +16,7 @@ import type { MemberPocket } from "#server/ledger/pocket.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { toFill, toOrder } from "./order-record.ts";
 import type { FillRecord, OrderRecord } from "./order-record.ts";
+import { MarketInBatch } from "./market-in-batch.ts";
 import { QueueInBatch } from "./queue-in-batch.ts";
 import type { QueuePlaces } from "./queue-places.ts";
 import type { ReadSet } from "./read-set.ts";
@@ -82,6 +83,7 @@ export class Batch {
   readonly ledger: Ledger;
   readonly rules: RuleSet;
   readonly queue: QueueInBatch;
+  readonly market: MarketInBatch;
   /** Positions that were charged more than their member could pay. The rest is taken from their own collateral. */
   readonly charged = new Set<OrderRecord>();
   /** Facts in the order they happened. */
@@ -103,6 +105,7 @@ export class Batch {
     this.ledger = ledger;
     this.rules = rules;
     this.queue = new QueueInBatch(queue, venue);
+    this.market = new MarketInBatch(venue);
     this.#members = new Map(opened.people.map((member) => [member.id, member]));
     // A command may name another member's order. Rows of members who are not locked are left out, so that counterparties read them again
     // later.
@@ -302,6 +305,7 @@ export class Batch {
       rows.map((some) => JSON.stringify(some)),
     );
     if (this.#touched.size > 0) await this.queue.write(tx, this.#touched);
+    await this.market.write(tx, this.at);
     for (const part of this.#parts.values()) await part.write?.(tx);
     for (const write of this.#deferredWrites) await write(tx);
   }

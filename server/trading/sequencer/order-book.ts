@@ -22,6 +22,8 @@ export interface RestingOrder {
   lots: number;
   /** Time priority at one price. */
   timePriority: string;
+  /** When it came; absent for one that got its time priority later than it was placed. */
+  cameAt?: number | undefined;
 }
 
 /** An order that is about to trade; its counterparties are looked up by these fields. */
@@ -48,10 +50,11 @@ export function unitsPerLot(order: Pick<OrderRecord, "lot_shares">, market: Mark
 
 /**
  * Tells whether an order trades at any price. A close by the broker carries a price only because a call auction accepts no market orders:
- * the worst price of the day. In continuous trading that price is ignored.
+ * the worst price of the day. In continuous trading that price is ignored. Of a copy it is a limit as a member's own is.
  */
 function isAtMarket({ status, close_cause: cause }: OrderRecord, { pricing, market }: Rest): boolean {
-  return pricing === "market" || (status === "readyToClose" && market === "board" && cause !== null && cause !== "member");
+  const isLimit = cause === null || cause === "member" || cause === "copy";
+  return pricing === "market" || (status === "readyToClose" && market === "board" && !isLimit);
 }
 
 /** What an order waits for; null when nothing, or nothing the venue lists. */
@@ -72,6 +75,7 @@ export function restingOf(order: OrderRecord, venue: Venue): RestingOrder | null
     limit: atMarket && rest.pricing === "limit" ? null : rest.limit,
     lots,
     timePriority: order.turn,
+    cameAt: order.status === "pending" && order.turn === order.order_no ? order.placed_at : undefined,
   };
 }
 

@@ -1,9 +1,10 @@
 /** An order as its row and as the contract shows it, and the only function that changes its status. */
+import { unitsPerWhole } from "#contract/instrument.ts";
 import type { OrderFactType } from "#contract/fact.ts";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Code, OrderNo, RequestId } from "#contract/kernel/id.ts";
-import { cents, price } from "#contract/kernel/money.ts";
+import { cents, price, priceOf } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
 import type { Adjustment, Fill, Order, OrderStatus, Pricing, Validity } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
@@ -81,9 +82,14 @@ const moment = (at: number): EpochMs => at as EpochMs;
 const momentOrNull = (at: number | null): EpochMs | null => (at === null ? null : moment(at));
 const priceOrNull = (units: number | null): Price | null => (units === null ? null : price(units));
 
-/** The average price: value over shares, rounded to a ten-thousandth. */
-function average(valueCents: number, shares: number): Price | null {
-  return shares === 0 ? null : price(Math.round((valueCents * 100) / shares));
+/** The average price of lots of an order. */
+const averageOf = (record: OrderRecord, valueCents: number, lots: number): Price | null =>
+  lots === 0 ? null : priceOf(valueCents, lots * record.lot_shares, unitsPerWhole(record));
+
+/** The contract's mark of an order in fractions. */
+export function fractionOf(record: Pick<OrderRecord, "kind">): { unitsPerWhole?: number } {
+  const units = unitsPerWhole(record);
+  return units === 1 ? {} : { unitsPerWhole: units };
 }
 
 /** Converts an order to the contract's type. */
@@ -99,6 +105,7 @@ export function toOrder(record: OrderRecord): Order {
     price: priceOrNull(record.price),
     lots: record.lots,
     lotShares: record.lot_shares,
+    ...fractionOf(record),
     market: record.market,
     validity: record.validity,
     funding: record.funding,
@@ -116,8 +123,8 @@ export function toOrder(record: OrderRecord): Order {
     boughtAt: momentOrNull(record.bought_at),
     soldAt: momentOrNull(record.sold_at),
     lockedUntil: momentOrNull(record.locked_until),
-    openAverage: average(record.open_cents, record.filled_lots * record.lot_shares),
-    closeAverage: average(record.close_cents, record.closed_lots * record.lot_shares),
+    openAverage: averageOf(record, record.open_cents, record.filled_lots),
+    closeAverage: averageOf(record, record.close_cents, record.closed_lots),
     openCents: cents(record.open_cents),
     openFeeCents: cents(record.open_fee_cents),
     openTaxCents: cents(record.open_tax_cents),

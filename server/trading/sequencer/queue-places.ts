@@ -2,6 +2,7 @@
  * Where members' resting orders stand in the exchange's queues: behind what was displayed at their price when they came. They advance as
  * lots trade or are cancelled before them, by the same rule in the sandbox and, as an estimate, in a live market.
  */
+import { unitsPerWhole } from "#contract/instrument.ts";
 import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
 import type { Trade } from "#contract/tape.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -180,11 +181,18 @@ export class QueuePlaces {
     const seen = this.#seen.get(row) ?? 0;
     this.#seen.set(row, newest);
     // In a new session trades are numbered from 1 again. Those just before a call still count; that of the call has no side.
+    // The tape counts whole coins, the queues what orders count.
+    const per = this.#unitsPerWhole(row);
     const flat = newest > seen ? this.#venue.tape(row, seen, MAX_TRADES) : [];
-    for (let at = 0; at < flat.length; at += TAPE_STRIDE) this.#run(levels, tradeAt(flat, at));
+    for (let at = 0; at < flat.length; at += TAPE_STRIDE) this.#run(levels, tradeAt(flat, at), per);
     const isContinuous = this.#venue.matching(row, this.#now()) === "continuous";
     for (const level of levels) this.#refresh(level, isContinuous);
     return [...levels].flatMap((level) => level.places.filter((place) => place.due > 0).map((place) => place.orderNo));
+  }
+
+  #unitsPerWhole(row: number): number {
+    const instrument = this.#venue.instruments[row];
+    return instrument ? unitsPerWhole(instrument) : 1;
   }
 
   /** A call auction forms new queues: members' orders stand behind what is displayed after it. */
@@ -204,11 +212,11 @@ export class QueuePlaces {
   }
 
   /** Lets one trade run down the queues it reaches, the better prices first: no lot of it counts at two prices. */
-  #run(levels: ReadonlySet<Level>, { price, lots, side }: Trade): void {
+  #run(levels: ReadonlySet<Level>, { price, lots, side }: Trade, per: number): void {
     const queued: Side | null = side < 0 ? "buy" : side > 0 ? "sell" : null;
     const better = queued === "buy" ? -1 : 1;
     const reached = [...levels].filter((level) => level.side === queued && better * (level.price - price) <= 0);
-    let left = lots;
+    let left = lots * per;
     for (const level of reached.toSorted((a, b) => better * (a.price - b.price))) {
       if (left === 0) break;
       const standing = Math.max(0, level.shown - level.traded);
@@ -234,13 +242,14 @@ export class QueuePlaces {
     }
   }
 
-  /** The places that moved by a whole lot since they were stored; call `saved` when they are. */
+  /** The places that moved by a whole lot, or a whole coin, since they were stored; call `saved` when they are. */
   unsaved(): SavedPlace[] {
     const changed: SavedPlace[] = [];
-    for (const { price, places } of this.#levels.values()) {
+    for (const { row, price, places } of this.#levels.values()) {
+      const per = this.#unitsPerWhole(row);
       for (const { orderNo, timePriority: turn, ahead } of places) {
         const stored = this.#stored.get(orderNo) ?? null;
-        const isSame = ahead === null || stored === null ? ahead === stored : Math.ceil(ahead) === Math.ceil(stored);
+        const isSame = ahead === null || stored === null ? ahead === stored : Math.ceil(ahead / per) === Math.ceil(stored / per);
         if (!isSame) changed.push({ order_no: orderNo, price, turn, ahead });
       }
     }

@@ -20,6 +20,7 @@ import type { Batch, ParticipantKind } from "./batch.ts";
 import { withChosen } from "./open-orders.ts";
 import type { QueuedCommand } from "./queued-command.ts";
 import type { ReadSet } from "./read-set.ts";
+import { restoreTrades } from "./market-in-batch.ts";
 import { OrderBook, restingOf } from "./order-book.ts";
 import { QueuePlaces } from "./queue-places.ts";
 import type { RestingOrder, CounterpartyQuery } from "./order-book.ts";
@@ -311,6 +312,7 @@ export class Sequencer {
     const changed = [...batch.touched];
     batch.queue.commit();
     this.follow(changed, batch);
+    this.#safely(() => batch.market.commit());
     if (changed.length > 0) for (const listener of this.#listeners) this.#safely(() => listener(changed));
     for (const listener of this.#batchListeners) this.#safely(() => listener(batch));
     // A client that misses the push asks for the facts since its last one.
@@ -333,6 +335,7 @@ function decide(command: QueuedCommand<unknown>, batch: Batch): Decision {
 export async function openSequencer(deps: SequencerDeps): Promise<Sequencer> {
   const { kysely } = deps.db;
   const sequencer = new Sequencer(deps, await openRules(kysely, deps.commandsPerSecond));
+  await restoreTrades(kysely, deps.venue, deps.now());
   sequencer.queue.restore(await kysely.selectFrom("queue_place").selectAll().execute());
   sequencer.follow(await kysely.selectFrom("order").selectAll().where("status", "in", ["pending", "readyToClose"]).execute());
   return sequencer;

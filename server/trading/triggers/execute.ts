@@ -1,4 +1,6 @@
 /** Executes a trigger: closes a position whose exit was reached, or activates an order whose entry trigger was. */
+import { valueAt } from "#server/trading/order-entry/buying-power.ts";
+import { unitsPerWhole } from "#contract/instrument.ts";
 import { entryReached, exitReached } from "#contract/condition.ts";
 import type { TriggerRange } from "#contract/condition.ts";
 import type { Instrument } from "#contract/instrument.ts";
@@ -66,7 +68,7 @@ function mayOpen(batch: Batch, order: OrderRecord, instrument: Instrument): bool
   const each = order.price ?? batch.venue.quote(instrument.row).last;
   try {
     if (order.direction === "fall") checkRegister(batch, order.member_id, instrument);
-    checkRisk(batch, order.member_id, Math.floor((each * order.lots * order.lot_shares) / 100));
+    checkRisk(batch, order.member_id, valueAt(each, order.lots * order.lot_shares, unitsPerWhole(order)));
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;
