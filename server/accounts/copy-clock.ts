@@ -13,10 +13,12 @@ import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts"
 import { copiesIn, stepCopy } from "./copies-in-batch.ts";
 import { actRound, mustWait } from "./copy-purchase.ts";
 import type { Act } from "./copy-purchase.ts";
-import { DUE_SALES, saleRound } from "./copy-sale.ts";
+import { DUE_SALES, isSaleDue, saleRound } from "./copy-sale.ts";
 import type { DueSale } from "./copy-sale.ts";
-import { copyValuations, heldByCopies, isBeyondStop } from "./held-value.ts";
+import { copyValuations, heldByCopies, isBeyondStop, markOf } from "./held-value.ts";
 import type { HeldSum } from "./held-value.ts";
+import { LossWatch } from "./loss-watch.ts";
+import { UsualVolume } from "./usual-volume.ts";
 import { putNotice, takeMessageNo } from "./notice.ts";
 
 /** What mentors traded and was not decided. A copy is not copied: two mentors who follow each other would buy without end. */
@@ -28,6 +30,7 @@ FROM (
   SELECT mentor_no, fill.member_id, fill.order_no, fill.side, fill.at, min(n) AS from_n, max(n) AS to_n, sum(lots)::integer AS lots,
     sum(lots * price)::bigint AS value
   FROM mentor JOIN fill ON fill.member_id = mentor.member_id AND fill.at >= mentor.acted_at
+    AND EXISTS (SELECT FROM "order" WHERE "order".order_no = fill.order_no AND kind <> 'crypto')
   WHERE NOT EXISTS (SELECT FROM copy_act WHERE copy_act.order_no = fill.order_no AND fill.n BETWEEN from_n AND to_n)
   GROUP BY mentor_no, fill.member_id, fill.order_no, fill.side, fill.at
 ) AS new JOIN "order" AS held USING (order_no) JOIN mentor USING (mentor_no) ORDER BY new.at, new.order_no, new.from_n`;
@@ -85,6 +88,10 @@ function stopped({ copy_no: copyNo, member_id: memberId }: Named): QueuedCommand
 class CopyClock {
   readonly #deps: ClockDeps;
   readonly #backOff = new BackOff();
+  readonly #losses = new LossWatch();
+  readonly #usual = new UsualVolume();
+  /** Acts that were waited for. */
+  readonly #waited = new Set<string>();
   #mentors: ReadonlySet<number> = new Set();
   #removed: ReadonlySet<string> = new Set();
   #isStopped = false;
@@ -125,8 +132,8 @@ class CopyClock {
     this.#mentors = new Set(mentors.map((row) => row.member_id));
     this.#removed = new Set(mentors.filter(({ removed }) => removed).map((row) => row.mentor_no));
     if (this.#mentors.size === 0) return;
-    await this.#copyActs();
     await this.#stopDue();
+    await this.#copyActs();
     await this.#sell();
     await this.#end();
   }
@@ -134,13 +141,15 @@ class CopyClock {
   /** A failure after the stop is nobody's: the database may be closed by then. */
   readonly #fail = (error: unknown): void => (this.#isStopped ? undefined : this.#deps.report?.(error));
 
-  #submit(key: string, command: QueuedCommand<void>): Promise<boolean> {
-    return this.#backOff.take(key, () => this.#deps.sequencer.submit(command), this.#fail);
+  #submit(key: string, command: QueuedCommand<void> | (() => Promise<QueuedCommand<void>>)): Promise<boolean> {
+    const submit = async () => this.#deps.sequencer.submit(typeof command === "function" ? await command() : command);
+    return this.#backOff.take(key, submit, this.#fail);
   }
 
   /** Decides what mentors traded, one act after the other, so that each sees what the earlier ones left of an amount. */
   async #copyActs(): Promise<void> {
-    const { db, venue, sequencer } = this.#deps;
+    const { db, venue, sequencer, now } = this.#deps;
+    const at = now();
     const acts = await query<Act>(db.kysely, ACTS);
     const open = new Set<string>();
     for (const act of acts) {
@@ -148,7 +157,11 @@ class CopyClock {
       const followers = await query<{ member_id: number }>(db.kysely, FOLLOWERS, [act.mentor_no]);
       const ids = followers.map((row) => row.member_id);
       const waits = mustWait(act, { venue, rules: sequencer.rules, at: sequencer.now() as Batch["at"] });
-      if (waits || !(await this.#submit(`${act.order_no} ${act.from_n}`, actRound(act, ids)))) open.add(act.mentor_no);
+      const key = `${act.order_no} ${act.from_n}`;
+      if (waits) this.#waited.add(key);
+      const round = async () => actRound(act, ids, { hasWaited: this.#waited.has(key), usual: await this.#usual.of(venue, act.code, at) });
+      if (waits || !(await this.#submit(key, round))) open.add(act.mentor_no);
+      else this.#waited.delete(key);
     }
     const last = new Map(acts.map((act) => [act.mentor_no, act.at]));
     for (const [mentorNo, at] of last) if (!open.has(mentorNo)) await query(db.kysely, ACTED, [mentorNo, at]);
@@ -177,19 +190,26 @@ class CopyClock {
       venue,
       holdings,
       rows.map((row) => row.copy_no),
+      markOf,
     );
-    const due = rows.flatMap((row, nth): { row: CopyRecord; reason: Exclude<CopyEnd, "member"> }[] => {
-      const valuation = valuations[nth];
+    const losing = rows.filter((row, nth) => valuations[nth] && isBeyondStop(row, valuations[nth]));
+    const lost = this.#losses.look(
+      losing.map((row) => row.copy_no),
+      now(),
+    );
+    const due = rows.flatMap((row): { row: CopyRecord; reason: Exclude<CopyEnd, "member"> }[] => {
       if (this.#removed.has(row.mentor_no)) return [{ row, reason: "removed" }];
       if (row.until_at <= now()) return [{ row, reason: "deadline" }];
-      return valuation && isBeyondStop(row, valuation) ? [{ row, reason: "loss" }] : [];
+      return lost.has(row.copy_no) ? [{ row, reason: "loss" }] : [];
     });
     await Promise.all(due.map(({ row, reason }) => this.#submit(row.copy_no, stopping(row, reason))));
   }
 
   async #sell(): Promise<void> {
+    const { db, venue, sequencer, now } = this.#deps;
     const byCode = new Map<string, DueSale[]>();
-    for (const due of await query<DueSale>(this.#deps.db.kysely, DUE_SALES)) {
+    for (const due of await query<DueSale>(db.kysely, DUE_SALES)) {
+      if (!isSaleDue(due, venue, sequencer.rules.of(due.member_id).copy.slipPerMillion, now())) continue;
       const some = byCode.get(due.code) ?? [];
       byCode.set(due.code, some);
       some.push(due);

@@ -2,7 +2,7 @@
  * One purchase of a mentor, copied to all followers in one round: each is admitted as an ordinary order of its member; together they trade
  * once, get one average price, and share what there was pro rata, with the largest remainder and a drawn order among equals.
  */
-import type { CopyOmission } from "#contract/copy.ts";
+import type { CopyOmission, CopyValuation } from "#contract/copy.ts";
 import { needOf } from "#contract/fee.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { RequestId } from "#contract/kernel/id.ts";
@@ -25,6 +25,8 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { derivedRequestId } from "#server/trading/sequencer/derived-request-id.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import { copiesIn, stepCopy } from "./copies-in-batch.ts";
+import { copyValuations, heldByCopies, isBeyondStop, markOf } from "./held-value.ts";
+import type { HeldSum } from "./held-value.ts";
 
 /** What one order of a mentor traded in one moment and was not decided yet. */
 export interface Act {
@@ -47,13 +49,13 @@ export interface Act {
 
 const DECIDED = "SELECT FROM copy_act WHERE order_no = $1 AND from_n = $2";
 const HELD = `SELECT filled_lots - closed_lots AS keep, filled_lots AS "of" FROM "order" WHERE order_no = $1`;
-/** What lies in copies, and what they have lost. */
-const INVESTED = `SELECT copy_no, sum(open_cents * (filled_lots - closed_lots) / filled_lots)::bigint AS cost, sum(profit_cents)::bigint AS profit
-FROM copy_part JOIN "order" USING (order_no) WHERE copy_part.copy_no = ANY ($1::text[]) AND side = 'buy' GROUP BY copy_no`;
 const ACT = "INSERT INTO copy_act (order_no, from_n, to_n, mentor_no, at, decided_at) VALUES ($1, $2, $3, $4, $5, $6)";
 const LEAD = `INSERT INTO copy_lead (order_no, mentor_no, keep_lots, of_lots) VALUES ($1, $2, $3, $4)
 ON CONFLICT (order_no) DO UPDATE SET keep_lots = excluded.keep_lots, of_lots = excluded.of_lots`;
 const SOLD = "UPDATE copy_lead SET keep_lots = $2, of_lots = $3, sold_price = $4 WHERE order_no = $1";
+
+/** What all copies have bought of an instrument since a moment, in shares. */
+const BOUGHT = "SELECT coalesce(sum(shares), 0)::bigint AS shares FROM copy_part WHERE side = 'buy' AND code = $1 AND at >= $2";
 
 /** The average price of an act. */
 export const mentorPriceOf = ({ value, lots }: Pick<Act, "value" | "lots">): number => Math.round(value / lots);
@@ -63,6 +65,17 @@ function limitOf({ venue, at }: Pick<Batch, "venue" | "at">, { kind, row }: Inst
   const most = Math.floor((mentorPriceOf(act) * (MILLION + slipPerMillion)) / MILLION);
   const tick = tickSize(kind, most);
   return Math.min(Math.floor(most / tick) * tick, venue.limits(row, at)?.up ?? most);
+}
+
+/** The lots that copies may still buy in this session: a part of what has traded or of a usual day, less what they have bought of it. */
+function roomOf(
+  { venue, rules }: Pick<Batch, "venue" | "rules">,
+  act: Act,
+  { row, lotShares }: Instrument,
+  { bought, usual }: { bought: number; usual: number },
+): number {
+  const most = Math.floor((Math.max(usual, venue.quote(row).volume) * rules.of(act.member_id).copy.volumePerMillion) / MILLION);
+  return Math.max(0, most - Math.ceil(bought / lotShares));
 }
 
 /** What a refusal of a copy means to its member. */
@@ -81,11 +94,8 @@ interface Wish {
   wanted: number;
   /** Of those, what the amount still pays for. */
   lots: number;
-}
-
-interface Invested {
-  cost: number;
-  profit: number;
+  /** At its stop-loss it buys nothing more, also before it stops: that would only add costs to the loss. */
+  isAtLoss: boolean;
 }
 
 /** The lots that what is left of the amount pays for, fee included. */
@@ -95,7 +105,7 @@ function affordable(
   instrument: Instrument,
   limit: number,
   most: number,
-  { cost, profit }: Invested,
+  { costCents: cost, realisedCents: profit }: CopyValuation,
 ): number {
   const left = amount + Math.min(0, profit) - cost;
   const rule = batch.rules.for(memberId, instrument, batch.at);
@@ -110,19 +120,24 @@ class Purchase {
   readonly #act: Act;
   readonly #instrument: Instrument;
   readonly #limit: number;
+  /** The most that is bought, in lots. */
+  readonly #room: number;
 
-  constructor(batch: Batch, act: Act, instrument: Instrument, limit: number) {
+  constructor(batch: Batch, act: Act, instrument: Instrument, bounds: { limit: number; room: number }) {
     this.#batch = batch;
     this.#act = act;
     this.#instrument = instrument;
-    this.#limit = limit;
+    this.#limit = bounds.limit;
+    this.#room = bounds.room;
   }
 
-  /** Decides the act for some followers. */
-  decide(rows: readonly CopyRecord[], invested: ReadonlyMap<string, Invested>, isLate: boolean): void {
-    const wishes = rows.map((row) => this.#wish(row, invested.get(row.copy_no) ?? { cost: 0, profit: 0 }));
+  /** Decides the act for some followers; `omitted` says why none of them buys. */
+  decide(rows: readonly CopyRecord[], held: readonly HeldSum[], omitted: CopyOmission | null): void {
+    const copyNos = rows.map((row) => row.copy_no);
+    const valuations = copyValuations(this.#batch.venue, held, copyNos, markOf);
+    const wishes = rows.flatMap((row, nth) => (valuations[nth] ? [this.#wish(row, valuations[nth])] : []));
     const admitted = wishes.filter((wish) => {
-      const placement = isLate ? "late" : this.#admit(wish);
+      const placement = omitted ?? this.#admit(wish);
       if (typeof placement === "string") this.#leaveOut(wish, placement);
       return typeof placement !== "string";
     });
@@ -132,30 +147,40 @@ class Purchase {
     if (total === 0) return;
     const { row } = this.#instrument;
     const traders = new Set([this.#act.member_id, ...drawn.map((wish) => wish.row.member_id)]);
-    const got = tradeTogether(this.#batch, this.#instrument, { row, side: "buy", limit: price(this.#limit), lots: total }, traders);
+    const most = Math.min(total, this.#room);
+    const want = { row, side: "buy" as const, limit: price(this.#limit), lots: most };
+    const got = most === 0 ? null : tradeTogether(this.#batch, this.#instrument, want, traders);
+    const lack = most < total && (got?.lots ?? 0) === most ? "volume" : "thin";
     const given = proRata(
       got?.lots ?? 0,
       drawn.map(({ lots }) => lots),
     );
     // All are admitted to what they get before the first of them is booked: the orders of a batch make each check dearer.
-    const placements = drawn.map((wish, nth) => ((given[nth] ?? 0) === 0 ? "thin" : this.#admit({ ...wish, lots: given[nth] ?? 0 })));
+    const placements = drawn.map((wish, nth) => ((given[nth] ?? 0) === 0 ? lack : this.#admit({ ...wish, lots: given[nth] ?? 0 })));
     for (const [nth, wish] of drawn.entries()) {
-      const placement = placements[nth] ?? "thin";
-      if (!got || typeof placement === "string") this.#leaveOut(wish, typeof placement === "string" ? placement : "thin");
+      const placement = placements[nth] ?? lack;
+      if (!got || typeof placement === "string") this.#leaveOut(wish, typeof placement === "string" ? placement : lack);
       else this.#buy(wish, placement, got);
     }
   }
 
-  #wish(row: CopyRecord, invested: Invested): Wish {
+  #wish(row: CopyRecord, valuation: CopyValuation): Wish {
     const { lots, lot_shares: lotShares, capital_cents: capital } = this.#act;
     const shares = Number((BigInt(lots * lotShares) * BigInt(row.amount_cents)) / BigInt(capital));
     const wanted = Math.floor(shares / this.#instrument.lotShares);
-    const most = affordable(this.#batch, row, this.#instrument, this.#limit, wanted, invested);
-    return { row, requestId: derivedRequestId("copy", this.#act.order_no, this.#act.from_n, row.copy_no), wanted, lots: most };
+    const most = affordable(this.#batch, row, this.#instrument, this.#limit, wanted, valuation);
+    return {
+      row,
+      requestId: derivedRequestId("copy", this.#act.order_no, this.#act.from_n, row.copy_no),
+      wanted,
+      lots: most,
+      isAtLoss: isBeyondStop(row, valuation),
+    };
   }
 
   /** Runs all checks of a placement for a follower's lots. */
-  #admit({ row, requestId, wanted, lots }: Wish): Placement | CopyOmission {
+  #admit({ row, requestId, wanted, lots, isAtLoss }: Wish): Placement | CopyOmission {
+    if (isAtLoss) return "stop";
     if (wanted === 0) return "tooSmall";
     if (lots === 0) return "amount";
     try {
@@ -223,14 +248,20 @@ export function mustWait(act: Act, { venue, at, rules }: Pick<Batch, "venue" | "
 
 /**
  * Decides an act, once, in one batch for all followers: a purchase is copied. Of a sale it is written how much the mentor still holds; the
- * copies are sold by `saleRound`, which does not end before they are.
+ * copies are sold by `saleRound`, which does not end before they are. `hasWaited`: its instrument did not trade when it was looked at before;
+ * `usual`: the lots that trade on a usual day.
  */
-export function actRound(act: Act, followerIds: readonly number[]): QueuedCommand<void> {
+export function actRound(
+  act: Act,
+  followerIds: readonly number[],
+  { hasWaited, usual }: { hasWaited: boolean; usual: number },
+): QueuedCommand<void> {
   const buys = act.side === "open" && act.copyable;
   const memberIds = buys ? followerIds : [];
   let isDecided = false;
   let held = { keep: 0, of: 1 };
-  let invested = new Map<string, Invested>();
+  let sums: HeldSum[] = [];
+  let bought = 0;
   return {
     memberIds: [...memberIds],
     placements: memberIds.length,
@@ -248,8 +279,9 @@ export function actRound(act: Act, followerIds: readonly number[]): QueuedComman
       const copyNos = copiesIn(batch)
         .followersOf(act.mentor_no)
         .map((copy) => copy.copy_no);
-      const sums = memberIds.length === 0 ? [] : await query<Invested & { copy_no: string }>(tx, INVESTED, [copyNos]);
-      invested = new Map(sums.map((sum) => [sum.copy_no, sum]));
+      const [before] = await query<{ shares: number }>(tx, BOUGHT, [act.code, batch.venue.state(batch.at).opensAt]);
+      bought = before?.shares ?? 0;
+      sums = await heldByCopies(tx, memberIds.length === 0 ? [] : copyNos);
     },
     decide: (batch) => {
       if (isDecided) return;
@@ -259,8 +291,13 @@ export function actRound(act: Act, followerIds: readonly number[]): QueuedComman
         const rows = copiesIn(batch)
           .followersOf(act.mentor_no)
           .filter((row) => row.status === "following" && row.copies_from <= act.at && row.until_at > batch.at);
+        const tooLate = isLate(act, batch) ? (hasWaited ? "halted" : "late") : null;
         // What the mentor has sold meanwhile is not bought any more.
-        new Purchase(batch, act, instrument, limit).decide(rows, invested, isLate(act, batch) || held.keep === 0);
+        new Purchase(batch, act, instrument, { limit, room: roomOf(batch, act, instrument, { bought, usual }) }).decide(
+          rows,
+          sums,
+          held.keep === 0 ? "sold" : tooLate,
+        );
       }
       conclude(batch, act, held);
     },

@@ -1,10 +1,15 @@
 /**
  * Sales of copies: whenever the mentor holds less of an order than the copies of it do, or following is being stopped. All that is to be
- * sold of one instrument trades together at one average price; what the market does not take at once stays in it, at the market.
+ * sold of one instrument trades together at one average price, no further below the best bid than a copy may trade from its mentor: else a
+ * mentor could empty a thin book and let an accomplice wait below it. What the market does not take at once stays in it at that limit, which
+ * follows the market down.
  */
 import { price, worth } from "#contract/kernel/money.ts";
+import type { Price } from "#contract/kernel/money.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { proRata } from "#contract/pro-rata.ts";
+import { MILLION } from "#contract/rule.ts";
+import { tickSize } from "#contract/tick.ts";
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
 import type { CopyRecord } from "#server/records/copy.ts";
@@ -15,10 +20,12 @@ import { tradeTogether } from "#server/trading/matching-engine/continuous.ts";
 import { closeFor, enterMarket } from "#server/trading/order-entry/close.ts";
 import { isForceClosing, isSellable } from "#server/trading/risk/forced-close.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { nextStatus } from "#server/trading/sequencer/order-record.ts";
+import { nextStatus, step } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
+import type { Venue } from "#server/venue/venue.ts";
 import { copiesIn, stepCopy } from "./copies-in-batch.ts";
+import { markOf } from "./held-value.ts";
 
 /** A copy of which more is held than of the mentor's order. */
 export interface DueSale {
@@ -29,6 +36,8 @@ export interface DueSale {
   code: string;
   /** The mentor's account. */
   mentor_id: number;
+  /** The limit at which it is being sold already; null where it is not. */
+  limit: number | null;
 }
 
 interface Lead {
@@ -40,19 +49,42 @@ interface Lead {
 
 const LEADS = "SELECT order_no, keep_lots, of_lots, sold_price FROM copy_lead WHERE order_no = ANY ($1::text[])";
 
-/** Copies whose share of what was bought is more than the mentor's, or that are to be sold whole; not those being sold already. */
+/**
+ * Copies whose share of what was bought is more than the mentor's, or that are to be sold whole. Of those being sold already only what rests at
+ * a limit.
+ */
 export const DUE_SALES = `
-SELECT part.copy_no, part.member_id, part.order_no, part.lead_no, part.code, mentor.member_id AS mentor_id
+SELECT part.copy_no, part.member_id, part.order_no, part.lead_no, part.code, mentor.member_id AS mentor_id,
+  CASE WHEN held.close_cause = 'copy' THEN held.close_price END AS limit
 FROM copy JOIN copy_part AS part USING (copy_no) JOIN mentor USING (mentor_no)
 JOIN copy_lead AS lead ON lead.order_no = part.lead_no JOIN "order" AS held ON held.order_no = part.order_no
 WHERE copy.status <> 'stopped' AND part.side = 'buy' AND held.status IN ('holding', 'readyToClose')
-  AND held.filled_lots > held.closed_lots AND (held.status = 'holding' OR held.close_cause IN ('member', 'condition'))
+  AND held.filled_lots > held.closed_lots AND (held.status = 'holding' OR held.close_cause IN ('member', 'condition') OR (held.close_cause = 'copy' AND held.close_pricing = 'limit'))
   AND (copy.status = 'stopping' OR (held.filled_lots - held.closed_lots) * lead.of_lots::bigint > held.filled_lots * lead.keep_lots::bigint)
 ORDER BY part.id`;
 
 /** The units of a copy that stay: the mentor's part of the order, rounded down. */
 function keepOf({ filled_lots: filled }: OrderRecord, { status }: CopyRecord, { keep_lots: keep, of_lots: of }: Lead): number {
   return status === "stopping" ? 0 : Math.floor((filled * keep) / of);
+}
+
+/**
+ * The lowest price of a sale: so far below the best bid of the market, or below the last price where nobody bids, on a tick, within the day's
+ * limits; null without a price.
+ */
+function floorOf(venue: Venue, code: string, slipPerMillion: number, at: number): Price | null {
+  const instrument = venue.instrument(code);
+  const from = instrument ? venue.quote(instrument.row).bid || markOf(venue, code) : 0;
+  if (!instrument || from === 0) return null;
+  const least = Math.ceil((from * (MILLION - slipPerMillion)) / MILLION);
+  const tick = tickSize(instrument.kind, least);
+  return price(Math.max(Math.ceil(least / tick) * tick, venue.limits(instrument.row, at)?.down ?? 0));
+}
+
+/** Whether there is something to do: what rests at a limit waits until the market has fallen below it. */
+export function isSaleDue({ code, limit }: DueSale, venue: Venue, slipPerMillion: number, at: number): boolean {
+  const floor = limit === null ? null : floorOf(venue, code, slipPerMillion, at);
+  return limit === null || (floor !== null && floor < limit);
 }
 
 /** One order's part of a sale. */
@@ -66,10 +98,13 @@ interface Selling {
 class Sale {
   readonly #batch: Batch;
   readonly #instrument: Instrument;
+  /** The lowest price; null where there is none to go by. */
+  readonly #floor: Price | null;
 
-  constructor(batch: Batch, instrument: Instrument) {
+  constructor(batch: Batch, instrument: Instrument, slipPerMillion: number) {
     this.#batch = batch;
     this.#instrument = instrument;
+    this.#floor = floorOf(batch.venue, instrument.code, slipPerMillion, batch.at);
   }
 
   /** What is to be sold of a copy now; null while it cannot be. The member's own close, at a price, makes way. */
@@ -79,6 +114,10 @@ class Sale {
     const order = batch.order(due.member_id, due.order_no);
     if (!row || !order || row.status === "stopped" || !isSellable(order, batch.venue, batch.at)) return null;
     const lots = order.filled_lots - order.closed_lots - keepOf(order, row, lead);
+    if (order.close_cause === "copy" && order.status === "readyToClose")
+      return this.#floor !== null && order.close_price !== null && this.#floor < order.close_price
+        ? { row, order, lead, lots: order.closing_lots }
+        : null;
     if (lots <= 0 || isForceClosing(order)) return null;
     if (order.status === "readyToClose") cancelRest(batch, order, "closing");
     if (nextStatus(order.status, "order.closeRequested") === null) return null;
@@ -103,24 +142,30 @@ class Sale {
 
   #sellTogether(sellings: readonly Selling[], traders: ReadonlySet<number>): CopyRecord[] {
     const total = sellings.reduce((sum, { lots }) => sum + lots, 0);
-    if (total === 0) return [];
-    const got = tradeTogether(
-      this.#batch,
-      this.#instrument,
-      { row: this.#instrument.row, side: "sell", limit: null, lots: total },
-      traders,
-    );
+    const limit = this.#floor;
+    if (total === 0 || limit === null) return [];
+    const got = tradeTogether(this.#batch, this.#instrument, { row: this.#instrument.row, side: "sell", limit, lots: total }, traders);
     const given = proRata(
       got?.lots ?? 0,
       sellings.map(({ lots }) => lots),
     );
-    return sellings.map((selling, nth) => {
+    return sellings.flatMap((selling, nth) => {
       const { order, lots } = selling;
-      enterMarket(this.#batch, { order, lots, pricing: "market", price: null, market: "board", validity: "rod", cause: "copy" });
+      const isResting = order.status === "readyToClose";
+      if (isResting) this.#lower(order, limit);
+      else enterMarket(this.#batch, { order, lots, pricing: "limit", price: limit, market: "board", validity: "rod", cause: "copy" });
       const sold = given[nth] ?? 0;
       if (got && sold > 0) fillOrder(this.#batch, order, [{ price: got.average, lots: sold, level: 0, best: got.best, reason: "shared" }]);
-      return this.#tell(selling, sold, got && sold > 0 ? got.average : null);
+      return isResting && sold === 0 ? [] : this.#tell(selling, sold, got && sold > 0 ? got.average : null);
     });
+  }
+
+  /** What rests follows the market down. */
+  #lower(order: OrderRecord, limit: Price): void {
+    order.close_price = limit;
+    order.turn = this.#batch.takeNumber();
+    step(order, "order.amended");
+    this.#batch.emitOrderFact("order.amended", order);
   }
 
   #tell({ row, order, lead, lots }: Selling, sold: number, average: number | null): CopyRecord {
@@ -148,6 +193,8 @@ class Sale {
   }
 }
 
+const slipOf = (rules: Batch["rules"], some: readonly DueSale[]): number => (some[0] ? rules.of(some[0].member_id).copy.slipPerMillion : 0);
+
 /** Sells what is due of one instrument, in one batch. */
 export function saleRound(code: string, some: readonly DueSale[]): QueuedCommand<void> {
   const memberIds = [...new Set(some.map((one) => one.member_id))];
@@ -158,11 +205,12 @@ export function saleRound(code: string, some: readonly DueSale[]): QueuedCommand
     placements: some.length,
     counterparties: (batch) => {
       const instrument = batch?.venue.instrument(code);
-      if (!batch || !instrument) return [];
+      const limit = batch && floorOf(batch.venue, code, slipOf(batch.rules, some), batch.at);
+      if (!batch || !instrument || limit === null) return [];
       return some.flatMap(({ member_id: memberId, order_no: orderNo }) => {
         const order = batch.order(memberId, orderNo);
         const lots = order ? order.filled_lots - order.closed_lots : 0;
-        return lots === 0 ? [] : [{ row: instrument.row, side: "sell" as const, limit: null, lots, memberId }];
+        return lots === 0 ? [] : [{ row: instrument.row, side: "sell" as const, limit, lots, memberId }];
       });
     },
     prepare: async (tx: Tx, batch) => {
@@ -172,7 +220,7 @@ export function saleRound(code: string, some: readonly DueSale[]): QueuedCommand
     },
     decide: (batch) => {
       const instrument = batch.venue.instrument(code);
-      if (instrument) new Sale(batch, instrument).decide(some, leads);
+      if (instrument) new Sale(batch, instrument, slipOf(batch.rules, some)).decide(some, leads);
     },
   };
 }

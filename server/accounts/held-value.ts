@@ -46,14 +46,30 @@ export function lastOf(venue: Venue, code: string): number {
   return last > 0 ? last : reference;
 }
 
-/** What positions would bring more than they cost; nothing is known without a price. */
-function unrealisedOf(venue: Venue, { code, shares, cost, carried }: HeldSum): number {
+/**
+ * The last price where it lies between the best bid and ask, or the nearer of them: what the stop-loss is measured with. A trade that ate
+ * through the book for a moment does not count once the book is there again.
+ */
+export function markOf(venue: Venue, code: string): number {
+  const row = venue.instrument(code)?.row;
+  if (row === undefined) return 0;
+  const { bid, ask } = venue.quote(row);
   const last = lastOf(venue, code);
+  // In a call auction the two may cross.
+  if (bid > 0 && ask > 0 && bid > ask) return last;
+  return Math.max(bid, ask > 0 ? Math.min(last, ask) : last);
+}
+
+type PriceOf = typeof lastOf;
+
+/** What positions would bring more than they cost; nothing is known without a price. */
+function unrealisedOf(venue: Venue, { code, shares, cost, carried }: HeldSum, priceOf: PriceOf): number {
+  const last = priceOf(venue, code);
   return shares === 0 || last === 0 ? 0 : worth(price(last), shares) - cost + carried;
 }
 
 /** The value of each owner, in their order. */
-function valuesOf(venue: Venue, held: readonly HeldSum[], owners: readonly string[]): (Value & { owner: string })[] {
+function valuesOf(venue: Venue, held: readonly HeldSum[], owners: readonly string[], priceOf: PriceOf): (Value & { owner: string })[] {
   const byOwner = Map.groupBy(held, ({ owner }) => owner);
   return owners.map((owner) => {
     const own = byOwner.get(owner) ?? [];
@@ -62,16 +78,16 @@ function valuesOf(venue: Venue, held: readonly HeldSum[], owners: readonly strin
       owner,
       costCents: cents(sum(({ cost }) => cost)),
       realisedCents: cents(sum(({ realised }) => realised)),
-      unrealisedCents: cents(sum((one) => unrealisedOf(venue, one))),
+      unrealisedCents: cents(sum((one) => unrealisedOf(venue, one, priceOf))),
     };
   });
 }
 
-export const copyValuations = (venue: Venue, held: readonly HeldSum[], copyNos: readonly string[]): CopyValuation[] =>
-  valuesOf(venue, held, copyNos).map(({ owner, ...value }) => ({ copyNo: owner, ...value }));
+export const copyValuations = (venue: Venue, held: readonly HeldSum[], copyNos: readonly string[], priceOf = lastOf): CopyValuation[] =>
+  valuesOf(venue, held, copyNos, priceOf).map(({ owner, ...value }) => ({ copyNo: owner, ...value }));
 
-export const runValuations = (venue: Venue, held: readonly HeldSum[], runNos: readonly string[]): RunValuation[] =>
-  valuesOf(venue, held, runNos).map(({ owner, ...value }) => ({ runNo: owner, ...value }));
+export const runValuations = (venue: Venue, held: readonly HeldSum[], runNos: readonly string[], priceOf = lastOf): RunValuation[] =>
+  valuesOf(venue, held, runNos, priceOf).map(({ owner, ...value }) => ({ runNo: owner, ...value }));
 
 /** Whether a copy or a run has lost its stop-loss. */
 export function isBeyondStop(

@@ -180,7 +180,7 @@ export function offer(batch: Batch, memberId: number, body: Body<"offerShares">,
   if (!batch.venue.lending.isOpen(batch.at)) throw new Refusal("TRD_LEND_CLOSED");
   const { order, instrument, close, value } = checkShares(batch, memberId, body, reads);
   const most = mostRateOf(batch, memberId, instrument);
-  if (body.ratePerMillion > most || body.ratePerMillion % RATE_STEP !== 0)
+  if (body.ratePerMillion < RATE_STEP || body.ratePerMillion > most || body.ratePerMillion % RATE_STEP !== 0)
     throw new Refusal("VAL_LEND_RATE", { n: most / 10_000 }, "ratePerMillion");
   const { noticeDays } = batch.rules.of(memberId).lending;
   const terms = {

@@ -7,6 +7,8 @@ import type { Database, Tx } from "#server/db/database.ts";
 import { startDailyJob } from "#server/kernel/daily-job.ts";
 import { offerEndOf } from "#server/records/loan.ts";
 import type { LoanRecord } from "#server/records/loan.ts";
+import { readFutures } from "#server/trading/futures/futures-in-batch.ts";
+import { marginIn } from "#server/trading/futures/margin.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { changeScore } from "./credit.ts";
@@ -27,12 +29,12 @@ SELECT DISTINCT member_id AS id FROM loan
 WHERE (status IN ('drawn', 'overdue') AND (interest_day < $1 OR due_day < $1)) OR (status IN ('offered', 'signed') AND offered_at < $2)
 ORDER BY member_id`;
 
-/** Brings what a due loan needs from the other wallets into the securities wallet. */
+/** Brings what a due loan needs from the other wallets into the securities wallet; the margin of open futures stays. */
 function gather(batch: Batch, memberId: number, wantedCents: number): void {
   const { ledger } = batch;
   for (const from of ["profit", "futures"] as const) {
     const missing = Math.max(0, wantedCents - ledger.balance(memberId, "available"));
-    const amount = Math.min(missing, ledger.balance(memberId, from));
+    const amount = Math.min(missing, from === "futures" ? marginIn(batch, memberId).freeCents : ledger.balance(memberId, from));
     if (amount === 0) continue;
     ledger.post({ memberId, kind: "transfer", orderNo: null, moves: [{ from, to: "available", amount }] });
     batch.emit(memberId, { type: "wallet.changed", kind: "transfer", currencies: [HOME_CURRENCY] });
@@ -66,7 +68,7 @@ function passMember(memberId: number) {
     memberIds: [memberId],
     prepare: async (tx: Tx, batch: Batch): Promise<void> => {
       read = await prepareLoans(tx, batch, memberId);
-      await batch.ledger.openWallets(tx, [memberId], []);
+      await readFutures(tx, batch, memberId);
       numbers = (await takeNumbers(tx, 2 * read.loans.length)).messages;
     },
     decide: (batch: Batch): void => {

@@ -17,19 +17,24 @@ interface Line {
   fee_cents: number;
   tax_cents: number;
   cash_cents: number;
+  with_member: boolean;
 }
 
 /**
  * A fill counts in the units that its order had then: those before the first adjustment after it. Of adjustments only those of open
- * positions matter, which are all there are.
+ * positions matter, which are all there are. Cryptocurrency is not copied, and no part of a record. Of two members who trade with each other,
+ * the one whose order rested has the same reason as against the market: the other's execution of that moment tells it.
  */
 const LINES = `
 SELECT fill.order_no, CASE WHEN (fill.side = 'open') = (direction = 'rise') THEN 'buy' ELSE 'sell' END AS kind, fill.at, code, fill.price,
   fill.lots * coalesce((SELECT from_lot_shares FROM adjustment WHERE adjustment.order_no = fill.order_no AND adjustment.at > fill.at
-    ORDER BY adjustment.at LIMIT 1), lot_shares) AS shares, fill.fee_cents, fill.tax_cents, 0::bigint AS cash_cents, fill.n
-FROM fill JOIN "order" USING (order_no) WHERE fill.member_id = $1 AND fill.at >= $2
+    ORDER BY adjustment.at LIMIT 1), lot_shares) AS shares, fill.fee_cents, fill.tax_cents, 0::bigint AS cash_cents,
+  fill.reason = 'member' OR fill.reason = 'resting' AND EXISTS (SELECT FROM fill AS theirs JOIN "order" AS other ON other.order_no = theirs.order_no
+    WHERE theirs.at = fill.at AND theirs.reason IN ('member', 'shared') AND theirs.member_id <> fill.member_id
+      AND other.code = "order".code) AS with_member, fill.n
+FROM fill JOIN "order" USING (order_no) WHERE fill.member_id = $1 AND fill.at >= $2 AND kind <> 'crypto'
 UNION ALL
-SELECT adjustment.order_no, 'adjust', adjustment.at, code, 0, to_lots * to_lot_shares - from_lots * from_lot_shares, 0, 0, cash_cents, 0
+SELECT adjustment.order_no, 'adjust', adjustment.at, code, 0, to_lots * to_lot_shares - from_lots * from_lot_shares, 0, 0, cash_cents, false, 0
 FROM adjustment JOIN "order" USING (order_no) WHERE adjustment.member_id = $1 AND adjustment.at >= $2
 ORDER BY at, order_no, n`;
 
@@ -53,6 +58,7 @@ export async function readMentorFills(
       feeCents: cents(line.fee_cents),
       taxCents: cents(line.tax_cents),
       cashCents: cents(line.cash_cents),
+      withMember: line.with_member,
     };
   });
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Body } from "#contract/endpoints.ts";
 import { needOf } from "#contract/fee.ts";
-import { isListed } from "#contract/instrument.ts";
+import { hasEnded, isListed } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import type { Code } from "#contract/kernel/id.ts";
@@ -28,7 +28,7 @@ export function savableOf(venue: Venue, code: string): Instrument | null {
 /** @throws Refusal TRD_NOT_TRADABLE, TRD_NOT_LISTED */
 export function checkSavable({ venue, at }: Batch, code: string): Instrument {
   const instrument = savableOf(venue, code);
-  if (!instrument) throw new Refusal("TRD_NOT_TRADABLE", {}, "code");
+  if (!instrument || hasEnded(instrument, at)) throw new Refusal("TRD_NOT_TRADABLE", {}, "code");
   if (!isListed(instrument, at)) throw new Refusal("TRD_NOT_LISTED", {}, "code");
   return instrument;
 }

@@ -3,7 +3,7 @@ import { missingFor } from "#contract/eligibility.ts";
 import type { Code } from "#contract/kernel/id.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
 import type { SavingsSkip } from "#contract/savings-plan.ts";
-import { isListed } from "#contract/instrument.ts";
+import { hasEnded, isListed } from "#contract/instrument.ts";
 import { query } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { SavingsPlanRecord, SavingsRunRecord } from "#server/records/savings-plan.ts";
@@ -60,7 +60,7 @@ function order(batch: Batch, row: SavingsPlanRecord, limit: number): Outcome {
 function decide(batch: Batch, row: SavingsPlanRecord, limit: number | null): Outcome {
   const { venue, at } = batch;
   const instrument = savableOf(venue, row.code);
-  if (!instrument) return { skipped: "untradable" };
+  if (!instrument || hasEnded(instrument, at)) return { skipped: "untradable" };
   if (limit === null || !isListed(instrument, at) || venue.phase(at) !== "open" || !venue.fresh(at, instrument.row)) return null;
   const debtCents = batch.ledger.debt(row.member_id).owed;
   if (debtCents > 0) return { skipped: "debt" };

@@ -5,6 +5,7 @@ import type { Code, OrderNo } from "#contract/kernel/id.ts";
 import type { WithdrawalFacts } from "#contract/withdrawal.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
+import { readLacking } from "#server/trading/futures/margin.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { readMemberFacts } from "./member-facts.ts";
@@ -17,7 +18,7 @@ interface Row {
   call_cents: number;
 }
 
-/** A margin call is money that is due: what is missing on it cannot be withdrawn. */
+/** A margin call is money that is due: what is missing on it cannot be withdrawn, as what futures lack. */
 const READ = `
 SELECT credit_score,
   (SELECT withdrawal_no FROM withdrawal WHERE member_id = $1 AND status IN ('requested', 'underReview', 'processing')) AS pending_no,
@@ -31,12 +32,7 @@ export type StandingFacts = Omit<WithdrawalFacts, "holdings" | "withdrawableCent
   dueCents: number;
 };
 
-export async function readStanding(
-  on: Reader,
-  memberId: number,
-  venue: Pick<Venue, "state">,
-  sources: FactSources,
-): Promise<StandingFacts> {
+export async function readStanding(on: Reader, memberId: number, venue: Venue, sources: FactSources): Promise<StandingFacts> {
   const [row] = await query<Row>(on, READ, [memberId]);
   if (!row) throw new Error(`there is no member ${memberId}`);
   const { funding: rule } = sources.rules.of(memberId);
@@ -53,7 +49,7 @@ export async function readStanding(
     pendingNo: row.pending_no,
     minimumCents: rule.withdrawMinimumCents,
     maximumCents: rule.withdrawMaximumCents,
-    dueCents: row.call_cents,
+    dueCents: row.call_cents + (await readLacking(on, venue, memberId, at)),
   };
 }
 

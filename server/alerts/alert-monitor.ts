@@ -14,7 +14,7 @@ export interface AlertMonitorDeps {
   alerts: AlertRegistry;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Receives errors; the affected alerts are evaluated again at their row's next change. */
+  /** Receives errors; the affected alerts are looked at again later. */
   report?: ((error: unknown) => void) | undefined;
 }
 
@@ -40,7 +40,7 @@ async function load({ db, venue, alerts }: AlertMonitorDeps): Promise<void> {
  */
 export async function startAlertMonitor(deps: AlertMonitorDeps): Promise<() => void> {
   const { venue, sequencer, alerts, now } = deps;
-  const ranges = new PriceRanges(venue);
+  const ranges = new PriceRanges({ tape: (row, after, limit) => venue.publicTape(row, after, limit) });
   let stopped = false;
   /** Whether rows may have changed without being evaluated: before the first pass, and while the market was closed or stale. */
   let missedChanges = true;
@@ -51,7 +51,7 @@ export async function startAlertMonitor(deps: AlertMonitorDeps): Promise<() => v
       .submit({
         memberIds: [alert.memberId],
         alertIds: [alert.id],
-        decide: (batch) => fireAlert(batch, alert.memberId, alert.id, price > 0 ? price : null),
+        decide: (batch) => fireAlert(batch, alert, price > 0 ? price : null),
       })
       .catch((error: unknown) => {
         deps.report?.(error);
@@ -79,7 +79,7 @@ export async function startAlertMonitor(deps: AlertMonitorDeps): Promise<() => v
     let since: number | null = null;
     for (const row of wanted) {
       if (!alerts.watches(row)) continue;
-      const quote = venue.quote(row);
+      const quote = venue.publicQuote(row);
       since ??= venue.state(at).opensAt;
       // A row unchanged since the open still has an earlier day's price.
       if (quote.at < since) continue;

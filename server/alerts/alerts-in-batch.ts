@@ -6,6 +6,10 @@ import type { MessageRecord } from "#server/records/message.ts";
 import type { Batch, Participant, ParticipantKind } from "#server/trading/sequencer/batch.ts";
 import { alertKey, nextAlertStatus, toAlert } from "#server/records/alert.ts";
 import type { AlertRecord } from "#server/records/alert.ts";
+import type { WaitingAlert } from "./alert-registry.ts";
+
+/** An alert, and the level that a price has reached. */
+type Reached = Pick<WaitingAlert, "id" | "memberId" | "level">;
 
 interface Opened {
   alerts: AlertRecord[];
@@ -47,12 +51,12 @@ class AlertsInBatch implements Participant {
     return this.#fired.length;
   }
 
-  /** Fires an alert at a price (null for none) if it still waits: adds its message to the inbox and emits its fact. */
-  fire(memberId: number, alertId: string, firedPrice: number | null): void {
+  /** Fires an alert at a price (null for none) if it still waits for its level: adds its message to the inbox and emits its fact. */
+  fire({ memberId, id: alertId, level }: Reached, firedPrice: number | null): void {
     const { at } = this.#batch;
     const alert = this.#alerts.get(alertKey(memberId, alertId));
     const status = alert && nextAlertStatus(alert.status, "alert.fired");
-    if (!alert || !status) return;
+    if (!alert || !status || alert.level !== level) return;
     const id = this.#numbers.shift();
     if (id === undefined) throw new Error("this batch was not asked for so many message numbers");
     Object.assign(alert, { status, fired_at: at, fired_price: firedPrice });
@@ -109,7 +113,7 @@ const participant: ParticipantKind<AlertsInBatch> = {
 };
 export { participant as priceAlerts };
 
-/** Fires a member's alert at a price (null for none) if it still waits. */
-export function fireAlert(batch: Batch, memberId: number, alertId: string, firedPrice: number | null): void {
-  batch.part(participant).fire(memberId, alertId, firedPrice);
+/** Fires a member's alert at a price (null for none) if it still waits for the level that was reached: an ex-date may have moved it since. */
+export function fireAlert(batch: Batch, reached: Reached, firedPrice: number | null): void {
+  batch.part(participant).fire(reached, firedPrice);
 }

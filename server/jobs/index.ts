@@ -1,5 +1,6 @@
 /** Starts all background jobs, one line each. */
 import { startCorporateActions } from "#server/trading/clearing/start-of-day.ts";
+import { startAlertAdjustment } from "#server/alerts/alert-adjustment.ts";
 import { startAlertMonitor } from "#server/alerts/alert-monitor.ts";
 import type { AlertMonitorDeps } from "#server/alerts/alert-monitor.ts";
 import { startDebtCollection } from "#server/trading/risk/debt-collection.ts";
@@ -25,6 +26,7 @@ import type { RestrictionDeps } from "#server/accounts/restriction.ts";
 import { startTelling } from "#server/accounts/untold-messages.ts";
 import { startRuleReload } from "#server/rules/reload.ts";
 import { startSettlement } from "#server/trading/clearing/settle-due.ts";
+import { startShareNotices } from "#server/trading/clearing/share-notice.ts";
 import { startShortCover } from "#server/trading/risk/short-cover.ts";
 import { startSquareOff } from "#server/trading/risk/day-trade-square-off.ts";
 import { startRetention } from "./retention.ts";
@@ -36,6 +38,8 @@ import { startBlockClock } from "#server/trading/blocks/block-clock.ts";
 import { startCopyClock } from "#server/accounts/copy-clock.ts";
 import { startMentorClock } from "#server/accounts/mentor-clock.ts";
 import { startStrategyClock } from "#server/accounts/strategies/strategy-clock.ts";
+import { startFuturesClock } from "#server/accounts/futures/futures-clock.ts";
+import { startFuturesMonitor } from "#server/accounts/futures/futures-monitor.ts";
 import { startLendingClock } from "#server/accounts/lending-clock.ts";
 import { startSavingsClock } from "#server/accounts/savings-clock.ts";
 import { startRaiseClock } from "#server/offerings/raise-clock.ts";
@@ -68,7 +72,9 @@ const JOBS: readonly ((deps: JobDeps) => Stop | Promise<Stop>)[] = [
   // Then the day before is paid for in its own units, then positions are adjusted for ex-dates, before any job trades.
   startBorrowFees,
   startLendingClock,
+  startFuturesClock,
   startCorporateActions,
+  startAlertAdjustment,
   startQueueClock,
   startRestingOrders,
   startCallAuctions,
@@ -80,9 +86,11 @@ const JOBS: readonly ((deps: JobDeps) => Stop | Promise<Stop>)[] = [
   startLoanClock,
   startLiquidation,
   startMarginMonitor,
+  startFuturesMonitor,
   startDebtCollection,
   startSquareOff,
   startShortCover,
+  startShareNotices,
   startSettlement,
   startFundingClock,
   startBlockClock,

@@ -22,6 +22,8 @@ const MAX_ARTICLES: Readonly<Record<NewsKind, readonly [edition: number, session
   sectorUp: [2, 2],
   sectorDown: [2, 2],
   listing: [5, 5],
+  lastDay: [5, 5],
+  maturity: [5, 5],
 };
 
 /** One edition of one session (by its Taipei day) of one market, and the moment it reports on. */

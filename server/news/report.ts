@@ -53,7 +53,7 @@ function about(kind: NewsKind, { code }: Instrument, facts: NewsFacts): Draft {
 
 /** Stocks and funds that moved far, are at a price limit, or trade much more than usual. */
 function movers(subjects: readonly Subject[], { replay }: NewsContext): Draft[] {
-  const tradableSubjects = subjects.filter(({ instrument }) => instrument.tradable);
+  const tradableSubjects = subjects.filter(({ instrument }) => instrument.tradable && instrument.kind !== "crypto");
   const rising = tradableSubjects.toSorted((a, b) => b.change - a.change);
   const byMoney = tradableSubjects.toSorted((a, b) => b.quote.turnover - a.quote.turnover);
   const factsOf = ({ quote, change }: Subject): NewsFacts => ({
@@ -165,10 +165,19 @@ function listings(subjects: readonly Subject[], { replay }: NewsContext): Draft[
     );
 }
 
+/** Funds that trade for the last time today, and those that have ended since the session before. */
+function endings({ instruments, replay }: NewsContext): Draft[] {
+  return replay.endings.flatMap(({ row, price }) => {
+    const instrument = instruments[row];
+    if (!instrument) return [];
+    return [price === null ? about("lastDay", instrument, {}) : about("maturity", instrument, { price })];
+  });
+}
+
 /** All articles an edition could publish, in the order of their kinds and within each the most interesting first. */
 export function reportsOf(context: NewsContext, nth: number): Draft[] {
   const subjects = subjectsOf(context);
-  if (nth === OPENING) return [...boards("open", context), ...listings(subjects, context), ...exEvents(context)];
+  if (nth === OPENING) return [...boards("open", context), ...listings(subjects, context), ...endings(context), ...exEvents(context)];
   const moved = movers(subjects, context);
   if (nth === MIDDAY) return [...boards("midday", context), ...moved];
   if (nth === CLOSING) return [...boards("wrap", context), ...sectors(subjects, context), ...moved];

@@ -1,10 +1,11 @@
 /** The close and the draw of an offering, off the sequencer and in slices: the list that is published, and what everybody gets. */
 import { setImmediate as turn } from "node:timers/promises";
 import { crowdHashOf, drawSlices, hashOf, listHashSlices } from "#contract/draw.ts";
-import type { DrawEntry, DrawList, DrawResult, Slices } from "#contract/draw.ts";
+import type { DrawEntries, DrawEntry, DrawList, DrawResult, Slices } from "#contract/draw.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Reader } from "#server/db/database.ts";
 import type { OfferingRecord } from "#server/records/offering.ts";
+import { DrawColumns } from "./draw-entries.ts";
 
 /** Entries read or written at once. */
 const PAGE = 500;
@@ -35,11 +36,11 @@ export const readEntries = (on: Reader, offeringNo: string, after: string, limit
   query<DrawEntry>(on, ENTRIES, [offeringNo, after, limit]);
 
 /** The whole published list, page by page. */
-export async function readAllEntries(on: Reader, offeringNo: string): Promise<DrawEntry[]> {
-  const all: DrawEntry[] = [];
+export async function readAllEntries(on: Reader, offeringNo: string): Promise<DrawColumns> {
+  const all = new DrawColumns(PAGE);
   for (;;) {
-    const page = await readEntries(on, offeringNo, all.at(-1)?.receipt ?? "");
-    all.push(...page);
+    const page = await readEntries(on, offeringNo, all.at(all.length - 1)?.receipt ?? "");
+    all.add(page);
     if (page.length < PAGE) return all;
     await turn();
   }
@@ -54,7 +55,7 @@ export async function readSecret(on: Reader, offeringNo: string): Promise<Offeri
 const isCommitted = (row: OfferingRecord, kept: OfferingSecret): boolean =>
   hashOf(kept.secret) === row.secret_hash && crowdHashOf(kept.crowd_key, kept.crowd_lots) === row.crowd_hash;
 
-const listOf = (row: OfferingRecord, kept: OfferingSecret, entries: readonly DrawEntry[]): DrawList => ({
+const listOf = (row: OfferingRecord, kept: OfferingSecret, entries: DrawEntries): DrawList => ({
   offeringNo: row.offering_no,
   kind: row.kind,
   lots: row.lots,
@@ -78,8 +79,7 @@ export async function listAtClose({ kysely }: Pick<Database, "kysely">, row: Off
   if (!kept || !isCommitted(row, kept)) return null;
   const entries = await readAllEntries(kysely, row.offering_no);
   const listHash = await inSlices(listHashSlices(listOf(row, kept, entries)));
-  const memberLots = entries.reduce((sum, { lots }) => sum + lots, 0);
-  return { crowdKey: kept.crowd_key, crowdLots: kept.crowd_lots, memberLots, applications: entries.length, listHash };
+  return { crowdKey: kept.crowd_key, crowdLots: kept.crowd_lots, memberLots: entries.lots, applications: entries.length, listHash };
 }
 
 export interface Drawn {
@@ -101,10 +101,9 @@ export async function holdDraw({ kysely }: Pick<Database, "kysely">, row: Offeri
   let given = 0;
   for (let at = 0; at < entries.length; at += PAGE) {
     // Who wins nothing needs no write: no lots are what a row has.
-    const part = entries.slice(at, at + PAGE).flatMap(({ receipt }, nth) => {
-      const won = result.wonLots[at + nth] ?? 0;
-      return won > 0 ? [{ receipt, won }] : [];
-    });
+    const part = [...result.wonLots.subarray(at, at + PAGE)].flatMap((won, nth) =>
+      won > 0 ? [{ receipt: entries.at(at + nth)?.receipt, won }] : [],
+    );
     given += part.reduce((sum, { won }) => sum + won, 0);
     const written = part.length > 0 ? await query(kysely, GIVE, [row.offering_no, JSON.stringify(part)]) : [];
     if (written.length < part.length)

@@ -117,11 +117,12 @@ async function step(deps: ClockDeps, row: OfferingRecord): Promise<boolean> {
 /** Moves one offering as far as it is due. @returns when to look at it again */
 async function moveOn(deps: ClockDeps, offeringNo: string): Promise<number> {
   for (;;) {
+    // The time before the look: a moment that passes meanwhile is still to come, and is not missed.
+    const at = deps.now();
     const [row] = await query<OfferingRecord>(deps.db.kysely, ONE, [offeringNo]);
     if (!row) return Number.POSITIVE_INFINITY;
     const failed = await serveMembers(deps, row);
     if (await step(deps, row)) continue;
-    const at = deps.now();
     const next = nextMoment(row, at);
     return failed > 0 || next <= at ? at + AGAIN_MS : next;
   }

@@ -12,7 +12,9 @@ import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import { marketName } from "#server/venue/market-name.ts";
 import { allotStakes } from "./raise-allotment.ts";
-import { announceRaise, moveRaise, nextMoment, stepDue } from "./raise.ts";
+import { endFund, tellOfEnd } from "./fund-end.ts";
+import type { FundEndDeps } from "./fund-end.ts";
+import { adoptTerms, announceRaise, isEnding, moveRaise, nextMoment, stepDue } from "./raise.ts";
 import type { NewFund } from "./raise.ts";
 import { deliver, endSold, tellResult } from "./stake.ts";
 
@@ -30,6 +32,8 @@ const SUBSCRIBED = `SELECT id, stake_no, member_id, order_no FROM stake
 WHERE offering_no = $1 AND status = 'subscribed' AND id > $2 AND ($3 OR result_at IS NULL) ORDER BY id LIMIT ${TOGETHER}`;
 const SOLD = `SELECT stake_no, stake.member_id, stake.order_no FROM stake JOIN "order" USING (order_no)
 WHERE stake.status = 'inProgress' AND "order".status = 'closed'`;
+
+export type RaiseClockDeps = ClockDeps & Pick<FundEndDeps, "alerts">;
 
 type Key = Pick<StakeRecord, "stake_no" | "member_id" | "order_no">;
 
@@ -58,7 +62,7 @@ function stakeCommand(
 
 /** A clock of raisings, which is ticked. */
 export class RaiseClock {
-  readonly #deps: ClockDeps;
+  readonly #deps: RaiseClockDeps;
   /** Stakes, raisings and funds whose step failed. */
   readonly #backOff = new BackOff();
   /** When to look at each raising again. Before that a tick costs nothing. */
@@ -73,7 +77,7 @@ export class RaiseClock {
   #isSold = true;
   readonly #stopFollowing: () => void;
 
-  constructor(deps: ClockDeps) {
+  constructor(deps: RaiseClockDeps) {
     this.#deps = deps;
     this.#stopFollowing = deps.sequencer.onOrders((orders: readonly OrderRecord[]) => {
       if (orders.some(({ origin, status }) => origin === "raise" && status === "closed")) this.#isSold = true;
@@ -91,6 +95,7 @@ export class RaiseClock {
   async tick(): Promise<void> {
     this.#backOff.tick();
     if (!this.#isStarted) {
+      await adoptTerms(this.#deps, this.#market);
       const moving = await query<{ offering_no: string }>(this.#deps.db.kysely, MOVING);
       for (const { offering_no } of moving) this.#due.set(offering_no, 0);
       this.#isStarted = true;
@@ -129,20 +134,23 @@ export class RaiseClock {
     const { db, now } = this.#deps;
     let before: RaiseRecord["status"] | null = null;
     for (;;) {
+      // One time for the whole look: a moment that passes meanwhile is still to come for it, and is not missed.
+      const at = now();
       const [row] = await query<RaiseRecord>(db.kysely, ONE, [offeringNo]);
       if (!row) return void this.#due.delete(offeringNo);
-      const isServed = await this.#serveStakes(row);
-      const step = stepDue(row, now(), this.#market);
+      const step = stepDue(row, at, this.#market);
+      const isServed = (await this.#serveStakes(row, at)) && (await this.#serveHolders(row, step, at));
+      if (!isServed && step === "raise.terminated") return;
       // A step that was not taken, and a stake that failed, are tried again.
       if (row.status === before || (!step && !isServed)) return;
-      if (!step) return this.#wait(row);
+      if (!step) return this.#wait(row, at);
       await this.#move(row, step);
       before = row.status;
     }
   }
 
-  #wait(row: RaiseRecord): void {
-    const next = nextMoment(row, this.#deps.now());
+  #wait(row: RaiseRecord, at: number): void {
+    const next = nextMoment(row, at);
     if (next === Number.POSITIVE_INFINITY) this.#due.delete(row.offering_no);
     else this.#due.set(row.offering_no, next);
   }
@@ -156,10 +164,10 @@ export class RaiseClock {
   }
 
   /** What is due with the stakes of a raising: their result after the close, and their delivery. @returns whether all of it is done */
-  async #serveStakes(row: RaiseRecord): Promise<boolean> {
+  async #serveStakes(row: RaiseRecord, at: number): Promise<boolean> {
     if (row.status === "upcoming" || row.status === "raising") return true;
-    const { db, sequencer, now } = this.#deps;
-    const isDelivered = row.status !== "failed" && now() >= row.allotted_at;
+    const { db, sequencer } = this.#deps;
+    const isDelivered = row.status !== "failed" && at >= row.allotted_at;
     // Commands of one member are decided in the order they were submitted: the result, then the delivery.
     const serve = (key: Key) => {
       const result = sequencer.submit(stakeCommand(key, tellResult, 0));
@@ -175,6 +183,12 @@ export class RaiseClock {
     }
   }
 
+  /** Tells holders of a fund that it ends soon, and at its end does what is due for them. @returns whether all of it is done */
+  async #serveHolders(row: RaiseRecord, step: ReturnType<typeof stepDue>, at: number): Promise<boolean> {
+    if (isEnding(row, at)) await tellOfEnd(this.#deps, row);
+    return step !== "raise.terminated" || endFund(this.#deps, row, (key, act) => this.#backOff.take(key, act, this.#report));
+  }
+
   /** Ends the stakes whose positions are closed. */
   async #endSold(): Promise<void> {
     if (!this.#isSold) return;
@@ -188,7 +202,7 @@ export class RaiseClock {
 }
 
 /** Starts the clock. @returns a function that stops it, and resolves when it is at rest */
-export function startRaiseClock(deps: ClockDeps): () => Promise<void> {
+export function startRaiseClock(deps: RaiseClockDeps): () => Promise<void> {
   const clock = new RaiseClock(deps);
   const { repeat = every, report } = deps;
   const stopTicking = repeat(SECOND_MS, () => clock.tick(), report);

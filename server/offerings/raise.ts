@@ -1,4 +1,5 @@
 /** A fund raising in a batch: its rows, its decision at the close, and its other steps. */
+import { MINUTE_MS } from "#contract/kernel/time.ts";
 import type { RaiseEventType } from "#contract/raise.ts";
 import { MILLION } from "#contract/rule.ts";
 import { advance } from "#machines/advance.ts";
@@ -10,12 +11,14 @@ import { stakesIn } from "#server/trading/clearing/stakes-in-batch.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import { marketName } from "#server/venue/market-name.ts";
+import type { FundFacts } from "#server/venue/issue.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { memberLots } from "./raise-allotment.ts";
 import type { MemberLots } from "./raise-allotment.ts";
 
-const INSERT = `INSERT INTO raise (offering_no, status, crowd_lots, least_lots, distributions, yield_per_million, index_code, matures_at)
-VALUES ($1, 'upcoming', $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`;
+const INSERT = `INSERT INTO raise (offering_no, status, crowd_lots, least_lots, distributions, yield_per_million, index_code, matures_at,
+  last_traded_at, notice_at)
+VALUES ($1, 'upcoming', $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`;
 const MOVE = `UPDATE raise SET status = $2, asked_lots = $4, allotted_lots = $5, listing_price = $6
 WHERE offering_no = $1 AND status = $3 RETURNING offering_no`;
 /** A raising that failed is an offering that failed, however far the offering's own clock has moved it. */
@@ -41,9 +44,24 @@ export async function announceRaise(
   // The market has forgotten a fund whose window closed long ago. Nobody has a stake in it.
   if (!crowd && at >= closes_at) return;
   if (!crowd) throw new Error(`no crowd in the raising of ${code}`);
-  const { distributions = 0, yieldPerMillion = 0, indexCode = null, maturesAt = null } = venue.issue(code)?.fund ?? {};
+  const { distributions = 0, yieldPerMillion = 0, indexCode = null, ...end }: Partial<FundFacts> = venue.issue(code)?.fund ?? {};
   const least = Math.ceil((lots * minimumSizePerMillion) / MILLION);
-  await query(db.kysely, INSERT, [offering_no, crowd.lotsAsked, least, distributions, yieldPerMillion, indexCode, maturesAt]);
+  const values = [offering_no, crowd.lotsAsked, least, distributions, yieldPerMillion, indexCode];
+  await query(db.kysely, INSERT, [...values, end.maturesAt ?? null, end.lastTradedAt ?? null, end.noticeAt ?? null]);
+}
+
+/** Raisings announced by a version of the server that knew of no terms. */
+const WITHOUT_TERM = `SELECT r.offering_no, o.code FROM raise AS r JOIN offering AS o USING (offering_no)
+WHERE o.market = $1 AND r.matures_at IS NULL AND r.status NOT IN ('failed', 'terminated')`;
+const SET_TERM = "UPDATE raise SET matures_at = $2, last_traded_at = $3, notice_at = $4 WHERE offering_no = $1";
+
+/** Gives raisings the term that the market has for their funds. */
+export async function adoptTerms({ db, venue }: { db: Database; venue: Venue }, market: string): Promise<void> {
+  for (const { offering_no, code } of await query<{ offering_no: string; code: string }>(db.kysely, WITHOUT_TERM, [market])) {
+    const end = venue.issue(code)?.fund;
+    if (end && end.maturesAt !== null)
+      await query(db.kysely, SET_TERM, [offering_no, end.maturesAt, end.lastTradedAt ?? null, end.noticeAt ?? null]);
+  }
 }
 
 /** The next step of a raising by the clock; null for none. One of another market than `market` cannot come about. */
@@ -51,17 +69,22 @@ export function stepDue(row: RaiseRecord, at: number, market: string): RaiseEven
   if (row.status === "upcoming") return at >= row.opens_at ? "raise.opened" : null;
   if (row.status === "raising") return at >= row.closes_at || row.market !== market ? "decide" : null;
   if (row.status === "raised") return at >= row.trades_from ? "raise.listed" : null;
-  return row.status === "listed" && row.matures_at !== null && at >= row.matures_at ? "raise.terminated" : null;
+  return row.status === "listed" && row.market === market && row.matures_at !== null && at >= row.matures_at ? "raise.terminated" : null;
 }
+
+/** Whether the holders of a fund are to know that it ends soon. */
+export const isEnding = ({ status, notice_at, matures_at }: RaiseRecord, at: number): boolean =>
+  status === "listed" && notice_at !== null && matures_at !== null && notice_at <= at && at < matures_at;
 
 /** When the clock has to look at a raising again; infinity for never. */
 export function nextMoment(row: RaiseRecord, at: number): number {
-  const { status, opens_at, closes_at, allotted_at, trades_from, matures_at } = row;
+  const { status, opens_at, closes_at, allotted_at, trades_from, notice_at, matures_at } = row;
   const moments: Record<RaiseRecord["status"], (number | null)[]> = {
     upcoming: [opens_at],
     raising: [closes_at],
     raised: [allotted_at, trades_from],
-    listed: [allotted_at, matures_at],
+    // Those who buy it late are told as well.
+    listed: [allotted_at, notice_at, isEnding(row, at) ? at + MINUTE_MS : null, matures_at],
     failed: [],
     terminated: [allotted_at],
   };

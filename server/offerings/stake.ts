@@ -176,8 +176,9 @@ export function deliver(batch: Batch, row: StakeRecord, messageNo: number): void
   stepStake(batch, row, "stake.delivered");
 }
 
-/** Ends a stake whose position is closed. */
+/** Ends a stake whose position is closed: sold, or redeemed at the end of the fund. */
 export function endSold(batch: Batch, row: StakeRecord): void {
   const order = row.order_no === null ? undefined : batch.order(row.member_id, row.order_no);
-  if (row.status === "inProgress" && order?.status === "closed") stepStake(batch, row, "stake.terminated", { reason: "sold" });
+  if (row.status !== "inProgress" || order?.status !== "closed") return;
+  stepStake(batch, row, "stake.terminated", { reason: order.close_cause === "redemption" ? "matured" : "sold" });
 }

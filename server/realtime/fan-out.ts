@@ -33,7 +33,7 @@ function openQuoteCache(venue: Venue): QuoteCache & { note(rows: readonly number
     text(row) {
       const known = texts[row];
       if (known !== undefined) return known;
-      const quote = venue.quote(row);
+      const quote = venue.publicQuote(row);
       return (texts[row] = QUOTE_FIELDS.map((field) => quote[field]).join());
     },
   };
@@ -83,7 +83,10 @@ export function createFanOut(venue: Venue, now: () => number = Date.now): FanOut
   const timer = setInterval(onTick, TICK_MS);
 
   return {
-    join: (sink) => new Viewer(sink),
+    join(sink) {
+      venue.watched();
+      return new Viewer(sink);
+    },
     show(viewer, view) {
       const unknown = unknownRow(venue, view);
       if (unknown !== undefined) throw new RangeError(`the venue has no row ${unknown}`);

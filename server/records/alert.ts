@@ -5,7 +5,7 @@ import { price } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import { advance } from "#machines/advance.ts";
 import { alertMachine } from "#machines/alert.ts";
-import type { AlertTable } from "#server/db/schema.ts";
+import type { AlertTable } from "#server/db/alert-schema.ts";
 
 export type AlertRecord = AlertTable;
 

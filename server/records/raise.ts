@@ -32,6 +32,9 @@ export interface RaiseRecord extends Pick<
   yield_per_million: number;
   index_code: string | null;
   matures_at: number | null;
+  last_traded_at: number | null;
+  /** When holders are told of its end. */
+  notice_at: number | null;
   asked_lots: number | null;
   allotted_lots: number | null;
   listing_price: number | null;
@@ -97,6 +100,7 @@ export function toRaise(row: RaiseRecord, rule: RaiseRule, past: IndexPast | nul
     allottedAt: epochMs(row.allotted_at),
     tradesFrom: epochMs(row.trades_from),
     maturesAt: timeOf(row.matures_at),
+    lastTradedAt: timeOf(row.last_traded_at),
     listingPrice: row.listing_price === null ? null : price(row.listing_price),
     askedLots: row.asked_lots,
     allottedLots: row.allotted_lots,

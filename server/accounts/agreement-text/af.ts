@@ -75,6 +75,15 @@ export const af: AgreementTexts = {
       "Niks word aan die handelaar betaal nie. By die verlies of sperdatum wat ek stel, of wanneer die handelaar verwyder word, word wat gekopieer is teen markprys verkoop; wanneer ek stop, word dit verkoop of bly dit myne om te sluit, soos ek kies.",
     ],
   },
+  crypto: {
+    title: "Risikokennisgewing vir kripto",
+    points: [
+      "Ek verhandel kripto in die makelaar se gesimuleerde mark. Dit is nie ’n effek nie: geen wet beskerm dit as een nie, en niemand waarborg die prys of dat dit verkoop kan word nie.",
+      "Die prys het geen daaglikse perk nie en beweeg te alle ure, ook snags en op vakansiedae. Ek kan alles verloor wat ek betaal.",
+      "Ek betaal ten volle. Niks word geleen nie, niks word kort verkoop nie, en geen hefboom word aangebied nie.",
+      "Die fooi word by koop en by verkoop gehef, met ’n minimum vir elke opdrag, en word gewys voordat ek bevestig. ’n Waarde tussen twee sent word teen my afgerond, met minder as een sent per uitvoering.",
+    ],
+  },
   subscription: {
     title: "Ooreenkoms vir inskrywings en veilings",
     points: [

@@ -75,6 +75,15 @@ export const en: AgreementTexts = {
       "Nothing is paid to the trader. At the loss or deadline I set, or when the trader is removed, what was copied is sold at the market; when I stop, it is sold or stays mine to close, as I choose.",
     ],
   },
+  crypto: {
+    title: "Risk notice for crypto",
+    points: [
+      "I trade crypto with the broker's simulated market. It is no security: no law protects it as one, and nobody guarantees its price or that it can be sold.",
+      "Its price has no daily limit and moves at every hour, also at night and on holidays. I may lose all that I pay.",
+      "I pay in full. Nothing is lent, nothing is sold short, and no leverage is offered.",
+      "The fee is charged on buying and on selling, with a minimum for each order, and is shown before I confirm. A value between two cents is rounded against me, by less than one cent for each fill.",
+    ],
+  },
   subscription: {
     title: "Subscription and auction agreement",
     points: [

@@ -19,6 +19,7 @@ export const VERSIONS: Record<Agreement, number> = {
   options: 1,
   loan: 1,
   copy: 2,
+  crypto: 1,
   subscription: 1,
   privacy: 1,
 };

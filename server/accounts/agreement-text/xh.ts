@@ -75,6 +75,15 @@ export const xh: AgreementTexts = {
       "Umrhwebi akahlawulwa nto. Kwilahleko okanye kumhla wokugqibela endiwubekileyo, okanye xa umrhwebi esusiwe, okukotshiweyo kuthengiswa ngexabiso lemarike; xa ndiyeka, kuyathengiswa okanye kuhlala kukokwam, njengoko ndikhetha.",
     ],
   },
+  crypto: {
+    title: "Isaziso somngcipheko we-crypto",
+    points: [
+      "Ndirhweba nge-crypto kwimarike yokulinganisa yomthengisi. Ayisosikhuselo semali: akukho mthetho uyikhuselayo njengaso, kwaye akukho mntu uqinisekisa ixabiso layo okanye ukuba ingathengiswa.",
+      "Ixabiso layo alinamda wosuku kwaye lishukuma ngawo onke amaxesha, nasebusuku nangeeholide. Ndingalahlekelwa yiyo yonke into endiyihlawulayo.",
+      "Ndihlawula ngokupheleleyo. Akukho nto ibolekiswayo, akukho nto ithengiswa ngaphambi kokuba nayo, kwaye akukho kunyuswa komlinganiselo okunikezelwayo.",
+      "Umrhumo uhlawulwa xa kuthengwa naxa kuthengiswa, nobuncinane bawo ngeodolo nganye, kwaye uboniswa phambi kokuba ndiqinisekise. Ixabiso eliphakathi kweesenti ezimbini lisondezwa ngokuchasene nam, ngaphantsi kwesenti enye ngozaliseko ngalunye.",
+    ],
+  },
   subscription: {
     title: "Isivumelwano sokubhalisela nefandesi",
     points: [

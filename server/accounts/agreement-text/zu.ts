@@ -75,6 +75,15 @@ export const zu: AgreementTexts = {
       "Umhwebi akakhokhelwa lutho. Ekulahlekelweni noma emnqamulajuqwini engiwubekile, noma uma umhwebi esusiwe, okukopishiwe kuthengiswa ngenani lemakethe; uma ngiyeka, kuyathengiswa noma kuhlala kungokwami, njengoba ngikhetha.",
     ],
   },
+  crypto: {
+    title: "Isaziso sobungozi be-crypto",
+    points: [
+      "Ngihweba nge-crypto emakethe yokulingisa yomthengisi. Ayiyona isibambiso: awukho umthetho oyivikela njengaso, futhi akekho oqinisekisa inani layo noma ukuthi ingathengiswa.",
+      "Inani layo alinamkhawulo wosuku futhi linyakaza ngawo wonke amahora, nasebusuku nangamaholide. Ngingalahlekelwa yikho konke engikukhokhayo.",
+      "Ngikhokha ngokugcwele. Akukho okubolekiswayo, akukho okuthengiswa ngaphambi kokuba nakho, futhi akukho lokhuphulwa kwesilinganiso okunikezwayo.",
+      "Imali yesevisi ikhokhwa uma kuthengwa nalapho kuthengiswa, nobuncane bayo nge-oda ngalinye, futhi iboniswa ngaphambi kokuba ngiqinisekise. Inani eliphakathi kwamasenti amabili liyalinganiselwa ngokumelene nami, ngaphansi kwesenti elilodwa ngokugcwaliswa ngakunye.",
+    ],
+  },
   subscription: {
     title: "Isivumelwano sokubhalisela nokubhida",
     points: [

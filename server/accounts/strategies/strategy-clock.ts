@@ -7,8 +7,9 @@ import type { RunRecord } from "#server/records/strategy.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import { queriesOfPosition } from "#server/trading/order-entry/close.ts";
-import { heldByRuns, isBeyondStop, runValuations } from "#server/accounts/held-value.ts";
+import { heldByRuns, isBeyondStop, markOf, runValuations } from "#server/accounts/held-value.ts";
 import type { HeldSum } from "#server/accounts/held-value.ts";
+import { LossWatch } from "#server/accounts/loss-watch.ts";
 import { putNotice, takeMessageNo } from "#server/accounts/notice.ts";
 import { startClock } from "#server/trading/sequencer/clock.ts";
 import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
@@ -90,6 +91,7 @@ function sellingOut({ run_no: runNo, member_id: memberId }: Named, positions: re
 class StrategyClock {
   readonly #deps: ClockDeps;
   readonly #backOff = new BackOff();
+  readonly #losses = new LossWatch();
   #isStopped = false;
   /** The open runs and what is in them, as long as nothing of it changed. */
   #watched: Watched | null = null;
@@ -156,12 +158,17 @@ class StrategyClock {
       this.#deps.venue,
       holdings,
       runs.map((row) => row.run_no),
+      markOf,
     );
-    const lost = runs.filter((row, nth) => {
+    const losing = runs.filter((row, nth) => {
       const valuation = valuations[nth];
       return row.reason === null && valuation !== undefined && isBeyondStop(row, valuation);
     });
-    for (const row of lost) await this.#submit(row.run_no, stoppingAtLoss(row));
+    const lost = this.#losses.look(
+      losing.map((row) => row.run_no),
+      this.#deps.now(),
+    );
+    for (const row of losing.filter(({ run_no: runNo }) => lost.has(runNo))) await this.#submit(row.run_no, stoppingAtLoss(row));
   }
 
   async #sellOut(row: RunRecord, positions: readonly RunPosition[]): Promise<void> {

@@ -33,16 +33,23 @@ export const keyOf = ({ strategy, code }: Subject): string => `${strategy} ${cod
 
 /** Back-tests at work or waiting; more are refused. */
 const MOST_AT_ONCE = 8;
-let atOnce = 0;
+/** Of one caller, who would otherwise take the turns of all others. */
+const MOST_OF_ONE = 2;
+/** How many each caller waits for. */
+const waitingOf = new Map<string, number>();
 
 /** Keeps what members ask of the thread from growing without end. @throws Refusal GEN_SYSTEM_BUSY */
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (atOnce >= MOST_AT_ONCE) throw new Refusal("GEN_SYSTEM_BUSY");
-  atOnce += 1;
+async function inTurn<Result>(caller: string, work: () => Promise<Result>): Promise<Result> {
+  const own = waitingOf.get(caller) ?? 0;
+  const all = [...waitingOf.values()].reduce((sum, count) => sum + count, 0);
+  if (own >= MOST_OF_ONE || all >= MOST_AT_ONCE) throw new Refusal("GEN_SYSTEM_BUSY");
+  waitingOf.set(caller, own + 1);
   try {
     return await work();
   } finally {
-    atOnce -= 1;
+    const left = (waitingOf.get(caller) ?? 1) - 1;
+    if (left === 0) waitingOf.delete(caller);
+    else waitingOf.set(caller, left);
   }
 }
 
@@ -84,14 +91,14 @@ export async function readWanted(venue: Venue, subject: Subject, day: number): P
 export async function readBacktest(
   venue: Venue,
   subject: Subject,
-  { amountCents, at, ruleFor }: { amountCents: number; at: number; ruleFor: (instrument: Instrument) => TradeRule },
+  { caller, amountCents, at, ruleFor }: { caller: string; amountCents: number; at: number; ruleFor: (instrument: Instrument) => TradeRule },
 ): Promise<Backtest> {
   const instruments = tradedBy(venue, subject).map((instrument): TradedInstrument => {
     const { code, kind, lotShares } = instrument;
     const terms = termsOf(ruleFor(instrument), instrument, { market: "board", funding: "cash", leverage: 1, dayTrade: false });
     return { code, kind, lotShares, terms };
   });
-  return inTurn(async () => {
+  return inTurn(caller, async () => {
     const raw = await readBars(venue, subject, taipeiDay(at));
     const days = Math.max(...raw.map(({ bars }) => bars.length / CANDLE_STRIDE));
     if (days < BACKTEST_DAYS + WARM_UP_DAYS) throw new Refusal("TRD_STRATEGY_NO_HISTORY", {}, "code");

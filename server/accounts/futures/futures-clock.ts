@@ -1,0 +1,132 @@
+/** The clock of futures: before a day's first decision positions are settled for the day before, expired ones for good, and margin is called for. */
+import { lowerLots } from "#contract/futures-price.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { eachPart, startEachFeeDay } from "#server/trading/clearing/fee-day.ts";
+import type { FeeDayDeps } from "#server/trading/clearing/fee-day.ts";
+import { inParts } from "#server/trading/sequencer/queued-command.ts";
+import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { FuturesRecord } from "#server/records/futures.ts";
+import { putNotice, takeMessageNo } from "#server/accounts/notice.ts";
+import {
+  closeAll,
+  futuresOf,
+  heldOf,
+  markPosition,
+  readFutures,
+  setHeld,
+  stepFutures,
+  takeFuturesNo,
+} from "#server/trading/futures/futures-in-batch.ts";
+import { closesBetween, finalPrice, indexLevels, settledBefore } from "#server/trading/futures/contracts.ts";
+import { marginIn } from "#server/trading/futures/margin.ts";
+import { call, restore } from "./margin-call.ts";
+
+export interface FuturesClockDeps extends FeeDayDeps {
+  db: Database;
+}
+
+const DUE = `SELECT member_id, min(mark_day)::integer AS since FROM futures_position WHERE status IN ('open', 'called') AND mark_day < $1
+GROUP BY member_id ORDER BY member_id`;
+const EXPIRED = `SELECT DISTINCT expiry_day, expiry_opens_at, expiry_closes_at FROM futures_position
+WHERE status IN ('open', 'called') AND expiry_day < $1`;
+
+/** A settlement: the fee day that begins with it, the close of the index before, and what the index then lost to dividends. */
+interface Strike {
+  day: number;
+  close: number;
+  dividend: number;
+}
+
+/** The settlements that are due, the earliest first, and the final settlement prices by the fee day of the expiry. */
+interface Prices {
+  strikes: readonly Strike[];
+  final: ReadonlyMap<number, number>;
+}
+
+/** Settles an expired position for good. */
+function settle(batch: Batch, row: FuturesRecord, price: number, [tradeNo, messageNo]: readonly [number, number]): void {
+  const { code } = row;
+  closeAll(batch, row, price, "settlement", tradeNo);
+  const notice = { about: "futuresSettled" as const, values: { code, price: String(price) } };
+  stepFutures(batch, row, "futures.settled", putNotice(batch, row.member_id, messageNo, notice));
+}
+
+/** Settles a position for the day before. What the index then lost to dividends is neither its holder's gain nor loss. */
+function mark(batch: Batch, row: FuturesRecord, { day, close, dividend }: Strike): void {
+  markPosition(batch, row, settledBefore(close, row.expiry_day, day));
+  setHeld(row, lowerLots(heldOf(row), dividend));
+  row.mark_day = day;
+  stepFutures(batch, row, "futures.marked");
+}
+
+/** Calls for margin, or ends a call, by what the settlement has left. A call whose day was missed lasts for this one: nobody could meet it. */
+function reviewMargin(batch: Batch, memberId: number, day: number, messageNo: number, missed: boolean): void {
+  if (futuresOf(batch, memberId).length === 0) return;
+  if (missed) for (const row of futuresOf(batch, memberId)) if (row.called_day !== null) row.called_day = day;
+  const { initialCents, maintenanceCents } = marginIn(batch, memberId);
+  // By the settlement prices alone: what the new day has moved counts from its end on.
+  const wallet = batch.ledger.balance(memberId, "futures");
+  if (wallet >= initialCents) restore(batch, memberId);
+  else if (wallet < maintenanceCents) call(batch, memberId, day, messageNo, initialCents - wallet);
+}
+
+/** The next day of some members. */
+function nextDayOf(memberIds: readonly number[], day: number, prices: Prices): QueuedCommand<void> {
+  const numbers = new Map<string, readonly [number, number]>();
+  const callNos = new Map<number, number>();
+  return {
+    memberIds: [...memberIds],
+    prepare: async (tx, batch) => {
+      for (const memberId of memberIds) {
+        await readFutures(tx, batch, memberId);
+        callNos.set(memberId, await takeMessageNo(tx));
+        for (const row of futuresOf(batch, memberId))
+          if (row.expiry_day < day) numbers.set(row.position_no, [await takeFuturesNo(tx), await takeMessageNo(tx)]);
+      }
+    },
+    decide: (batch) => {
+      for (const memberId of memberIds) {
+        const due = futuresOf(batch, memberId).filter((row) => row.mark_day < day);
+        let missed = false;
+        for (const row of due) {
+          const final = prices.final.get(row.expiry_day);
+          const taken = numbers.get(row.position_no);
+          const strikes = prices.strikes.filter((strike) => strike.day > row.mark_day && strike.day <= row.expiry_day);
+          missed ||= strikes.length > 1;
+          for (const strike of strikes) mark(batch, row, strike);
+          if (row.expiry_day < day && final !== undefined && taken) settle(batch, row, final, taken);
+        }
+        if (due.length > 0) reviewMargin(batch, memberId, day, callNos.get(memberId) ?? 0, missed);
+      }
+    },
+  };
+}
+
+/** Registers the settlement with the sequencer: who trades in the first moment of a day has paid for the one before. @returns a function that stops it */
+export function startFuturesClock(deps: FuturesClockDeps): Promise<() => void> {
+  const { db, venue } = deps;
+  return startEachFeeDay(deps, async (day, serve) => {
+    const waiting = await query<{ member_id: number; since: number }>(db.kysely, DUE, [day]);
+    const due = waiting.map(({ member_id: memberId }) => memberId);
+    const index = due.length > 0 ? indexLevels(venue) : null;
+    // Without an index nothing is settled; the days are settled with the next one.
+    if (!index) return;
+    const final = new Map<number, number>();
+    const expired = await query<{ expiry_day: number; expiry_opens_at: number; expiry_closes_at: number }>(db.kysely, EXPIRED, [day]);
+    for (const { expiry_day: expiryDay, expiry_opens_at: opensAt, expiry_closes_at: closesAt } of expired) {
+      // What has no price yet is settled with the next day: everybody else's day must begin.
+      const price = await finalPrice(venue, { opensAt, closesAt }, index.close).catch((error: unknown) => deps.report?.(error));
+      if (typeof price === "number") final.set(expiryDay, price);
+    }
+    const since = Math.min(...waiting.map((one) => one.since));
+    const missed = await closesBetween(venue, since, day, deps.now()).catch((error: unknown) => {
+      deps.report?.(error);
+      return [];
+    });
+    const strikes = missed.map(({ begins, close }) => ({ day: begins, close, dividend: 0 }));
+    const prices = { strikes: [...strikes, { day, close: index.close, dividend: index.dividend }], final };
+    await eachPart(inParts(due), (some) => serve(nextDayOf(some, day, prices)), deps.report);
+  });
+}
