@@ -2,6 +2,8 @@
 import { MAX_ALERTS, alertDue } from "#contract/alert.ts";
 import type { PriceRange } from "#contract/alert.ts";
 import type { Answer, Body } from "#contract/endpoints.ts";
+import { hasEnded } from "#contract/instrument.ts";
+import { taipeiDay } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Reader, Tx } from "#server/db/database.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -37,8 +39,14 @@ async function listed(on: Reader, memberId: number): Promise<Answer<"listAlerts"
 const alertOf = (tx: Tx, memberId: number, id: string): Promise<AlertRecord | undefined> =>
   tx.selectFrom("alert").selectAll().where("member_id", "=", memberId).where("id", "=", id).executeTakeFirst();
 
+/** When an alert is set, and the trading day in whose prices. */
+interface Moment {
+  at: number;
+  day: number;
+}
+
 /** Stores a new alert. @throws Refusal when the member has too many, or the level is already reached */
-async function insert(tx: Tx, memberId: number, body: Body<"setAlert">, range: PriceRange, at: number): Promise<void> {
+async function insert(tx: Tx, memberId: number, body: Body<"setAlert">, range: PriceRange, { at, day }: Moment): Promise<void> {
   const { id, code, kind, level } = body;
   const [waiting] = await query<{ n: number }>(tx, "SELECT count(*)::integer AS n FROM alert WHERE member_id = $1 AND status = 'waiting'", [
     memberId,
@@ -47,7 +55,18 @@ async function insert(tx: Tx, memberId: number, body: Body<"setAlert">, range: P
   if (alertDue(body, range)) throw new Refusal("VAL_ALERT_REACHED", {}, "level");
   await tx
     .insertInto("alert")
-    .values({ member_id: memberId, id, code, kind, level, status: "waiting", set_at: at, fired_at: null, fired_price: null })
+    .values({
+      member_id: memberId,
+      id,
+      code,
+      kind,
+      level,
+      status: "waiting",
+      set_at: at,
+      fired_at: null,
+      fired_price: null,
+      price_day: day,
+    })
     .execute();
 }
 
@@ -64,8 +83,9 @@ export function alertHandlers(deps: AlertHandlerDeps): Pick<Handlers, "listAlert
         if (!counted) sequencer.countCommand(memberId);
         counted = true;
         const instrument = venue.instrument(body.code);
-        if (!instrument) throw new Refusal("GEN_NOT_FOUND", {}, "code");
-        await insert(tx, memberId, body, venue.quote(instrument.row), now());
+        if (!instrument || hasEnded(instrument, now())) throw new Refusal("GEN_NOT_FOUND", {}, "code");
+        const at = now();
+        await insert(tx, memberId, body, venue.quote(instrument.row), { at, day: taipeiDay(venue.state(at).opensAt) });
         return { row: instrument.row, answer: await listed(tx, memberId) };
       });
       // PostgreSQL returns UUIDs in lower case.

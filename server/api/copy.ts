@@ -6,11 +6,10 @@ import type { RequestId } from "#contract/kernel/id.ts";
 import { cents, price } from "#contract/kernel/money.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { epochMs } from "#contract/kernel/time.ts";
-import { recordOf } from "#contract/mentor-record.ts";
 import { follow, pauseCopy, prepareCopy, prepareFollow, resumeCopy, stopCopy } from "#server/accounts/copy.ts";
 import type { CopyReads } from "#server/accounts/copy.ts";
-import { copyValuations, heldByCopies, lastOf } from "#server/accounts/held-value.ts";
-import { readMentorFills } from "#server/accounts/mentor-fills.ts";
+import { copyValuations, heldByCopies, markOf } from "#server/accounts/held-value.ts";
+import { MentorBook } from "#server/accounts/mentor-book.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
@@ -44,8 +43,8 @@ UNION ALL (SELECT copy.*, strategy, name FROM copy JOIN mentor USING (mentor_no)
   ORDER BY id DESC LIMIT ${PAGE_SIZE}) ORDER BY id DESC`;
 const PARTS = `SELECT * FROM copy_part WHERE copy_no = $1 AND member_id = $2 AND ($3::bigint IS NULL OR id < $3::bigint) ORDER BY id DESC LIMIT $4`;
 
-async function readMentor({ db, venue }: CopyHandlerDeps, row: MentorRow & { followers: number }): Promise<Mentor> {
-  const record = recordOf(await readMentorFills(db.kysely, row), row.capital_cents);
+async function readMentor(venue: Venue, book: MentorBook, row: MentorRow & { followers: number }): Promise<Mentor> {
+  const { record } = await book.of(row);
   return {
     mentorNo: row.mentor_no,
     strategy: row.strategy,
@@ -56,16 +55,16 @@ async function readMentor({ db, venue }: CopyHandlerDeps, row: MentorRow & { fol
     removedAt: row.removed_at === null ? null : epochMs(row.removed_at),
     followers: row.followers,
     record,
-    prices: Object.fromEntries(record.held.map(({ code }) => [code, price(lastOf(venue, code))])),
+    prices: Object.fromEntries(record.held.map(({ code }) => [code, price(markOf(venue, code))])),
   };
 }
 
 /** A page of a mentor's fills; those of a removed one stay readable for who followed it. */
-async function readFills({ db }: CopyHandlerDeps, mentorNo: string, cursor: string | null): Promise<Answer<"listMentorFills">> {
+async function readFills(db: Database, book: MentorBook, mentorNo: string, cursor: string | null): Promise<Answer<"listMentorFills">> {
   const [mentor] = await query<MentorRow>(db.kysely, "SELECT * FROM mentor WHERE mentor_no = $1", [mentorNo]);
   if (!mentor) throw new Refusal("GEN_NOT_FOUND", {}, "mentorNo");
   const from = readCursor(cursor) ?? 0;
-  const lines = await readMentorFills(db.kysely, mentor);
+  const { lines } = await book.of(mentor);
   const end = from + FILLS_A_PAGE;
   return { items: lines.slice(from, end), next: lines.length > end ? String(end) : null };
 }
@@ -86,7 +85,8 @@ async function readParts(db: Database, memberId: number, copyNo: string, cursor:
 }
 
 export function copyHandlers(deps: CopyHandlerDeps): Served {
-  const { db, sequencer } = deps;
+  const { db, venue, sequencer } = deps;
+  const book = new MentorBook(deps);
   const onCopy = (
     endpoint: EndpointName,
     memberId: number,
@@ -106,10 +106,10 @@ export function copyHandlers(deps: CopyHandlerDeps): Served {
   return {
     async listMentors({ caller: { memberId } }) {
       const rows = await query<MentorRow & { followers: number }>(db.kysely, MENTORS);
-      const mentors = await Promise.all(rows.map((row) => readMentor(deps, row)));
+      const mentors = await Promise.all(rows.map((row) => readMentor(venue, book, row)));
       return { mentors, rule: sequencer.rules.of(memberId).copy };
     },
-    listMentorFills: (_call, { mentorNo, cursor }) => readFills(deps, mentorNo, cursor),
+    listMentorFills: (_call, { mentorNo, cursor }) => readFills(db, book, mentorNo, cursor),
     followMentor({ caller: { memberId } }, body) {
       return sequencer.commandAll({
         endpoint: "followMentor",

@@ -38,7 +38,7 @@ interface Row {
 
 const READ = `
 SELECT identity, restrictions, created_at, margin_status, day_signed_at, warning_percent,
-  (SELECT count(*)::integer FROM "order" WHERE member_id = $1 AND filled_lots > 0 AND placed_at >= $2) AS executed
+  (SELECT count(*)::integer FROM "order" WHERE member_id = $1 AND filled_lots > 0 AND placed_at >= $2 AND kind <> 'crypto') AS executed
 FROM member JOIN trader ON member_id = id WHERE id = $1`;
 
 /** Eligibility requirements the member does not meet; an approved margin account replaces all of them. */

@@ -4,7 +4,7 @@ import type { Code, OrderNo } from "#contract/kernel/id.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
-import { toFill } from "#server/trading/sequencer/order-record.ts";
+import { fractionOf, toFill } from "#server/trading/sequencer/order-record.ts";
 import type { Handlers } from "./handler.ts";
 
 export function fillHandlers({ db: { kysely }, now }: { db: Database; now: () => number }): Pick<Handlers, "listFills"> {
@@ -14,7 +14,7 @@ export function fillHandlers({ db: { kysely }, now }: { db: Database; now: () =>
         .selectFrom("fill")
         .innerJoin("order", "order.order_no", "fill.order_no")
         .selectAll("fill")
-        .select(["order.code", "order.direction", "order.funding", "order.day_trade", "order.lot_shares"])
+        .select(["order.code", "order.direction", "order.funding", "order.day_trade", "order.lot_shares", "order.kind"])
         .where("fill.member_id", "=", memberId)
         .where("fill.at", ">=", taipeiMidnight(taipeiDay(now())))
         .orderBy("fill.at", "desc")
@@ -31,6 +31,7 @@ export function fillHandlers({ db: { kysely }, now }: { db: Database; now: () =>
           funding: row.funding,
           dayTrade: row.day_trade,
           lotShares: row.lot_shares,
+          ...fractionOf(row),
           profitCents: cents(row.profit_cents),
         })),
       };

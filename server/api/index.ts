@@ -54,6 +54,7 @@ import { pushSubscriptionHandlers } from "./push-subscription.ts";
 import { raiseHandlers } from "./raise.ts";
 import { copyHandlers } from "./copy.ts";
 import { strategyHandlers } from "./strategy.ts";
+import { futuresHandlers } from "./futures.ts";
 import { lendingHandlers } from "./lending.ts";
 import { savingsPlanHandlers } from "./savings-plan.ts";
 import { ruleHandlers } from "./rule.ts";
@@ -117,6 +118,7 @@ export function createHandlers(given: HandlerDeps): Handlers {
     ...auctionHandlers(deps),
     ...raiseHandlers(deps),
     ...savingsPlanHandlers(deps),
+    ...futuresHandlers(deps),
     ...lendingHandlers(deps),
     ...copyHandlers(deps),
     ...strategyHandlers(deps),

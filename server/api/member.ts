@@ -8,6 +8,7 @@ import { borrowingOf } from "#contract/loan.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Reader } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import { readDayProceeds } from "#server/trading/clearing/settlement-due.ts";
 import { readMemberFacts } from "#server/accounts/member-facts.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Handlers } from "./handler.ts";
@@ -18,6 +19,7 @@ import type { Venue } from "#server/venue/venue.ts";
 import { maskName } from "#server/accounts/mask-name.ts";
 import { countUnread } from "./message.ts";
 import { valueInHome } from "#server/trading/clearing/mid-rates.ts";
+import { tradedSince, valueFutures } from "#server/trading/futures/futures-value.ts";
 import { valueRights } from "#server/trading/clearing/right-value.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
 import type { Valuation } from "#server/trading/clearing/valuation.ts";
@@ -38,6 +40,14 @@ async function readBorrowed(on: Reader, memberId: number): Promise<{ principal: 
     [memberId],
   );
   return row ?? { principal: 0 };
+}
+
+/** What is neither money nor a position: rights to new shares, and futures. */
+async function readBeside(on: Reader, venue: Venue, memberId: number, { at, midnight }: { at: number; midnight: number }) {
+  const rightsCents = (await valueRights(on, venue, memberId, at)).get(memberId) ?? cents(0);
+  const futuresCents = cents((await valueFutures(on, venue, memberId, at)).get(memberId) ?? 0);
+  const futuresTodayCents = cents(futuresCents + (await tradedSince(on, memberId, midnight)));
+  return { rightsCents, futuresCents, futuresTodayCents };
 }
 
 export interface MemberHandlerDeps {
@@ -80,8 +90,9 @@ export function memberHandlers({ db, venue, sequencer: { rules }, now }: MemberH
         const sumOf = (pockets: readonly MemberPocket[]): number => pockets.reduce((total, kind) => total + balances[kind], 0);
         const positions = sum((one) => one.net);
         const facts = await readMemberFacts(tx, memberId, { rules, now });
-        const rightsCents = (await valueRights(tx, venue, memberId, now())).get(memberId) ?? cents(0);
-        const totalCents = sumOf(OWNED_POCKETS) + positions + rightsCents + foreignCents - facts.loanCents;
+        const beside = await readBeside(tx, venue, memberId, { at: now(), midnight });
+        const { rightsCents, futuresCents, futuresTodayCents } = beside;
+        const totalCents = sumOf(OWNED_POCKETS) + positions + rightsCents + futuresCents + foreignCents - facts.loanCents;
         const { principal } = await readBorrowed(tx, memberId);
         const borrowing = borrowingOf(rules.of(memberId).credit, member.credit_score, totalCents, principal);
         return {
@@ -100,13 +111,14 @@ export function memberHandlers({ db, venue, sequencer: { rules }, now }: MemberH
           borrowedCents: facts.loanCents,
           creditLimitCents: borrowing.freeCents,
           unsettledCents: balances.unsettled,
+          dayProceeds: await readDayProceeds(tx, memberId, now()),
           debtCents: cents(0 - balances.debt),
           loanCents: cents(open.reduce((owed, order) => owed + order.loan_cents, 0)),
           positionsCents: cents(positions),
-          rightsCents,
+          ...beside,
           realisedCents: cents(tally?.profit_cents ?? 0),
           todayRealisedCents: cents(Number(today?.cents ?? 0)),
-          todayProfitCents: cents(Number(today?.cents ?? 0) + sum((one) => one.today)),
+          todayProfitCents: cents(Number(today?.cents ?? 0) + sum((one) => one.today) + futuresTodayCents),
           currentProfitCents: cents(sum((one) => one.profit)),
           creditScore: member.credit_score,
           shared,

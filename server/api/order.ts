@@ -1,8 +1,14 @@
 /** Handlers of orders: place, amend, cancel, close, reverse, and all reads. */
+import type { Agreement } from "#contract/eligibility.ts";
+import type { Body } from "#contract/endpoints.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import type { CommandOutcome, orderEndpoints } from "#contract/order-endpoints.ts";
 import { query } from "#server/db/database.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database, Tx } from "#server/db/database.ts";
+import { readSigned } from "#server/accounts/agreements.ts";
+import { checkEligible } from "#server/kernel/check-eligible.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { isMinorIn } from "#server/trading/sequencer/of-age.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -24,6 +30,23 @@ type OrderEndpoint = keyof typeof orderEndpoints;
 /** Positions in one reply; a member with more reads them through `listOrders`. */
 const MAX_POSITIONS = 500;
 
+/** How a placement is decided: digital currency needs a signed risk notice, which is read for it alone. */
+function placing(venue: Venue, memberId: number, body: Body<"placeOrder">) {
+  const decide = (batch: Batch) => placeOrder(batch, memberId, body);
+  if (venue.instrument(body.code)?.kind !== "crypto") return { decide };
+  let agreements: Agreement[] = [];
+  return {
+    prepare: async (tx: Tx): Promise<void> => {
+      agreements = (await readSigned(tx, memberId)).map(({ kind }) => kind);
+    },
+    decide: (batch: Batch) => {
+      const { owed } = batch.ledger.debt(memberId);
+      checkEligible("tradeCrypto", { ...batch.member(memberId), debtCents: owed, minor: isMinorIn(batch, memberId), agreements });
+      return decide(batch);
+    },
+  };
+}
+
 /** Commands on one order; each goes through the sequencer. */
 function commands(
   venue: Venue,
@@ -37,7 +60,7 @@ function commands(
         body,
         conditions: body.exits.length,
         counterparties: (batch) => (batch ? [] : queriesOfPlacement(venue, memberId, body)),
-        decide: (batch) => placeOrder(batch, memberId, body),
+        ...placing(venue, memberId, body),
       }),
     cancelOrder: ({ caller: { memberId } }, body) =>
       sequencer.command({ endpoint: "cancelOrder", memberId, body, decide: (batch) => cancelOrder(batch, memberId, body) }),

@@ -38,6 +38,9 @@ const KEPT_MS = 10 * MINUTE_MS;
 /** The cursor is the number of the last one: what orders the rows counts those of everybody. */
 const CURSOR = /^E[0-9a-f]{1,12}$/;
 
+/** The list is not kept waiting for longer by the past of an index, which takes seconds soon after a start; it is shown the next time. */
+const PATIENCE_MS = 1_000;
+
 /** The change of an index over the last year of weekly closes; null where the venue has no such past. */
 async function readPast(venue: Venue, indexCode: string): Promise<IndexPast | null> {
   if (!venue.instrument(indexCode)) return null;
@@ -47,6 +50,17 @@ async function readPast(venue: Venue, indexCode: string): Promise<IndexPast | nu
   if (last <= 0 || from === undefined || until === undefined || !first || !close) return null;
   const changePerMillion = Math.round((close / first - 1) * MILLION);
   return { indexCode: Code.parse(indexCode), from: epochMs(from), until: epochMs(until), changePerMillion };
+}
+
+/** The past of an index, or null if it is not known soon. */
+async function soon(past: Promise<IndexPast | null>): Promise<IndexPast | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((done) => (timer = setTimeout(done, PATIENCE_MS, null)));
+  try {
+    return await Promise.race([past, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Remembers the past of each index for a while. */
@@ -75,7 +89,7 @@ export function raiseHandlers({ db, venue, sequencer }: RaiseHandlerDeps): Serve
       const rows = await query<RaiseRecord>(db.kysely, RAISES, [marketName(venue.state(sequencer.now()))]);
       const toEntry = async (row: RaiseRecord) => {
         const units = (venue.instrument(row.code)?.issuedThousands ?? 0) * 1000;
-        return toRaise(row, rule, await pastOf(row.index_code), units || row.lots * row.lot_shares);
+        return toRaise(row, rule, await soon(pastOf(row.index_code)), units || row.lots * row.lot_shares);
       };
       return { raises: await Promise.all(rows.map(toEntry)), rule };
     },

@@ -16,6 +16,7 @@ import type { RunRecord, RunTradeRecord } from "#server/records/strategy.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { callerKey } from "./http/read-rate.ts";
 import { deciding } from "./deciding.ts";
 import type { Handlers } from "./handler.ts";
 import { pageFrom, readCursor } from "./page.ts";
@@ -65,10 +66,10 @@ export function strategyHandlers({ db, venue, sequencer }: StrategyHandlerDeps):
     });
   };
   return {
-    readBacktest: ({ caller: { memberId } }, { amount, ...subject }) => {
+    readBacktest: ({ caller }, { amount, ...subject }) => {
       const at = sequencer.now();
-      const ruleFor = (instrument: Parameters<typeof sequencer.rules.for>[1]) => sequencer.rules.for(memberId, instrument, at);
-      return readBacktest(venue, subject, { amountCents: amount * CENTS, at, ruleFor });
+      const ruleFor = (instrument: Parameters<typeof sequencer.rules.for>[1]) => sequencer.rules.for(caller.memberId, instrument, at);
+      return readBacktest(venue, subject, { caller: callerKey(caller), amountCents: amount * CENTS, at, ruleFor });
     },
     startStrategy: ({ caller: { memberId } }, body) =>
       command("startStrategy", memberId, body, (batch, reads) => startRun(batch, memberId, body, reads)),

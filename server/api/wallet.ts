@@ -9,6 +9,7 @@ import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import { POCKETS } from "#contract/wallet.ts";
 import type { CurrencyBalance, Pocket, PocketEntry } from "#contract/wallet.ts";
+import { readFutures } from "#server/trading/futures/futures-in-batch.ts";
 import { transfer } from "#server/accounts/transfer.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -119,7 +120,10 @@ export function walletHandlers(
         endpoint: "transferFunds",
         memberId,
         body,
-        prepare: (tx, batch) => batch.ledger.openWallets(tx, [memberId], [body.currency]),
+        prepare: async (tx, batch) => {
+          await readFutures(tx, batch, memberId);
+          await batch.ledger.openWallets(tx, [memberId], [body.currency]);
+        },
         decide: (batch) => {
           checkEligible("transfer", batch.member(memberId));
           return transfer(batch, memberId, body);

@@ -27,7 +27,7 @@ export const isCommand = (endpoint: Endpoint): boolean =>
   endpoint.access === "member" && endpoint.refusals.includes("GEN_TOO_FREQUENT") && !isUpload(endpoint);
 
 /** Visitors of the shared demo member are limited per session, so that one cannot use up everyone's quota. */
-const keyOf = ({ memberId, sessionHash, shared }: Caller): string => (shared ? sessionHash : String(memberId));
+export const callerKey = ({ memberId, sessionHash, shared }: Caller): string => (shared ? sessionHash : String(memberId));
 
 export class CallRates {
   readonly #byAddress: AddressRate;
@@ -72,7 +72,7 @@ export class CallRates {
    */
   async work<Result>(endpoint: Endpoint, caller: Caller | null, work: () => Promise<Result>): Promise<Result> {
     if (caller === null || isCommand(endpoint)) return work();
-    const key = keyOf(caller);
+    const key = callerKey(caller);
     await take(this.#byMember, key);
     if (isUpload(endpoint)) return this.#memberUploads.run(key, () => this.#uploads.run("all", work));
     return this.#gate.run(key, work);
