@@ -9,6 +9,7 @@ import { copyMachine } from "./copy.ts";
 import { connectionMachine } from "./connection.ts";
 import { depositMachine } from "./deposit.ts";
 import { identityMachine } from "./identity.ts";
+import { futuresPositionMachine } from "./futures-position.ts";
 import { lendingMachine } from "./lending.ts";
 import { loanMachine } from "./loan.ts";
 import { conversionMachine } from "./conversion.ts";
@@ -38,6 +39,7 @@ export const machines = {
   raise: raiseMachine,
   stake: stakeMachine,
   savingsPlan: savingsPlanMachine,
+  futuresPosition: futuresPositionMachine,
   lending: lendingMachine,
   copy: copyMachine,
   strategy: strategyMachine,
