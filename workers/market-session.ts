@@ -192,7 +192,7 @@ export class MarketSession implements Omit<MarketApi, "open"> {
   receive(message: ToWorker): void {
     switch (message.kind) {
       case "acked":
-        if (this.#pacer.acked()) this.#feed.viewChanged();
+        if (this.#pacer.acked(message.costMs)) this.#feed.viewChanged();
         return;
       case "cells":
         this.#screen.cells.unmount(message.unmount);

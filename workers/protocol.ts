@@ -189,7 +189,8 @@ export interface Watching {
 }
 
 export type ToWorker =
-  | { kind: "acked" }
+  /** A frame with `asks` is on screen. `costMs` is the main thread's time for it, from writing its values to the end of painting. */
+  | { kind: "acked"; costMs: number }
   /** `mount` is `[cellId, code, order number or position id, field index, …]`. */
   | { kind: "cells"; mount: (number | string)[]; unmount: number[] }
   /** Sparklines that came on screen and left it, by code. */
