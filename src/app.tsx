@@ -180,10 +180,13 @@ function Stage({ route }: { route: ScreenRoute | undefined }) {
   if (out && route.open !== true) return <Navigate to={SIGN_IN} replace />;
   const beside = wide && signedIn && !list ? route.beside : undefined;
   const first = list ?? route;
+  const one = !list && route.one?.some((name) => new URLSearchParams(location.search).has(name)) === true;
   return (
     <div className={styles.pair} data-two={list || beside ? true : undefined}>
       <Pane value={list ? "beside" : beside ? "page" : null}>
-        <KeepAlive view={{ key: first.path, keep: first.keep === true, element: list ? listElement : element }} />
+        <KeepAlive
+          view={{ key: one ? `${first.path}?` : first.path, keep: first.keep === true && !one, element: list ? listElement : element }}
+        />
       </Pane>
       {list && (
         <Pane key={route.path} value="page">

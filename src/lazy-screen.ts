@@ -20,6 +20,8 @@ export interface ScreenRoute {
   root?: boolean;
   /** Leaving and coming back restores scroll, tabs and typed text. */
   keep?: boolean;
+  /** Names in its query with which it shows one thing of its list: that is a view of its own, which is not kept. */
+  one?: readonly string[];
   /** Replaces the screen in the wide layout. */
   Wide?: ComponentType;
   /** In the wide layout this page's list stays beside it. */

@@ -92,6 +92,8 @@ interface Routes {
   "/information/tradeRule": { code?: string | undefined };
   "/information/setting": Bare;
   "/information/kef": Bare;
+  "/home/crypto": Bare;
+  "/home/futures": { part?: "contracts" | "mine" | "trades" | undefined; code?: string | undefined };
   "/information/userPrivacy": Bare;
   /** One agreement's text, else the list. */
   "/information/shou": { kind?: Agreement | undefined };

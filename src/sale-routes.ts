@@ -15,6 +15,7 @@ export const saleRoutes = {
     beside: "/home/blockTrade2",
     title: "block",
     tab: "home",
+    keep: true,
     Screen: screen(blockScreens, "BlockOffers", ["block"]),
   },
   "/home/blockTrade1": {
@@ -27,6 +28,7 @@ export const saleRoutes = {
     list: "/home/blockTrade",
     title: "block",
     tab: "home",
+    keep: true,
     Screen: screen(blockScreens, "BlockOrders", ["block", "account", "later"]),
   },
   "/home/newStockJp": {
@@ -46,6 +48,8 @@ export const saleRoutes = {
     list: "/home/allTool",
     title: "funds",
     tab: "home",
+    keep: true,
+    one: ["fund", "plan"],
     Screen: screen(() => import("#src/screens/home/fund-screens.ts"), "FundsPage", ["fund", "later"]),
   },
   "/home/coupons": {
@@ -66,6 +70,19 @@ export const saleRoutes = {
     tab: "home",
     Screen: screen(() => import("#src/screens/home/strategy.tsx"), "StrategyPage", ["account", "strategy", "fund", "later"]),
   },
+  "/home/crypto": {
+    list: "/home/allTool",
+    title: "crypto",
+    tab: "home",
+    keep: true,
+    Screen: screen(() => import("#src/screens/home/crypto.tsx"), "CryptoPage", ["crypto"]),
+  },
+  "/home/futures": {
+    list: "/home/allTool",
+    title: "futures",
+    tab: "home",
+    Screen: screen(() => import("#src/screens/home/futures.tsx"), "FuturesPage", ["futures", "fund", "later"]),
+  },
   "/home/newStock": {
     beside: "/home/newShareOrder",
     title: "offering",
@@ -83,6 +100,7 @@ export const saleRoutes = {
     list: "/home/newStock",
     title: "offering",
     tab: "home",
+    keep: true,
     Screen: screen(newShareScreens, "NewShareRecords", ["offering", "later"]),
   },
 } satisfies Partial<Record<Route, Omit<ScreenRoute, "path">>>;

@@ -23,6 +23,11 @@ export function priceCell(units: number | null): Cell {
   return units === null ? "" : decimal(units, 4);
 }
 
+/** Hundredths of a percent as a percentage. */
+export function percentCell(basisPoints: number): Cell {
+  return `${decimal(basisPoints, 2)}%`;
+}
+
 function decimal(units: number, decimals: number): string {
   const digits = String(Math.abs(units)).padStart(decimals + 1, "0");
   return `${units < 0 ? "-" : ""}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;

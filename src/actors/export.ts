@@ -1,10 +1,11 @@
 /** Exports a member's cash ledger, orders, executions and positions as complete CSV files. */
 import i18next from "i18next";
+import { firstValueFrom, of, timeout } from "rxjs";
 import type { CashEntry } from "#contract/cash-ledger.ts";
 import { nameIn } from "#contract/instrument.ts";
 import { formatDate } from "#contract/kernel/time.ts";
 import type { Fill, Order, OrderStatus } from "#contract/order.ts";
-import { ORDER_STATUSES } from "#contract/order.ts";
+import { isCoin, ORDER_STATUSES } from "#contract/order.ts";
 import { positionsOf } from "#contract/position.ts";
 import type { Position } from "#contract/position.ts";
 import { call } from "#src/gateway/api.ts";
@@ -15,7 +16,10 @@ import { saveFile } from "#src/gateway/shell.ts";
 import { cashLedgerPage } from "#src/streams/cash-ledger.ts";
 import type { CashLedgerFilter } from "#src/streams/cash-ledger.ts";
 import { instrumentOf } from "#src/streams/instruments.ts";
-import { codeCell, csvOf, moneyCell, priceCell, timeCell, wordCell } from "./csv.ts";
+import { profit$ } from "#src/streams/profits.ts";
+import type { ProfitUpdate } from "#src/streams/worker.ts";
+import { typedUnits } from "#contract/kernel/money.ts";
+import { codeCell, csvOf, moneyCell, percentCell, priceCell, timeCell, wordCell } from "./csv.ts";
 import type { Cell } from "./csv.ts";
 
 /** Loads the texts of the files; without them the headings are their keys. */
@@ -99,6 +103,14 @@ const nameOf = (code: string): string => {
   return instrument ? nameIn(i18next.language, instrument) : code;
 };
 
+/** A quantity: whole units, or coins with their decimals. */
+const unitsCell = (units: number, { unitsPerWhole }: Pick<Order, "unitsPerWhole">): Cell => typedUnits(units, unitsPerWhole);
+
+function fundingOf(order: Order): string {
+  if (isCoin(order)) return i18next.t("position.coin");
+  return order.funding === "leverage" ? `${order.leverage}×` : i18next.t(`ticket.funding.${order.funding}`);
+}
+
 function orderCells(order: Order): Cell[] {
   return [
     timeCell(order.placedAt),
@@ -106,15 +118,15 @@ function orderCells(order: Order): Cell[] {
     codeCell(order.code),
     wordCell(nameOf(order.code)),
     wordCell(i18next.t(`ticket.${order.direction}`)),
-    wordCell(i18next.t(`ticket.at.${order.market}`)),
-    wordCell(order.funding === "leverage" ? `${order.leverage}×` : i18next.t(`ticket.funding.${order.funding}`)),
+    isCoin(order) ? "" : wordCell(i18next.t(`ticket.at.${order.market}`)),
+    wordCell(fundingOf(order)),
     order.dayTrade ? wordCell(i18next.t("order.yes")) : "",
     wordCell(i18next.t(`status.order.${order.status}`)),
-    String(order.lots),
+    unitsCell(order.lots, order),
     String(order.lotShares),
     priceCell(order.price),
-    String(order.filledLots),
-    String(order.closedLots),
+    unitsCell(order.filledLots, order),
+    unitsCell(order.closedLots, order),
     priceCell(order.openAverage),
     priceCell(order.closeAverage),
     moneyCell(order.openFeeCents + order.closeFeeCents),
@@ -140,27 +152,36 @@ export async function exportOrders(statuses: readonly OrderStatus[] = ORDER_STAT
 }
 
 const POSITION_COLUMNS = ["code", "name", "direction", "funding", "dayTrade", "openAverage", "loan", "interest"] as const;
-const POSITION_SIZES = ["shares", "closableShares", "openValue", "orders"] as const;
+const POSITION_SIZES = ["shares", "closableShares", "openValue", "orders", "last", "profit", "return"] as const;
+/** How long a position's profit is waited for; without a market price its cells stay empty. */
+const PROFIT_MS = 2_000;
 
-function positionCells({ code, direction, funding, dayTrade, orders, ...position }: Position): Cell[] {
+const profitNow = (id: string): Promise<ProfitUpdate | null> =>
+  firstValueFrom(profit$(id).pipe(timeout({ first: PROFIT_MS, with: () => of(null) })));
+
+async function positionCells({ code, direction, funding, dayTrade, orders, ...position }: Position): Promise<Cell[]> {
+  const { price, profit } = (await profitNow(position.id)) ?? { price: 0, profit: null };
   const sum = (amountOf: (order: Order) => number): number => orders.reduce((total, order) => total + amountOf(order), 0);
   return [
     codeCell(code),
     wordCell(nameOf(code)),
     wordCell(i18next.t(`ticket.${direction}`)),
-    wordCell(i18next.t(`trade.funding.${funding}`)),
+    wordCell(isCoin(position) ? i18next.t("position.coin") : i18next.t(`trade.funding.${funding}`)),
     dayTrade ? wordCell(i18next.t("order.yes")) : "",
     priceCell(position.averagePrice),
     moneyCell(sum(({ loanCents }) => loanCents)),
     moneyCell(sum(({ interestCents }) => interestCents)),
-    String(position.shares),
-    String(position.closableShares),
+    unitsCell(position.shares, position),
+    unitsCell(position.closableShares, position),
     moneyCell(position.openCents),
     String(orders.length),
+    priceCell(price > 0 ? price : null),
+    profit ? moneyCell(profit.profitCents) : "",
+    profit ? percentCell(profit.returnBasisPoints) : "",
   ];
 }
 
-/** Export the member's positions, one line for each; their orders are in the file of orders. */
+/** Export the member's positions, one line for each, with the profit shown on the screens; their orders are in the file of orders. */
 export async function exportPositions(): Promise<boolean> {
   await texts();
   const outcome = await call("listPositions", {}, { shownByCaller: true });
@@ -168,7 +189,7 @@ export async function exportPositions(): Promise<boolean> {
     ...POSITION_COLUMNS.map((key) => i18next.t(`export.order.${key}`)),
     ...POSITION_SIZES.map((key) => i18next.t(`export.position.${key}`)),
   ];
-  return saveTable("positions", heading, outcome.ok ? positionsOf(outcome.data.positions).map(positionCells) : null);
+  return saveTable("positions", heading, outcome.ok ? await Promise.all(positionsOf(outcome.data.positions).map(positionCells)) : null);
 }
 
 const FILL_COLUMNS = ["time", "order", "code", "name", "side", "units", "unitShares", "price", "fee", "tax", "reason"] as const;
@@ -180,7 +201,7 @@ function fillCells(order: Order, fill: Fill): Cell[] {
     codeCell(order.code),
     wordCell(nameOf(order.code)),
     wordCell(i18next.t(`order.side.${order.direction}.${fill.side}`)),
-    String(fill.lots),
+    unitsCell(fill.lots, order),
     String(order.lotShares),
     priceCell(fill.price),
     moneyCell(fill.feeCents),

@@ -61,6 +61,7 @@ const ANSWERS: { [Name in CommandName]: Answer<Name> extends Order ? "order" : "
   lendShares: "more",
   offerShares: "more",
   withdrawLendingOffer: "more",
+  tradeFutures: "more",
   followMentor: "more",
   pauseCopy: "more",
   resumeCopy: "more",

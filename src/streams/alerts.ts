@@ -1,10 +1,12 @@
 /** The member's price alerts: loaded once, then updated as alerts fire. */
-import { map } from "rxjs";
+import { filter, map, merge } from "rxjs";
 import type { Alert } from "#contract/alert.ts";
 import type { Asked } from "#contract/endpoints.ts";
+import { isMessageFact } from "#contract/fact-kind.ts";
+import type { Fact } from "#contract/fact.ts";
 import { call } from "#src/gateway/api.ts";
 import type { Outcome } from "#src/gateway/api.ts";
-import { alertFacts$ } from "./facts.ts";
+import { alertFacts$, facts$ } from "./facts.ts";
 import { resource, useResource } from "./resource.ts";
 import type { Delta, Read, Resource } from "./resource.ts";
 import { serialQueue } from "./serial-queue.ts";
@@ -18,13 +20,23 @@ function ontoAlerts(fired: Alert): Delta<readonly Alert[]> {
   };
 }
 
+/** A notice of the broker that it has changed waiting alerts, which it does not list. */
+const isAlertNotice = (fact: Fact): boolean =>
+  isMessageFact(fact) && (fact.message.notice?.about === "alertsAdjusted" || fact.message.notice?.about === "alertsEnded");
+
+/** Reloads the alerts. */
+function reload(): Delta<readonly Alert[]> {
+  alerts.refetch();
+  return (unchanged) => unchanged;
+}
+
 /** The waiting alerts, then the fired ones, newest first. */
 export const alerts: Resource<readonly Alert[]> = resource<readonly Alert[]>({
   load: async () => {
     const outcome = await call("listAlerts", {}, { shownByCaller: true });
     return outcome.ok ? { ...outcome, data: outcome.data.alerts } : outcome;
   },
-  deltas$: alertFacts$.pipe(map(({ alert }) => ontoAlerts(alert))),
+  deltas$: merge(alertFacts$.pipe(map(({ alert }) => ontoAlerts(alert))), facts$.pipe(filter(isAlertNotice), map(reload))),
 });
 
 const enqueue = serialQueue();

@@ -200,9 +200,23 @@ export function clearCells(): void {
   }
 }
 
-// Written on arrival: the browser paints it with its next frame, without a callback in between. The acknowledgement is sent
-// with that frame, so that a slow page skips frames instead of queueing them.
+/**
+ * Acknowledge a frame once it is painted, so that a slow page skips frames instead of queueing them, with what it cost: the time its
+ * message took, and the browser's from the animation frame to the first task after painting.
+ */
+function acknowledgeFrame(arrivedMs: number): void {
+  let writtenMs = arrivedMs;
+  // After the other listeners of the same message.
+  queueMicrotask(() => (writtenMs = performance.now()));
+  requestAnimationFrame(() => {
+    const drawnFromMs = performance.now();
+    setTimeout(() => post({ kind: "acked", costMs: writtenMs - arrivedMs + performance.now() - drawnFromMs }));
+  });
+}
+
+// Written on arrival: the browser paints it with its next frame, without a callback in between.
 onWorkerMessage("frame", (frame) => {
+  const arrivedMs = performance.now();
   paintCells(frame.cells);
-  if (frame.asks) requestAnimationFrame(() => post({ kind: "acked" }));
+  if (frame.asks) acknowledgeFrame(arrivedMs);
 });

@@ -1,5 +1,5 @@
 /** Copy trading: the mentors with their fills, and what the member follows with what was copied. Read again at each fact, and at intervals while shown. */
-import { filter, merge, timer } from "rxjs";
+import { filter, merge } from "rxjs";
 import type { Answer } from "#contract/endpoints.ts";
 import { isCopyFact } from "#contract/fact-kind.ts";
 import type { Copy, CopyPart } from "#contract/copy.ts";
@@ -12,6 +12,7 @@ import type { PagedResource, Pages, ReadPages } from "./pages.ts";
 import { refetchAfter } from "./refetch.ts";
 import { keptByKey, resource, useResource } from "./resource.ts";
 import type { Read, Resource } from "./resource.ts";
+import { everyWhileVisible } from "./while-visible.ts";
 
 export type Mentors = Answer<"listMentors">;
 export type Copies = Answer<"listCopies">;
@@ -24,12 +25,12 @@ const copyFacts$ = facts$.pipe(filter(isCopyFact));
 
 const mentors: Resource<Mentors> = resource<Mentors>({
   load: () => call("listMentors", {}, { shownByCaller: true }),
-  deltas$: refetchAfter<Mentors>(merge(copyFacts$, timer(MENTORS_EVERY_MS, MENTORS_EVERY_MS)), () => mentors),
+  deltas$: refetchAfter<Mentors>(merge(copyFacts$, everyWhileVisible(MENTORS_EVERY_MS)), () => mentors),
 });
 
 const copies: Resource<Copies> = resource<Copies>({
   load: () => call("listCopies", {}, { shownByCaller: true }),
-  deltas$: refetchAfter<Copies>(merge(copyFacts$, timer(STANDS_EVERY_MS, STANDS_EVERY_MS)), () => copies),
+  deltas$: refetchAfter<Copies>(merge(copyFacts$, everyWhileVisible(STANDS_EVERY_MS)), () => copies),
 });
 
 const partsOf: (copyNo: string) => PagedResource<CopyPart> = keptByKey((copyNo: string) =>

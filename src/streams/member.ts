@@ -1,5 +1,5 @@
 /** The member's account overview: loaded once, money and unread count updated by facts, sums reloaded after them. */
-import { map, merge } from "rxjs";
+import { filter, map, merge, timer } from "rxjs";
 import { isAlertFact, isOrderFact } from "#contract/fact-kind.ts";
 import type { Fact } from "#contract/fact.ts";
 import { cents } from "#contract/kernel/money.ts";
@@ -22,12 +22,16 @@ function ontoMember(fact: Fact): Delta<MemberOverview> {
   });
 }
 
+/** How often the overview is read again while futures are open, whose value the server alone knows. */
+const FUTURES_EVERY_MS = 5_000;
+const futuresMove$ = timer(FUTURES_EVERY_MS, FUTURES_EVERY_MS).pipe(filter(() => (member.now().value?.futuresCents ?? 0) !== 0));
+
 /** The account overview. Only the server can value all positions, so it is reloaded after facts. */
 export const member: Resource<MemberOverview> = resource<MemberOverview>({
   load: () => call("readMember", {}, { shownByCaller: true }),
   deltas$: merge(
     facts$.pipe(map(ontoMember)),
-    refetchAfter<MemberOverview>(facts$, () => member),
+    refetchAfter<MemberOverview>(merge(facts$, futuresMove$), () => member),
   ),
 });
 

@@ -1,5 +1,5 @@
 /** Paged lists: the first page is a resource kept up to date, older pages are appended. */
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { Outcome } from "#src/gateway/api.ts";
 import { resource, useResource } from "./resource.ts";
 import type { Delta, Read, Resource, ResourceSource } from "./resource.ts";
@@ -83,4 +83,13 @@ export function usePages<Item>(list: PagedResource<Item>): ReadPages<Item> {
     void list.more().then((loaded) => setRequest((now) => (now.list === list ? { list, state: loaded ? "idle" : "failed" } : now)));
   };
   return { ...read, more, moreState: request.list === list ? request.state : "idle" };
+}
+
+/** Loads page after page as long as what is shown wants more: where a screen shows only some of the items, none may be on the first page. */
+export function usePagesWhile<Item>({ value, more, moreState }: ReadPages<Item>, wanted: boolean): void {
+  const isDue = wanted && value !== null && value.next !== null && moreState === "idle";
+  const load = useEffectEvent(more);
+  useEffect(() => {
+    if (isDue) load();
+  }, [isDue]);
 }

@@ -1,5 +1,5 @@
 /** Instrument profiles with their fictitious fundamentals, and corporate actions. */
-import type { CorporateAction } from "#contract/corporate-action.ts";
+import type { CorporateAction, ExDate } from "#contract/corporate-action.ts";
 import type { Profile } from "#contract/profile.ts";
 import { call } from "#src/gateway/api.ts";
 import { resourceByKey, useResource } from "./resource.ts";
@@ -9,11 +9,14 @@ const profileOf: (code: string) => Resource<Profile> = resourceByKey((code: stri
   load: () => call("readProfile", { code }, { shownByCaller: true }),
 }));
 
-const actionsOf: (code: string) => Resource<readonly CorporateAction[]> = resourceByKey<string, readonly CorporateAction[]>((code) => ({
-  load: async () => {
-    const outcome = await call("listActions", { code }, { shownByCaller: true });
-    return outcome.ok ? { ...outcome, data: outcome.data.actions } : outcome;
-  },
+/** Ex-events of an instrument: those within its history, and those announced, each the earliest first. */
+export interface ExEvents {
+  actions: readonly CorporateAction[];
+  coming: readonly ExDate[];
+}
+
+const actionsOf: (code: string) => Resource<ExEvents> = resourceByKey<string, ExEvents>((code) => ({
+  load: () => call("listActions", { code }, { shownByCaller: true }),
 }));
 
 /** Read the profile of an instrument in a component. */
@@ -21,7 +24,7 @@ export function useProfile(code: string): Read<Profile> {
   return useResource(profileOf(code));
 }
 
-/** Read an instrument's corporate actions in a component, oldest first. */
-export function useActions(code: string): Read<readonly CorporateAction[]> {
+/** Read an instrument's corporate actions in a component. */
+export function useActions(code: string): Read<ExEvents> {
   return useResource(actionsOf(code));
 }

@@ -1,5 +1,5 @@
 /** Strategies: the member's runs with what they traded, read again at each fact and at intervals while shown, and back-tests on demand. */
-import { filter, merge, timer } from "rxjs";
+import { filter, merge } from "rxjs";
 import type { Answer } from "#contract/endpoints.ts";
 import { isStrategyFact } from "#contract/fact-kind.ts";
 import type { RunTrade, StrategyRun } from "#contract/strategy.ts";
@@ -11,6 +11,7 @@ import type { PagedResource, Pages, ReadPages } from "./pages.ts";
 import { refetchAfter } from "./refetch.ts";
 import { keptByKey, resource, useResource } from "./resource.ts";
 import type { Read, Resource } from "./resource.ts";
+import { everyWhileVisible } from "./while-visible.ts";
 
 export type Runs = Answer<"listStrategyRuns">;
 
@@ -21,7 +22,7 @@ const strategyFacts$ = facts$.pipe(filter(isStrategyFact));
 
 const runs: Resource<Runs> = resource<Runs>({
   load: () => call("listStrategyRuns", {}, { shownByCaller: true }),
-  deltas$: refetchAfter<Runs>(merge(strategyFacts$, timer(VALUES_EVERY_MS, VALUES_EVERY_MS)), () => runs),
+  deltas$: refetchAfter<Runs>(merge(strategyFacts$, everyWhileVisible(VALUES_EVERY_MS)), () => runs),
 });
 
 const tradesOf: (runNo: string) => PagedResource<RunTrade> = keptByKey((runNo: string) =>

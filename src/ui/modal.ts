@@ -1,6 +1,7 @@
 /** Shared behaviour of overlays: a native dialog closed by Esc, the backdrop and Back, unless it is locked. */
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { RefObject } from "react";
+import { noteOpener, returnFocus } from "./focus-return.ts";
 
 /** Ids of the history entries of overlays that are open now. */
 const open = new Set<string>();
@@ -95,23 +96,6 @@ export function usePresence(shown: boolean): boolean {
   return present;
 }
 
-/** What had the focus when a dialog opened; from within another dialog, what that one was opened by. */
-const openers = new WeakMap<Element, Element>();
-
-function openerOf(): Element | null {
-  const focused = document.activeElement;
-  const outer = focused?.closest("dialog");
-  return (outer && openers.get(outer)) ?? focused;
-}
-
-/** The browser gives the focus back to an opener that is still there; one that was in a dialog gone meanwhile is not. */
-function restoreFocus(dialog: Element): void {
-  const { activeElement } = document;
-  if (activeElement !== null && activeElement !== document.body && activeElement.checkVisibility()) return;
-  const opener = openers.get(dialog);
-  if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
-}
-
 /**
  * Drive a native modal dialog by a flag. The element marked `data-first-focus` inside takes the focus.
  * `locked` ignores every attempt of the member to close it; only the caller can.
@@ -126,8 +110,7 @@ export function useModal(shown: boolean, locked: boolean, onClose: () => void): 
   useEffect(() => {
     const element = dialog.current;
     if (!element || !shown) return;
-    const opener = openerOf();
-    if (opener) openers.set(element, opener);
+    noteOpener(element);
     const show = (): void => {
       element.showModal();
       element.querySelector<HTMLElement>("[data-first-focus]")?.focus();
@@ -158,7 +141,7 @@ export function useModal(shown: boolean, locked: boolean, onClose: () => void): 
       element.removeEventListener("pointerdown", onPointerDown);
       element.removeEventListener("click", onClick);
       element.close();
-      restoreFocus(element);
+      returnFocus(element);
     };
   }, [shown]);
   return dialog;

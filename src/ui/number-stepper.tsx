@@ -31,6 +31,9 @@ export interface NumberStepperProps {
   labelHidden?: boolean;
 }
 
+/** Digits that fit beside the steppers in the usual letters. */
+const LONG = 9;
+
 /** The field with its two keys. */
 export function NumberStepper({
   label,
@@ -72,6 +75,7 @@ export function NumberStepper({
           autoComplete="off"
           enterKeyHint="done"
           value={value}
+          data-long={value.length > LONG || undefined}
           disabled={disabled}
           onChange={(event) => onType(event.currentTarget.value)}
           onFocus={(event) => {

@@ -107,7 +107,7 @@ function observeOffset(
 }
 
 /** Items in order, with the focused one inserted. */
-function withFocused(items: number[], focused: number | null, count: number): number[] {
+export function withFocused(items: number[], focused: number | null, count: number): number[] {
   if (focused === null || focused >= count || items.includes(focused)) return items;
   return [...items, focused].toSorted((one, other) => one - other);
 }

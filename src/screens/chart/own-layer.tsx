@@ -12,7 +12,7 @@ import { usePositionsOf } from "#src/streams/positions.ts";
 import { useResource } from "#src/streams/resource.ts";
 import type { ChartSubject } from "./chart-spec.ts";
 import type { Drawing } from "./drawing.ts";
-import { buys, exitOf, fillMarks, landing, ownLevels, trailingBy } from "./own-level.ts";
+import { buys, exitOf, fillMarks, landing, ownLevels, shiftedLabels, trailingBy } from "./own-level.ts";
 import type { OwnLevel } from "./own-level.ts";
 import { OwnSheets } from "./own-sheets.ts";
 import type { PriceLine } from "./price-lines.ts";
@@ -35,6 +35,9 @@ interface Editing {
 
 const NONE: never[] = [];
 
+/** Where the labels begin, as in the style sheet. */
+const START_PX = 52;
+
 /** The levels; a tap opens the same sheet as a drag. */
 export function OwnLayer({ subject, drawing, last, ref }: OwnLayerProps) {
   const host = useRef<HTMLDivElement>(null);
@@ -48,11 +51,12 @@ export function OwnLayer({ subject, drawing, last, ref }: OwnLayerProps) {
   useEffect(() => drawing?.setFills(marks), [drawing, marks]);
   useImperativeHandle(ref, () => ({
     onDrawn: (by) => {
-      for (const tag of host.current?.querySelectorAll<HTMLElement>("[data-price]") ?? []) {
-        const y = by.heightOf(Number(tag.dataset.price));
-        tag.hidden = y === null;
-        if (y !== null) tag.style.translate = `0 ${y}px`;
-      }
+      const tags = [...(host.current?.querySelectorAll<HTMLElement>("[data-price]") ?? [])];
+      const heights = tags.map((tag) => by.heightOf(Number(tag.dataset.price)));
+      tags.forEach((tag, n) => (tag.hidden = heights[n] === null));
+      const room = (host.current?.clientWidth ?? 0) - START_PX;
+      const shifts = shiftedLabels(heights, (n) => (tags[n]?.firstElementChild as HTMLElement | null)?.offsetWidth ?? 0, room);
+      tags.forEach((tag, n) => (tag.style.translate = `${shifts[n] ?? 0}px ${heights[n] ?? 0}px`));
     },
   }));
   const order = editing && editing.level.what !== "average" ? editing.level.order : null;
@@ -116,7 +120,7 @@ function Tag({ level, subject, drawing, last, onEdit }: TagProps) {
   const { t } = useTranslation();
   const units = useUnits();
   const drag = useTagDrag(level, subject, drawing, last, onEdit);
-  const { what, direction, price, lotShares } = level;
+  const { what, direction, price } = level;
   const does = {
     average: () => t("chart.own.average"),
     open: () => t(`ticket.${direction}`),
@@ -126,7 +130,7 @@ function Tag({ level, subject, drawing, last, onEdit }: TagProps) {
     takeProfit: () => t("ticket.exit.takeProfit"),
     trailing: () => t("ticket.exit.trailing"),
   }[what]();
-  const text = t("chart.own.level", { does, size: units(level.units, lotShares), price: formatPrice(price, subject.decimals) });
+  const text = t("chart.own.level", { does, size: units(level.units, level), price: formatPrice(price, subject.decimals) });
   const tone = { "data-what": what, "data-buy": buys(level) || undefined };
   if (what === "average") {
     return (

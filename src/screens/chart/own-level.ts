@@ -18,6 +18,7 @@ interface Level {
   /** Units of `lotShares` shares. */
   units: number;
   lotShares: number;
+  unitsPerWhole?: number | undefined;
 }
 
 /** `average`: the cost of a position. `open`, `close`: a working order. `trigger`: a conditional order. The others are exit orders. */
@@ -36,7 +37,7 @@ export function ownLevels(code: string, { positions, pending, held, conditions }
   const of = (orders: readonly Order[]): Order[] => orders.filter((order) => order.code === code);
   const averages = positions
     .filter((position) => position.code === code)
-    .map(({ id, averagePrice, direction, shares, orders }): OwnLevel => {
+    .map(({ id, averagePrice, direction, shares, orders, unitsPerWhole }): OwnLevel => {
       const lotShares = Math.max(1, ...orders.map((order) => order.lotShares));
       const whole = shares % lotShares === 0;
       return {
@@ -46,19 +47,31 @@ export function ownLevels(code: string, { positions, pending, held, conditions }
         direction,
         units: whole ? shares / lotShares : shares,
         lotShares: whole ? lotShares : 1,
+        unitsPerWhole,
       };
     });
   const opening = of(pending).flatMap((order): OwnLevel[] => {
-    const { orderNo, direction, lots, filledLots, lotShares, trigger, price } = order;
+    const { orderNo, direction, lots, filledLots, lotShares, unitsPerWhole, trigger, price } = order;
     const at = trigger?.price ?? price;
     return at === null
       ? []
-      : [{ id: orderNo, what: trigger ? "trigger" : "open", price: at, direction, units: lots - filledLots, lotShares, order }];
+      : [
+          {
+            id: orderNo,
+            what: trigger ? "trigger" : "open",
+            price: at,
+            direction,
+            units: lots - filledLots,
+            lotShares,
+            unitsPerWhole,
+            order,
+          },
+        ];
   });
   const closing = of(held).flatMap((order): OwnLevel[] => {
-    const { orderNo, direction, closingLots, closePrice, lotShares } = order;
+    const { orderNo, direction, closingLots, closePrice, lotShares, unitsPerWhole } = order;
     if (closingLots === 0 || closePrice === null) return [];
-    return [{ id: `${orderNo} close`, what: "close", price: closePrice, direction, units: closingLots, lotShares, order }];
+    return [{ id: `${orderNo} close`, what: "close", price: closePrice, direction, units: closingLots, lotShares, unitsPerWhole, order }];
   });
   const byNo = new Map([...of(pending), ...of(held)].map((order) => [order.orderNo, order]));
   const exits = conditions.flatMap((condition): OwnLevel[] => {
@@ -66,9 +79,9 @@ export function ownLevels(code: string, { positions, pending, held, conditions }
     const { conditionNo, kind, status, price, best } = condition;
     const at = order && triggerLevel(kind, order.direction, price, best);
     if (!order || status !== "waiting" || at == null) return [];
-    const { direction, lotShares, filledLots, closedLots, lots } = order;
+    const { direction, lotShares, unitsPerWhole, filledLots, closedLots, lots } = order;
     const units = filledLots > closedLots ? filledLots - closedLots : lots;
-    return [{ id: conditionNo, what: kind, price: at, direction, units, lotShares, order }];
+    return [{ id: conditionNo, what: kind, price: at, direction, units, lotShares, unitsPerWhole, order }];
   });
   return [...averages, ...opening, ...closing, ...exits];
 }
@@ -121,4 +134,25 @@ export function fillMarks(code: string, fills: readonly OrderFill[]): FillMark[]
     if (of === code) marks.set(`${at} ${price} ${buy}`, { at, price, buy });
   }
   return [...marks.values()];
+}
+
+/** Labels nearer to each other than this would lie on each other. */
+const LABEL_PX = 18;
+const BETWEEN_PX = 4;
+
+/**
+ * How far each label moves to the side so that those of one height stand beside each other, in the order of the levels and within `room`.
+ * A width is asked for only where labels meet.
+ */
+export function shiftedLabels(heights: readonly (number | null)[], widthOf: (n: number) => number, room: number): number[] {
+  const shifts: number[] = [];
+  heights.forEach((height, n) => {
+    const ends = heights
+      .slice(0, n)
+      .flatMap((before, m) =>
+        height !== null && before !== null && Math.abs(before - height) < LABEL_PX ? [(shifts[m] ?? 0) + widthOf(m) + BETWEEN_PX] : [],
+      );
+    shifts.push(ends.length === 0 ? 0 : Math.max(0, Math.min(Math.max(...ends), room - widthOf(n))));
+  });
+  return shifts;
 }

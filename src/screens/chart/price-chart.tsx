@@ -183,7 +183,7 @@ function ChosenChart({ frame, preferences, adjustment, ...rest }: ChosenChartPro
       request: { code, period: view.period, adjustment, studies: kinds, settings },
     };
   }, [code, kind, view, adjustment, preferredStudies, i18n.language]);
-  const { value: actions } = useActions(code);
+  const actions = useActions(code).value?.actions;
   return (
     <ChartCanvas
       {...rest}

@@ -38,8 +38,13 @@ export class ShapeOverlay implements ISeriesPrimitive {
   start(palette: Palette, onDrawn: () => void): () => void {
     this.#palette = palette;
     this.#onDrawn = onDrawn;
-    this.#parts.series.attachPrimitive(this);
-    return () => this.#parts.series.detachPrimitive(this);
+    const { chart, series } = this.#parts;
+    series.attachPrimitive(this);
+    return () => {
+      // A chart that was removed meanwhile must not be asked to draw: it would do so on canvases that are gone.
+      if (chart.chartElement().isConnected) series.detachPrimitive(this);
+      else this.detached();
+    };
   }
 
   attached(to: SeriesAttachedParameter): void {

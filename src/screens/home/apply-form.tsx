@@ -82,7 +82,7 @@ export function ApplyForm({ offering, entitlement, rule, availableCents }: Apply
             {t("offering.agreeFirst")}
           </p>
         )}
-        <TextField {...password} label={t("offering.fundPassword")} type="password" inputMode="numeric" autoComplete="off" maxLength={6} />
+        <TextField {...password} label={t("app.title.fundPassword")} type="password" inputMode="numeric" autoComplete="off" maxLength={6} />
         <RequestError request={request} />
         <Button type="submit" tone="primary" size="large" block busy={request.busy}>
           {t(isIncrease ? "offering.increase.apply" : "offering.apply", {

@@ -262,7 +262,7 @@ function Review({ total, costs, amount, fee, request, onChange, onBid }: ReviewP
         </p>
       )}
       <TextField
-        label={t("auction.password")}
+        label={t("app.title.fundPassword")}
         type="password"
         inputMode="numeric"
         autoComplete="off"

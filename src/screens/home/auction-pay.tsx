@@ -61,7 +61,7 @@ function PayForm({ bid }: { bid: Bid }) {
     >
       <TextField
         {...field("fundPassword")}
-        label={t("auction.password")}
+        label={t("app.title.fundPassword")}
         type="password"
         inputMode="numeric"
         autoComplete="off"

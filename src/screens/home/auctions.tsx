@@ -7,8 +7,10 @@ import { AuctionRow } from "#src/screens/quote/auction-row.tsx";
 import { AUCTION_VIEWS, auctionsIn, useAuctionClock } from "#src/screens/quote/auction-clock.ts";
 import type { AuctionView } from "#src/screens/quote/auction-clock.ts";
 import { useAuctions, useBids } from "#src/streams/auctions.ts";
+import { usePagesWhile } from "#src/streams/pages.ts";
 import { Button } from "#src/ui/button.tsx";
 import { useQuery } from "#src/ui/link.tsx";
+import { MeasuredList } from "#src/ui/measured-list.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { Tabs } from "#src/ui/tabs.tsx";
@@ -16,6 +18,8 @@ import { BidRow } from "./auction-bids.tsx";
 import styles from "./auction.module.css";
 
 const VIEWS = [...AUCTION_VIEWS, "won", "mine"] as const;
+
+const ROW_PX = 84;
 
 const none: readonly Auction[] = [];
 const nothing = (): void => undefined;
@@ -60,21 +64,21 @@ function AuctionList(props: { auctions: readonly Auction[]; view: AuctionView; b
   const { t } = useTranslation();
   if (auctions.length === 0) return <EmptyState title={t(`auction.none.${view}`)} why={t("auction.noneWhy")} />;
   return (
-    <ul role="list" aria-label={t(`auction.view.${view}`)} className={styles.rows}>
-      {auctions.map((auction) => (
-        <li key={auction.code}>
-          <AuctionRow auction={auction} now={now} booked={booked.includes(auction.code)} />
-        </li>
-      ))}
-    </ul>
+    <div className={styles.rows}>
+      <MeasuredList label={t(`auction.view.${view}`)} items={auctions} keyOf={({ code }) => code} estimatePx={ROW_PX}>
+        {(auction) => <AuctionRow auction={auction} now={now} booked={booked.includes(auction.code)} />}
+      </MeasuredList>
+    </div>
   );
 }
 
 function BidList({ view, onAll }: { view: "won" | "mine"; onAll: () => void }) {
   const { t } = useTranslation();
-  const { value, state, failure, retry, more, moreState } = useBids();
+  const bids = useBids();
+  const { value, state, failure, retry, more, moreState } = bids;
   const skeleton = useSkeleton(value === null && state === "loading");
   const shown = (value?.items ?? []).filter((bid) => view === "mine" || hasWon(bid));
+  usePagesWhile(bids, shown.length === 0);
   return (
     <>
       {value === null && skeleton && <Skeleton rows={6} />}
@@ -83,13 +87,18 @@ function BidList({ view, onAll }: { view: "won" | "mine"; onAll: () => void }) {
         <EmptyState title={t(`auction.none.${view}`)} why={t("auction.noneWhy")} action={{ label: t("auction.all"), onPress: onAll }} />
       )}
       {shown.length > 0 && (
-        <ul role="list" aria-label={t(`auction.view.${view}`)} className={styles.rows}>
-          {shown.map((bid) => (
-            <li key={bid.bidNo}>
-              <BidRow bid={bid} />
-            </li>
-          ))}
-        </ul>
+        <div className={styles.rows}>
+          <MeasuredList
+            key={view}
+            label={t(`auction.view.${view}`)}
+            items={shown}
+            keyOf={({ bidNo }) => bidNo}
+            estimatePx={ROW_PX}
+            onNearEnd={value?.next != null && moreState === "idle" ? more : undefined}
+          >
+            {(bid) => <BidRow bid={bid} />}
+          </MeasuredList>
+        </div>
       )}
       {value && value.next !== null && (
         <div className={styles.inset}>

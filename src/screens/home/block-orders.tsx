@@ -9,12 +9,16 @@ import { shortName } from "#src/screens/quote/names.ts";
 import { takeBlockOrder, useBlockOrders } from "#src/streams/block-orders.ts";
 import { useInstruments } from "#src/streams/instruments.ts";
 import { Button, ButtonLink } from "#src/ui/button.tsx";
+import { MeasuredList } from "#src/ui/measured-list.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { useShares } from "./block-notes.tsx";
 import { RequestError } from "./request-error.tsx";
 import styles from "./block.module.css";
+
+const CARD_PX = 320;
+const CARD_GAP_PX = 12;
 
 /** `/home/blockTrade2` */
 export function BlockOrders() {
@@ -30,13 +34,16 @@ export function BlockOrders() {
           <EmptyState title={t("block.mineNone")} why={t("block.noneWhy")} action={{ label: t("block.all"), to: "/home/blockTrade" }} />
         )}
         {value && value.items.length > 0 && (
-          <ul role="list" className={styles.list}>
-            {value.items.map((order) => (
-              <li key={order.blockNo}>
-                <PurchaseCard order={order} />
-              </li>
-            ))}
-          </ul>
+          <MeasuredList
+            label={t("block.mine")}
+            items={value.items}
+            keyOf={({ blockNo }) => blockNo}
+            estimatePx={CARD_PX}
+            gapPx={CARD_GAP_PX}
+            onNearEnd={value.next !== null && moreState === "idle" ? more : undefined}
+          >
+            {(order) => <PurchaseCard order={order} />}
+          </MeasuredList>
         )}
         {value && value.next !== null && (
           <Button busy={moreState === "loading"} onClick={more}>

@@ -96,6 +96,7 @@ function useRecordFields({ record, capitalCents, prices, since, followers }: Men
     { label: t("copy.field.holding"), value: record.closed === 0 ? "--" : span(record.holdingMs) },
     { label: t("copy.field.turnover"), value: formatTwd(record.turnoverCents) },
     { label: t("copy.field.costs"), value: formatTwd(record.costsCents) },
+    { label: t("copy.field.withMembers"), value: grouped(String(record.withMembers)) },
     { label: t("copy.field.followers"), value: String(followers) },
   ];
 }

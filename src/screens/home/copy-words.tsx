@@ -17,8 +17,8 @@ export function CopyNotes({ rule }: { rule: CopyRule }) {
     <ul className={styles.notes}>
       <li>{t("copy.note.past")}</li>
       <li>{t("copy.note.ordinary")}</li>
-      <li>{t("copy.note.price", { rate: formatRate(rule.slipPerMillion) })}</li>
-      <li>{t("copy.note.stop")}</li>
+      <li>{t("copy.note.price", { rate: formatRate(rule.slipPerMillion), part: formatRate(rule.volumePerMillion) })}</li>
+      <li>{t("copy.note.stop", { rate: formatRate(rule.slipPerMillion) })}</li>
       <li>{t("copy.note.house")}</li>
     </ul>
   );

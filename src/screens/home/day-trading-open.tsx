@@ -4,9 +4,8 @@ import { Suspense, lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DayTrading } from "#contract/day-trading.ts";
 import { formatMoney, formatPercent } from "#contract/kernel/money.ts";
-import { formatDateTime, formatTime, taipeiDay } from "#contract/kernel/time.ts";
 import type { Position } from "#contract/position.ts";
-import { SquareOff } from "#src/screens/ticket/square-off.tsx";
+import { SquareOffSentence } from "./square-off-sentence.tsx";
 import { daySum$, lostBasisPoints, warns } from "#src/streams/day-trading.ts";
 import { usePositions } from "#src/streams/positions.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -18,11 +17,6 @@ import styles from "./trading.module.css";
 
 const TicketSheet = lazy(() => import("#src/screens/ticket/ticket.tsx").then((module) => ({ default: module.TicketSheet })));
 
-/** A timestamp as time only when it is today, otherwise with its date. */
-function shortDateTime(at: number): string {
-  return taipeiDay(at) === taipeiDay(Date.now()) ? formatTime(at) : formatDateTime(at);
-}
-
 export function DayTrades({ known }: { known: DayTrading }) {
   const { t } = useTranslation();
   const held = (usePositions().value ?? []).filter(({ dayTrade }) => dayTrade);
@@ -31,8 +25,7 @@ export function DayTrades({ known }: { known: DayTrading }) {
   return (
     <Section title={t("dayTrading.open")}>
       <p className={styles.note}>
-        {known.squareOffAt === null ? t("dayTrading.noSquareOff") : t("dayTrading.squareOffAt", { time: shortDateTime(known.squareOffAt) })}{" "}
-        <SquareOff />
+        <SquareOffSentence />
       </p>
       {sum && warns(sum, known.warningPercent) && (
         <div className={styles.inset} role="alert">

@@ -208,7 +208,7 @@ function Review({ title, costs, notes, amount, request, onChange, onSubscribe }:
       </div>
       <TextField
         {...field("fundPassword")}
-        label={t("fund.password")}
+        label={t("app.title.fundPassword")}
         type="password"
         inputMode="numeric"
         autoComplete="off"

@@ -5,7 +5,8 @@ import type { RaiseRule } from "#contract/raise-rule.ts";
 import { formatPercent, formatPrice, formatRate, formatTwd, grouped, worth } from "#contract/kernel/money.ts";
 import { formatDate, formatDateTime } from "#contract/kernel/time.ts";
 import { useInstrumentName, useLots } from "#src/screens/quote/sale-words.ts";
-import { useRaises, useStakes } from "#src/streams/raises.ts";
+import { useRaises, useStakesIn } from "#src/streams/raises.ts";
+import { MeasuredList } from "#src/ui/measured-list.tsx";
 import { Card, FieldList, Section } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
@@ -13,7 +14,7 @@ import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx
 import { DateSteps } from "./date-steps.tsx";
 import { isOpenAt, raiseAt, useRaiseClock } from "./fund-clock.ts";
 import { Subscribing } from "./fund-form.tsx";
-import { StakeCard } from "./fund-stakes.tsx";
+import { CARD_GAP_PX, CARD_PX, StakeCard } from "./fund-stakes.tsx";
 import { useNextRaise } from "./fund-words.ts";
 import styles from "./fund.module.css";
 
@@ -41,19 +42,15 @@ export function FundPage({ code }: { code: string }) {
 
 function OpenFund({ raise, rule, now }: { raise: Raise; rule: RaiseRule; now: number }) {
   const { t } = useTranslation();
-  const own = (useStakes().value?.items ?? []).filter(({ code }) => code === raise.code);
+  const own = useStakesIn(raise);
   return (
     <>
       <Head raise={raise} />
       {own.length > 0 && (
         <Section title={t("fund.mine")} inset>
-          <ul role="list" className={styles.cards}>
-            {own.map((stake) => (
-              <li key={stake.stakeNo}>
-                <StakeCard stake={stake} now={now} />
-              </li>
-            ))}
-          </ul>
+          <MeasuredList label={t("fund.mine")} items={own} keyOf={({ stakeNo }) => stakeNo} estimatePx={CARD_PX} gapPx={CARD_GAP_PX}>
+            {(stake) => <StakeCard stake={stake} now={now} />}
+          </MeasuredList>
         </Section>
       )}
       {isOpenAt(raise, now) && <Subscribing raise={raise} rule={rule} stakes={own} />}
@@ -165,6 +162,7 @@ function Dates({ raise, now }: { raise: Raise; now: number }) {
           { label: t("fund.date.close"), at: raise.closesAt },
           { label: t("fund.date.allot"), at: raise.allottedAt },
           { label: t("fund.date.list"), at: raise.tradesFrom },
+          ...(raise.lastTradedAt === null ? [] : [{ label: t("fund.date.lastTrade"), at: raise.lastTradedAt }]),
           ...(raise.maturesAt === null ? [] : [{ label: t("fund.date.mature"), at: raise.maturesAt }]),
         ]}
       />
@@ -183,6 +181,9 @@ function Notes({ raise, rule }: { raise: Raise; rule: RaiseRule }) {
       <p>{t("fund.note.lock", { time: formatDateTime(raise.tradesFrom) })}</p>
       <p>{t("fund.note.fee", { rate: formatRate(rule.feePerMillion), amount: formatTwd(rule.feeMinimumCents) })}</p>
       <p>{t("fund.note.value")}</p>
+      {raise.maturesAt !== null && (
+        <p>{t("fund.note.end", { last: formatDateTime(raise.lastTradedAt ?? raise.maturesAt), day: formatDate(raise.maturesAt) })}</p>
+      )}
       <p>{t("fund.simulated")}</p>
     </div>
   );

@@ -9,11 +9,13 @@ import { showToast } from "#src/gateway/toasts.ts";
 import { pathTo } from "#src/paths.ts";
 import { useInstrumentName, useLots } from "#src/screens/quote/sale-words.ts";
 import { useTurnClock } from "#src/screens/quote/turn-clock.ts";
+import { usePagesWhile } from "#src/streams/pages.ts";
 import { takeStake, useStakes } from "#src/streams/raises.ts";
 import { Alert } from "#src/ui/alert.tsx";
 import { Button, ButtonLink } from "#src/ui/button.tsx";
 import { Segmented } from "#src/ui/choice.tsx";
 import { Link } from "#src/ui/link.tsx";
+import { MeasuredList } from "#src/ui/measured-list.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
@@ -26,12 +28,16 @@ type Group = (typeof GROUPS)[number];
 /** The specification has two words for a stake: it is in progress, or it is terminated. */
 const groupOf = ({ status }: Stake): Group => (status === "subscribed" || status === "inProgress" ? "inProgress" : "terminated");
 
+export const CARD_PX = 340;
+export const CARD_GAP_PX = 16;
+
 const nothing = (): void => undefined;
 
 export function StakeList() {
   const { t } = useTranslation();
   const [group, setGroup] = useState<Group>("inProgress");
-  const { value, state, failure, retry, more, moreState } = useStakes();
+  const stakes = useStakes();
+  const { value, state, failure, retry, more, moreState } = stakes;
   const skeleton = useSkeleton(value === null && state === "loading");
   const now = useTurnClock(
     (at) =>
@@ -42,6 +48,7 @@ export function StakeList() {
     nothing,
   );
   const shown = (value?.items ?? []).filter((stake) => groupOf(stake) === group);
+  usePagesWhile(stakes, shown.length === 0);
   return (
     <div className={styles.inset}>
       <Segmented
@@ -56,13 +63,17 @@ export function StakeList() {
         <EmptyState title={t(`fund.noStakes.${group}`)} why={t("fund.noneWhy")} action={{ label: t("fund.all"), to: "/home/etf" }} />
       )}
       {shown.length > 0 && (
-        <ul role="list" aria-label={t(`fund.group.${group}`)} className={styles.cards}>
-          {shown.map((stake) => (
-            <li key={stake.stakeNo}>
-              <StakeCard stake={stake} now={now} named />
-            </li>
-          ))}
-        </ul>
+        <MeasuredList
+          key={group}
+          label={t(`fund.group.${group}`)}
+          items={shown}
+          keyOf={({ stakeNo }) => stakeNo}
+          estimatePx={CARD_PX}
+          gapPx={CARD_GAP_PX}
+          onNearEnd={value?.next != null && moreState === "idle" ? more : undefined}
+        >
+          {(stake) => <StakeCard stake={stake} now={now} named />}
+        </MeasuredList>
       )}
       {value && value.next !== null && (
         <Button busy={moreState === "loading"} onClick={more}>

@@ -7,6 +7,7 @@ import { useInstrumentName } from "#src/screens/quote/sale-words.ts";
 import { useRaises } from "#src/streams/raises.ts";
 import { useShortNumber } from "#src/streams/short-numbers.ts";
 import { Link, useQuery } from "#src/ui/link.tsx";
+import { MeasuredList } from "#src/ui/measured-list.tsx";
 import { Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
@@ -20,6 +21,7 @@ import { NewPlan } from "./savings-new.tsx";
 import { SavingsList } from "./savings-list.tsx";
 import styles from "./fund.module.css";
 
+const ROW_PX = 96;
 const PARTS = ["raising", "mine", "savings"] as const;
 
 /** `/home/etf`; `?fund=` is one fund, `?plan=` one savings plan, `?plan=new` the form of a new one. */
@@ -87,13 +89,11 @@ function RaiseList() {
 
 function FundRows({ raises, label }: { raises: readonly Raise[]; label: string }) {
   return (
-    <ul role="list" aria-label={label} className={styles.rows}>
-      {raises.map((raise) => (
-        <li key={raise.code}>
-          <FundRow raise={raise} />
-        </li>
-      ))}
-    </ul>
+    <div className={styles.rows}>
+      <MeasuredList label={label} items={raises} keyOf={({ code }) => code} estimatePx={ROW_PX}>
+        {(raise) => <FundRow raise={raise} />}
+      </MeasuredList>
+    </div>
   );
 }
 

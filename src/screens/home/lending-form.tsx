@@ -245,7 +245,9 @@ function Offer({ orders, first, market }: { orders: readonly Order[]; first: str
   const request = useRequest("offerShares", {
     fields: ["orderNo", "lots", "ratePerMillion"],
     check: ({ ratePerMillion }) =>
-      ratePerMillion > most ? [{ code: "VAL_LEND_RATE", params: { n: most / PER_PERCENT }, field: "ratePerMillion" }] : [],
+      ratePerMillion < 1 || ratePerMillion > most
+        ? [{ code: "VAL_LEND_RATE", params: { n: most / PER_PERCENT }, field: "ratePerMillion" }]
+        : [],
     onAccepted,
   });
   if (!order) return null;

@@ -4,8 +4,8 @@ import type { Subscription } from "#contract/subscription.ts";
 import { subscriptionState } from "#contract/subscription.ts";
 import { useMinute } from "#src/screens/quote/use-minute.ts";
 import { useApplications, usePhases } from "#src/streams/offerings.ts";
-import { classNames } from "#src/ui/class-names.ts";
 import { Button } from "#src/ui/button.tsx";
+import { MeasuredList } from "#src/ui/measured-list.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { ApplicationCard } from "./application-card.tsx";
@@ -16,6 +16,9 @@ const followed = (subscriptions: readonly Subscription[]) =>
   subscriptions
     .filter(({ status }) => status === "subscribing" || status === "won" || status === "paid")
     .map((one) => ({ ...one, opensAt: one.closesAt, drawnAt: one.payableFrom ?? one.payableUntil }));
+
+const CARD_PX = 300;
+const CARD_GAP_PX = 12;
 
 /** `/home/newShareOrder` */
 export function NewShareRecords() {
@@ -40,13 +43,18 @@ export function NewShareRecords() {
           />
         )}
         {sorted.length > 0 && (
-          <ul role="list" className={classNames(styles.list, styles.inset)}>
-            {sorted.map((subscription) => (
-              <li key={subscription.subscriptionNo}>
-                <ApplicationCard subscription={subscription} />
-              </li>
-            ))}
-          </ul>
+          <div className={styles.inset}>
+            <MeasuredList
+              label={t("offering.mine")}
+              items={sorted}
+              keyOf={({ subscriptionNo }) => subscriptionNo}
+              estimatePx={CARD_PX}
+              gapPx={CARD_GAP_PX}
+              onNearEnd={value?.next != null && moreState === "idle" ? more : undefined}
+            >
+              {(subscription) => <ApplicationCard subscription={subscription} />}
+            </MeasuredList>
+          </div>
         )}
         {value && value.next !== null && (
           <div className={styles.inset}>

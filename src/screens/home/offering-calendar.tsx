@@ -4,9 +4,11 @@ import { useTranslation } from "react-i18next";
 import { formatTime } from "#contract/kernel/time.ts";
 import { pathTo } from "#src/paths.ts";
 import { shortName } from "#src/screens/quote/names.ts";
+import { useInstrumentName } from "#src/screens/quote/sale-words.ts";
 import { useMinute } from "#src/screens/quote/use-minute.ts";
 import { useOfferings, usePhases } from "#src/streams/offerings.ts";
 import type { SubscribedKind } from "#src/streams/offerings.ts";
+import { useRaises, useStakes } from "#src/streams/raises.ts";
 import { Link } from "#src/ui/link.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { VirtualList } from "#src/ui/virtual-list.tsx";
@@ -16,7 +18,8 @@ import styles from "./new-share.module.css";
 
 /** Room for two lines of the name and of what it is. */
 const ROW_PX = 88;
-const keyOf = ({ offering, moment }: CalendarEntry): string => `${offering.offeringNo} ${moment}`;
+const keyOf = (entry: CalendarEntry): string =>
+  "ending" in entry ? `${entry.ending.code} end` : `${entry.offering.offeringNo} ${entry.moment}`;
 
 export function OfferingCalendar({ kind }: { kind: SubscribedKind | null }) {
   const { t } = useTranslation();
@@ -31,7 +34,12 @@ export function OfferingCalendar({ kind }: { kind: SubscribedKind | null }) {
   useEffect(() => {
     if (incomplete && moreState === "idle") more();
   });
-  const days = useMemo(() => calendarDays(items ?? [], now), [items, now]);
+  const raises = useRaises().value?.raises;
+  const stakes = useStakes().value?.items;
+  const days = useMemo(() => {
+    const held = new Set((stakes ?? []).filter(({ endedAt }) => endedAt === null).map(({ code }) => code));
+    return calendarDays(items ?? [], now, kind === null ? raises : [], held);
+  }, [items, now, raises, stakes, kind]);
   const sections = days.map(({ id, title, isToday, entries }) => ({
     id,
     title: isToday ? `${title} · ${t("offering.today")}` : title,
@@ -57,19 +65,37 @@ export function OfferingCalendar({ kind }: { kind: SubscribedKind | null }) {
   );
 }
 
-function CalendarRow({ item: { offering, moment, at, isMine } }: { item: CalendarEntry }) {
+function CalendarRow({ item }: { item: CalendarEntry }) {
   const { t, i18n } = useTranslation();
+  const nameOf = useInstrumentName();
+  const { at, isMine } = item;
+  const { to, name, code, kind, what } =
+    "ending" in item
+      ? {
+          to: pathTo("/home/etf", { fund: item.ending.code }),
+          name: nameOf(item.ending.code),
+          code: item.ending.code,
+          kind: "fund" as const,
+          what: t("offering.field.maturity"),
+        }
+      : {
+          to: pathTo("/home/newStockBuy", { offering: item.offering.offeringNo }),
+          name: shortName(item.offering.names, i18n.language),
+          code: item.offering.code,
+          kind: item.offering.kind,
+          what: t(momentText(item.offering, item.moment)),
+        };
   return (
-    <Link to={pathTo("/home/newStockBuy", { offering: offering.offeringNo })} className={styles.moment ?? ""}>
+    <Link to={to} className={styles.moment ?? ""}>
       <time dateTime={new Date(at).toISOString()}>{formatTime(at).slice(0, 5)}</time>
       <span className={styles.momentTexts}>
-        <span className={styles.momentName}>{shortName(offering.names, i18n.language)}</span>
+        <span className={styles.momentName}>{name}</span>
         <span className={styles.momentWhat}>
           {isMine && `${t("offering.applied")} · `}
-          {offering.code} · {t(`offering.kind.${offering.kind}`)}
+          {code} · {t(`offering.kind.${kind}`)}
         </span>
       </span>
-      <span className={styles.momentKind}>{t(momentText(offering, moment))}</span>
+      <span className={styles.momentKind}>{what}</span>
     </Link>
   );
 }

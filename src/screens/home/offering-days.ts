@@ -1,6 +1,7 @@
 /** The dates of offerings by day, for the calendar. */
 import { formatDate, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { Offering, OfferingEntry } from "#contract/offering.ts";
+import type { Raise } from "#contract/raise.ts";
 
 /** The dates of an offering in their order. */
 export const MOMENTS = ["exRight", "opens", "closes", "draw", "payBy", "delivery", "listing"] as const;
@@ -31,13 +32,11 @@ export function momentText({ kind }: Pick<Offering, "kind">, moment: Moment) {
   return kind === "increase" && moment === "listing" ? ("offering.increase.tradableFrom" as const) : (`offering.field.${moment}` as const);
 }
 
-export interface CalendarEntry {
-  offering: Offering;
-  moment: Moment;
-  at: number;
-  /** The member takes part in it. */
-  isMine: boolean;
-}
+/** A date of an offering, or the end of a fund that was raised. */
+export type CalendarEntry = { at: number; /** The member takes part in it. */ isMine: boolean } & (
+  | { offering: Offering; moment: Moment }
+  | { ending: Raise }
+);
 
 export interface CalendarDay {
   id: string;
@@ -46,10 +45,24 @@ export interface CalendarDay {
   entries: CalendarEntry[];
 }
 
-/** What is still to come: each day with its dates in the order of their times. */
-export function calendarDays(entries: readonly OfferingEntry[], now: number): CalendarDay[] {
+/** The order of dates at one moment: the end of a fund is last. */
+const placeOf = (entry: CalendarEntry): number => ("ending" in entry ? MOMENTS.length : MOMENTS.indexOf(entry.moment));
+
+/** What is still to come: each day with its dates in the order of their times. `held`: the codes of funds that the member has a stake in. */
+export function calendarDays(
+  entries: readonly OfferingEntry[],
+  now: number,
+  raises: readonly Raise[] = [],
+  held: ReadonlySet<string> = new Set(),
+): CalendarDay[] {
   const today = taipeiDay(now);
   const days = new Map<number, CalendarEntry[]>();
+  for (const ending of raises) {
+    const { maturesAt, status, code } = ending;
+    if (maturesAt === null || maturesAt <= now || status === "failed") continue;
+    const day = taipeiDay(maturesAt);
+    days.set(day, [...(days.get(day) ?? []), { ending, at: maturesAt, isMine: held.has(code) }]);
+  }
   for (const { offering, subscription } of entries) {
     const isMine = subscription !== null && subscription.status !== "withdrawn" && subscription.status !== "voided";
     for (const { moment, at } of momentsOf(offering)) {
@@ -64,6 +77,6 @@ export function calendarDays(entries: readonly OfferingEntry[], now: number): Ca
       id: String(day),
       title: formatDate(taipeiMidnight(day)),
       isToday: day === today,
-      entries: of.toSorted((a, b) => a.at - b.at || MOMENTS.indexOf(a.moment) - MOMENTS.indexOf(b.moment)),
+      entries: of.toSorted((a, b) => a.at - b.at || placeOf(a) - placeOf(b)),
     }));
 }

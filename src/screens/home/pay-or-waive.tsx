@@ -81,7 +81,7 @@ function WinSheet(props: { way: Way; title: string; open: boolean; subscription:
         }}
       >
         {pays ? <Payment subscription={subscription} /> : <WaiveCost subscription={subscription} />}
-        <TextField {...password} label={t("offering.fundPassword")} type="password" inputMode="numeric" autoComplete="off" maxLength={6} />
+        <TextField {...password} label={t("app.title.fundPassword")} type="password" inputMode="numeric" autoComplete="off" maxLength={6} />
         <RequestError request={request} />
         <Button type="submit" tone={pays ? "primary" : "danger"} size="large" block busy={request.busy}>
           {pays ? t("subscription.pay", { amount: formatTwd(subscription.restCents) }) : t("subscription.waiveConfirm")}

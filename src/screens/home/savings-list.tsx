@@ -7,10 +7,13 @@ import { pathTo } from "#src/paths.ts";
 import { useInstrumentName } from "#src/screens/quote/sale-words.ts";
 import { useSavings } from "#src/streams/savings-plans.ts";
 import { ButtonLink } from "#src/ui/button.tsx";
-import { List, Row } from "#src/ui/row.tsx";
+import { MeasuredList } from "#src/ui/measured-list.tsx";
+import { RowBody } from "#src/ui/row.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { SavingsNotes } from "./savings-notes.tsx";
 import styles from "./fund.module.css";
+
+const ROW_PX = 60;
 
 export function SavingsList() {
   const { t } = useTranslation();
@@ -23,11 +26,11 @@ export function SavingsList() {
       {value === null && state === "failed" && <ErrorState what={t("savings.failed")} code={failure ?? ""} onRetry={retry} />}
       {value && value.plans.length === 0 && <EmptyState title={t("savings.none")} why={t("savings.noneWhy")} />}
       {value && value.plans.length > 0 && (
-        <List label={t("fund.part.savings")}>
-          {value.plans.map((plan) => (
-            <PlanRow key={plan.planNo} plan={plan} />
-          ))}
-        </List>
+        <div className={styles.rows}>
+          <MeasuredList label={t("fund.part.savings")} items={value.plans} keyOf={({ planNo }) => planNo} estimatePx={ROW_PX}>
+            {(plan) => <PlanRow plan={plan} />}
+          </MeasuredList>
+        </div>
       )}
       {value && (
         <div className={styles.inset}>
@@ -49,16 +52,18 @@ function PlanRow({ plan }: { plan: SavingsPlan }) {
   const { t } = useTranslation();
   const nameOf = useInstrumentName();
   return (
-    <Row
-      to={pathTo("/home/etf", { plan: plan.planNo })}
-      title={nameOf(plan.code)}
-      subtitle={
-        <>
-          {t("savings.row", { amount: formatTwd(plan.amountCents), day: plan.day })}
-          {plan.nextAt !== null && ` · ${t("savings.next", { time: formatDate(plan.nextAt) })}`}
-        </>
-      }
-      trailing={plan.nextAt === null && t(`savings.status.${plan.status}`)}
-    />
+    <div className={styles.plan}>
+      <RowBody
+        to={pathTo("/home/etf", { plan: plan.planNo })}
+        title={nameOf(plan.code)}
+        subtitle={
+          <>
+            {t("savings.row", { amount: formatTwd(plan.amountCents), day: plan.day })}
+            {plan.nextAt !== null && ` · ${t("savings.next", { time: formatDate(plan.nextAt) })}`}
+          </>
+        }
+        trailing={plan.nextAt === null && t(`savings.status.${plan.status}`)}
+      />
+    </div>
   );
 }

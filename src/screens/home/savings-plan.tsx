@@ -14,12 +14,16 @@ import type { Savings } from "#src/streams/savings-plans.ts";
 import { Alert } from "#src/ui/alert.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { Link } from "#src/ui/link.tsx";
+import { MeasuredList } from "#src/ui/measured-list.tsx";
 import { Card, FieldList, Section } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { RequestError } from "./request-error.tsx";
 import { amountProblem, PlanFields } from "./savings-form.tsx";
 import styles from "./fund.module.css";
+
+const RUN_PX = 130;
+const RUN_GAP_PX = 16;
 
 /** `/home/etf?plan=V1` */
 export function PlanPage({ planNo }: { planNo: string }) {
@@ -161,13 +165,16 @@ function Runs({ planNo }: { planNo: string }) {
       {value === null && state === "failed" && <ErrorState what={t("savings.runsFailed")} code={failure ?? ""} onRetry={retry} />}
       {value?.items.length === 0 && <p className={styles.note}>{t("savings.noRuns")}</p>}
       {value && value.items.length > 0 && (
-        <ul role="list" aria-label={t("savings.runs")} className={styles.cards}>
-          {value.items.map((run) => (
-            <li key={run.month}>
-              <Run run={run} />
-            </li>
-          ))}
-        </ul>
+        <MeasuredList
+          label={t("savings.runs")}
+          items={value.items}
+          keyOf={({ month }) => month}
+          estimatePx={RUN_PX}
+          gapPx={RUN_GAP_PX}
+          onNearEnd={value.next !== null && moreState === "idle" ? more : undefined}
+        >
+          {(run) => <Run run={run} />}
+        </MeasuredList>
       )}
       {value && value.next !== null && (
         <Button busy={moreState === "loading"} onClick={more}>

@@ -1,6 +1,6 @@
 /** Shortcut links on home: start trading, and the most used services. */
 import type { Path } from "#src/paths.ts";
-import { BellRing, CalendarCheck, Globe, Grid2x2, LayoutGrid, List, ListOrdered, TrendingUp } from "lucide-react";
+import { BellRing, Bitcoin, CalendarCheck, Globe, Grid2x2, LayoutGrid, List, ListOrdered, TrendingUp } from "lucide-react";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { read } from "#src/gateway/storage.ts";
@@ -13,6 +13,7 @@ const LINKS = [
   { key: "rankings", to: "/favorite/moreList", icon: ListOrdered },
   { key: "alerts", to: "/information/alerts", icon: BellRing },
   { key: "stocks", to: "/home/stockList", icon: List },
+  { key: "crypto", to: "/home/crypto", icon: Bitcoin },
   { key: "checkIn", to: "/home/checkIn", icon: CalendarCheck },
   { key: "all", to: "/home/allTool", icon: LayoutGrid },
 ] as const satisfies readonly { key: string; to: Path; icon: ComponentType }[];

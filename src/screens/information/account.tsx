@@ -16,7 +16,7 @@ import {
 import { useObservableState } from "observable-hooks";
 import { useTranslation } from "react-i18next";
 import { auditTime } from "rxjs";
-import { formatMoney } from "#contract/kernel/money.ts";
+import { formatGain, formatMoney } from "#contract/kernel/money.ts";
 import type { MemberOverview } from "#contract/member.ts";
 import { ProfitButton } from "#src/screens/quote/profit-button.tsx";
 import type { ProfitOf } from "#src/screens/quote/profit-sheet.tsx";
@@ -80,6 +80,7 @@ function Overview({ known }: { known: MemberOverview }) {
               ...(member.foreignCents === 0 ? [] : [{ label: t("information.foreign"), value: formatMoney(member.foreignCents) }]),
               { label: t("information.positions"), value: formatMoney(member.positionsCents) },
               ...(member.rightsCents === 0 ? [] : [{ label: t("information.rights"), value: formatMoney(member.rightsCents) }]),
+              ...(member.futuresCents === 0 ? [] : [{ label: t("information.futures"), value: formatGain(member.futuresCents) }]),
               { label: t("information.currentProfit"), value: <Profit amountCents={current} of={{ kind: "open" }} /> },
               // Placed between the two tappable values, so that a tap hits the right one.
               { label: t("information.loans"), value: formatMoney(member.loanCents) },

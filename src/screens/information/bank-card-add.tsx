@@ -61,7 +61,7 @@ function CardForm({ holder }: { holder: string }) {
     request.edit(field);
   };
   const field = (name: Exclude<Field, "bankCode">) => ({
-    label: t(`card.field.${name}`),
+    label: t(name === "fundPassword" ? "app.title.fundPassword" : `card.field.${name}`),
     value: typed[name],
     error: request.errorAt(name),
     onText: (text: string) => set(name, text),

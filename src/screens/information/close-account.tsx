@@ -31,6 +31,7 @@ const WAY_OUT: Record<Unfinished, Path> = {
   withdrawals: "/information/cashOut",
   loans: "/home/loan",
   lendings: "/home/coupons",
+  futures: "/home/futures",
   copies: pathTo("/home/fllow", { part: "mine" }),
   strategies: pathTo("/home/qcList", { part: "mine" }),
   rebates: "/information/agent",

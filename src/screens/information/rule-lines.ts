@@ -1,7 +1,8 @@
 /** The lines that describe a trading rule, as label and value. */
 import type { TFunction } from "i18next";
+import { unitsPerWhole } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { formatMoney, formatRate } from "#contract/kernel/money.ts";
+import { formatMoney, formatRate, formatUnits } from "#contract/kernel/money.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS, formatDate, taipeiMidnight } from "#contract/kernel/time.ts";
 import { MILLION, termsOf } from "#contract/rule.ts";
 import type { TradeRule } from "#contract/rule.ts";
@@ -37,13 +38,34 @@ function taxText(t: TFunction, rule: TradeRule, next: RuleClass["next"], which: 
   return t("rule.untilThen", { now: rateText(rule[which]), until, next: rateText(next.rule[which]) });
 }
 
+/** The lines of digital currency, which has no odd lots, no short selling and no loans. */
+function coinLines(t: TFunction, rule: TradeRule): Record<RulePart, RuleLine[]> {
+  const line = (label: string, value: string): RuleLine => ({ label, value });
+  const tax = rule.taxPerMillion === 0 ? t("rule.none") : formatRate(rule.taxPerMillion);
+  return {
+    costs: [
+      line(t("rule.fee"), formatRate(rule.feePerMillion)),
+      line(t("rule.coinFeeMinimum"), formatMoney(rule.feeMinimumCents)),
+      line(t("rule.tax"), tax),
+    ],
+    orders: [
+      line(t("rule.maxCoins"), t("order.coins", { n: formatUnits(rule.maxLots, unitsPerWhole({ kind: "crypto" })) })),
+      line(t("rule.minimum"), rule.minimumCents === 0 ? t("rule.none") : formatMoney(rule.minimumCents)),
+    ],
+    holding: [line(t("rule.lock"), lockText(t, rule.lockSeconds ?? 0))],
+    borrowing: [line(t("rule.loan"), t("rule.none")), line(t("rule.multiples"), t("rule.none"))],
+    settlement: [line(t("rule.settles"), rule.settlementDays === 0 ? t("rule.atOnce") : `T+${rule.settlementDays}`)],
+  };
+}
+
 /** Every line of a rule by part; `next` is the rule that follows it. */
 export function ruleLines(
   t: TFunction,
   rule: TradeRule,
-  instruments: readonly Pick<Instrument, "sellLockSeconds">[],
+  instruments: readonly (Pick<Instrument, "sellLockSeconds"> & Partial<Pick<Instrument, "kind">>)[],
   next: RuleClass["next"] = null,
 ): Record<RulePart, RuleLine[]> {
+  if (instruments[0]?.kind === "crypto") return coinLines(t, rule);
   const line = (label: string, value: string): RuleLine => ({ label, value });
   const multiples = rule.multiples.filter((one) => one > 1);
   const leveraged = (leverage: number) =>

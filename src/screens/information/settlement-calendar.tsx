@@ -69,16 +69,19 @@ function Days({ known }: { known: Settlements }) {
 
 function Due({ one }: { one: Settlement }) {
   const { t } = useTranslation();
+  const wordOf = ({ kind, amountCents }: Settlement): string =>
+    t(kind === "trade" ? (amountCents < 0 ? "settlement.pays" : "settlement.receives") : `settlement.${kind}`);
   return (
     <li>
       <Link to={pathTo("/trade/positionDetail", { orderNo: one.orderNo })} className={styles.due ?? ""}>
         <span>
-          {t(one.kind === "dividend" ? "settlement.dividend" : one.amountCents < 0 ? "settlement.pays" : "settlement.receives")} ·{" "}
-          {one.orderNo}
+          {wordOf(one)} · {one.orderNo}
           <small>
             {one.kind === "dividend"
               ? t("settlement.exDate", { day: formatDate(one.tradedAt) })
-              : t("settlement.traded", { time: formatDateTime(one.tradedAt) })}
+              : one.kind === "hold"
+                ? formatDateTime(one.tradedAt)
+                : t("settlement.traded", { time: formatDateTime(one.tradedAt) })}
           </small>
         </span>
         <Amount cents={one.amountCents} />

@@ -151,7 +151,7 @@ function AddressForm() {
       />
       <TextField
         {...field("fundPassword")}
-        label={t("card.field.fundPassword")}
+        label={t("app.title.fundPassword")}
         type="password"
         inputMode="numeric"
         autoComplete="off"

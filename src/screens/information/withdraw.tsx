@@ -200,7 +200,7 @@ function WithdrawForm({ facts, cards }: { facts: WithdrawalFacts; cards: readonl
         }}
       />
       <TextField
-        label={t("card.field.fundPassword")}
+        label={t("app.title.fundPassword")}
         type="password"
         inputMode="numeric"
         autoComplete="off"

@@ -1,4 +1,6 @@
 /** The best five levels a side, coloured against the reference price, with bars for their size, and the day's volume by side; a tap puts the price into the ticket, or sends a flash order. */
+import { unitsPerWhole } from "#contract/instrument.ts";
+import { sizeLabel } from "#src/screens/quote/units.ts";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { KeyboardEvent, RefObject } from "react";
 import { useTranslation } from "react-i18next";
@@ -71,10 +73,10 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
       )}
       {state === "empty" && <EmptyState why={t("market.noBook")} />}
       {skeleton && state === "waiting" && <Skeleton rows={5} shape="text" />}
-      <div ref={host} className={styles.sides} data-live hidden={state === "empty"}>
+      <div ref={host} className={styles.sides} data-live data-long={instrument.kind === "crypto" || undefined} hidden={state === "empty"}>
         {SIDES.map((side) => (
           <p key={side} className={styles.heads} data-side={side} aria-hidden>
-            <span>{t(instrument.lotShares === 1 ? "ticket.oddShares" : "ticket.lots")}</span>
+            <span>{t(sizeLabel({ lotShares: instrument.lotShares, unitsPerWhole: unitsPerWhole(instrument) }))}</span>
             <span>{t(`market.side.${side}`)}</span>
           </p>
         ))}
@@ -82,7 +84,7 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
       </div>
       <div className={styles.foot} hidden={state === "empty"}>
         <FlowLine host={flow} />
-        {onPick && !open && <FlashKey onOpen={() => setOpen(true)} />}
+        {onPick && !open && instrument.kind !== "crypto" && <FlashKey onOpen={() => setOpen(true)} />}
       </div>
     </section>
   );

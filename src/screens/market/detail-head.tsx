@@ -1,8 +1,8 @@
 /** The header of an instrument: last price, change, market phase and trading flags. */
 import { useTranslation } from "react-i18next";
-import { isListed } from "#contract/instrument.ts";
+import { hasEnded, isListed } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import { formatTime } from "#contract/kernel/time.ts";
+import { formatDate, formatTime } from "#contract/kernel/time.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { useCallAuction } from "./use-call-auction.ts";
@@ -22,8 +22,8 @@ export function DetailHead({ instrument }: { instrument: Instrument }) {
   );
 }
 
-/** Whether the market's phase is the instrument's too: it has none before its listing. */
-const hasSession = (instrument: Instrument, now = Date.now()): boolean => isListed(instrument, now);
+/** Whether the market's phase is the instrument's too: it has none before its listing and after its end. */
+const hasSession = (instrument: Instrument, now = Date.now()): boolean => isListed(instrument, now) && !hasEnded(instrument, now);
 
 /** The market's phase, and what may be traded how. */
 export function InstrumentChips({ instrument }: { instrument: Instrument }) {
@@ -47,6 +47,9 @@ export function InstrumentChips({ instrument }: { instrument: Instrument }) {
         <span className={styles.chip} data-watch={watch}>
           {t(`market.flag.${watch}`)}
         </span>
+      )}
+      {instrument.tradesUntil !== undefined && (
+        <span className={styles.chip}>{t("market.flag.until", { day: formatDate(instrument.tradesUntil) })}</span>
       )}
       {instrument.dayTradable && <span className={styles.chip}>{t("market.flag.dayTrade")}</span>}
       {instrument.marginable && <span className={styles.chip}>{t("market.flag.margin")}</span>}

@@ -16,6 +16,7 @@ export interface FlashOrder {
   price: Price;
   lots: number;
   lotShares: number;
+  unitsPerWhole?: number;
 }
 
 /** The kind a flash order starts with: the member's usual one, but borrowed money needs a review. */
@@ -23,14 +24,14 @@ export const flashKind = (remembered: RememberedKind): RememberedKind => (rememb
 
 /** The reason a flash order is not sent; null if it may be, which is only where it needs no confirmation. */
 export function flashRefusal(
-  { price, lots, lotShares }: FlashOrder,
+  { price, lots, lotShares, unitsPerWhole }: FlashOrder,
   intent: ConfirmedOrder["intent"],
   closable: number | null,
   limits: ConfirmLimits,
 ): FlashRefusal | null {
   if (intent.nothing !== null || borrows(intent)) return "nothing";
   if (intent.closes !== null && lots > (closable ?? 0)) return "tooMany";
-  const valueCents = worth(price, lots * lotShares);
+  const valueCents = worth(price, lots * lotShares, unitsPerWhole);
   const confirmation = confirmationFor({ pricing: "limit", waits: false, intent, valueCents }, limits);
   if (confirmation === "none") return null;
   return confirmation === "slide" ? "aboveSlide" : "aboveLimit";

@@ -55,8 +55,9 @@ function FlashBar({ instrument, onArm, onOff }: FlashProps) {
       <p className={styles.badge} id="flash-state">
         <Zap size={16} aria-hidden /> <b>{t("flash.on")}</b>{" "}
         {[
-          model.intent && t(`ticket.kind.${model.intent.kind}`),
-          units(model.lots, instrument.lotShares),
+          model.intent && t(`ticket.act.${model.intent.act}`),
+          model.intent && t(instrument.kind === "crypto" ? "position.coin" : `ticket.kind.${model.intent.kind}`),
+          units(model.lots, instrument),
           t("flash.upTo", { amount: formatMoney(model.limitCents) }),
         ]
           .filter(Boolean)
@@ -71,15 +72,18 @@ function FlashBar({ instrument, onArm, onOff }: FlashProps) {
         />
         <Button onClick={onOff}>{t("flash.off")}</Button>
       </div>
-      {model.refused && (
-        <p role="alert" className={styles.refused}>
-          {t(`flash.refused.${model.refused}`)}
-        </p>
-      )}
       {state === "unknown" || state === "asking" || state === "notReceived" ? (
         <OutcomeUnknown request={model.request} />
       ) : (
-        model.sent.length > 0 && <Sent key={model.sent[0]?.requestId} model={model} decimals={instrument.decimals} />
+        <div className={styles.last}>
+          {model.refused ? (
+            <p role="alert" className={styles.refused}>
+              {t(`flash.refused.${model.refused}`)}
+            </p>
+          ) : (
+            model.sent.length > 0 && <Sent key={model.sent[0]?.requestId} model={model} decimals={instrument.decimals} />
+          )}
+        </div>
       )}
     </div>
   );

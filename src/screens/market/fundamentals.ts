@@ -1,7 +1,6 @@
 /** Calculates ratios of fundamentals that depend on the price. */
-import type { Instrument } from "#contract/instrument.ts";
 import { formatPercent, MINUS, PRICE_ONE } from "#contract/kernel/money.ts";
-import type { Fundamentals } from "#contract/profile.ts";
+import type { Fundamentals, Profile } from "#contract/profile.ts";
 
 /** Shown where a ratio is undefined: a loss has no price-earnings ratio. */
 const NOTHING = "--";
@@ -27,7 +26,7 @@ export function ratiosAt({ earnings, book, dividend }: Fundamentals, price: numb
 }
 
 /** The market value of all issued shares, in whole currency units; null if nothing is issued or no price is known. */
-export function marketValue({ issuedThousands }: Pick<Instrument, "issuedThousands">, price: number): number | null {
+export function marketValue({ issuedThousands }: Pick<Profile, "issuedThousands">, price: number): number | null {
   return issuedThousands > 0 && price > 0 ? Math.round((issuedThousands * 1000 * price) / PRICE_ONE) : null;
 }
 

@@ -55,10 +55,11 @@ function Facts({ instrument, profile, last }: { instrument: Instrument; profile:
   const { t, i18n } = useTranslation();
   const table = useInstruments();
   const short = useShortNumber();
-  const { board, category: code, issuedThousands, lotShares, decimals } = instrument;
+  const { board, category: code, lotShares, decimals } = instrument;
+  const { issuedThousands } = profile;
   const category = table?.categories.find((one) => one.board === board && one.code === code);
   const index = profile.index === null ? undefined : table?.byCode.get(profile.index);
-  const value = marketValue(instrument, last);
+  const value = marketValue(profile, last);
   const fields: Field[] = [{ label: t("market.profile.board"), value: t(`market.board.${board}`) }];
   if (category && category.code !== board) {
     const link = <Link to={categoryPath(category)}>{categoryName(category, i18n.language)}</Link>;

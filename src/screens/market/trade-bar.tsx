@@ -5,8 +5,9 @@ import type { Instrument } from "#contract/instrument.ts";
 import { TONES } from "#src/screens/ticket/tones.ts";
 import { SIDES } from "#src/screens/ticket/intent.ts";
 import type { Side } from "#src/screens/ticket/intent.ts";
+import { Link } from "#src/ui/link.tsx";
 import { Button } from "#src/ui/button.tsx";
-import { useOrderBlock } from "./order-eligibility.ts";
+import { useOrderBlock, useOrderRemedy } from "./order-eligibility.ts";
 import styles from "./detail.module.css";
 
 /** `labels` replace the usual words, such as where something is held. A disabled key stays in place and shows why. */
@@ -21,12 +22,19 @@ export function TradeBar({
 }) {
   const { t } = useTranslation();
   const reason = useOrderBlock(instrument);
+  const remedy = useOrderRemedy(instrument);
   const id = useId();
   return (
     <div className={styles.trade}>
       {reason !== null && (
         <p id={id} className={styles.reason} role="status">
           {reason}
+          {remedy !== null && (
+            <>
+              {" "}
+              <Link to={remedy}>{t("market.hindrance.sign")}</Link>
+            </>
+          )}
         </p>
       )}
       {SIDES.map((side) => (

@@ -2,6 +2,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
+import { ROW_PX, useDensity } from "#src/screens/quote/density.ts";
 import { LISTS, useListed } from "#src/screens/quote/lists.ts";
 import type { ListName } from "#src/screens/quote/lists.ts";
 import { QuoteRow } from "#src/screens/quote/quote-row.tsx";
@@ -29,6 +30,7 @@ export function WideList({ instrument, onChoose }: WideListProps) {
   const [list, setList] = useState<ListName>("watchlist");
   const { instruments, failure, retry } = useListed(list);
   const skeleton = useSkeleton(instruments === null && failure === null);
+  const blockSize = `${ROW_PX[useDensity()] / 16}rem`;
   const rows = useRef<HTMLUListElement>(null);
   const chooseNeighbour = useEffectEvent((event: KeyboardEvent) => {
     if ((event.key !== "ArrowDown" && event.key !== "ArrowUp") || isTyping(event)) return;
@@ -67,7 +69,7 @@ export function WideList({ instrument, onChoose }: WideListProps) {
           ))}
         <ul ref={rows} role="list" aria-label={t(`market.list.${list}`)}>
           {instruments?.map((one) => (
-            <li key={one.code} className={styles.row} data-code={one.code}>
+            <li key={one.code} className={styles.row} style={{ blockSize }} data-code={one.code}>
               <QuoteRow instrument={one} current={one.code === instrument.code} replace />
             </li>
           ))}

@@ -22,7 +22,20 @@ type Texts = Partial<Record<"price" | "change" | "size" | "high" | "low" | "refe
 
 /** A paragraph, and the values it requires. */
 type Paragraph = readonly [
-  key: "day" | "range" | "breadth" | "limits" | "volume" | "turnover" | "cash" | "free" | "rights" | "reference" | "strongest",
+  key:
+    | "day"
+    | "range"
+    | "breadth"
+    | "limits"
+    | "volume"
+    | "turnover"
+    | "cash"
+    | "free"
+    | "rights"
+    | "reference"
+    | "strongest"
+    | "lastDay"
+    | "maturity",
   needs: readonly (keyof Texts | "strongest")[],
 ];
 
@@ -53,6 +66,8 @@ const PARAGRAPHS: Readonly<Record<NewsKind, readonly Paragraph[]>> = {
   sectorUp: [STRONGEST, BREADTH, LIMITS, TURNOVER],
   sectorDown: [STRONGEST, BREADTH, LIMITS, TURNOVER],
   listing: [["reference", ["reference"]], DAY, VOLUME],
+  lastDay: [["lastDay", []]],
+  maturity: [["maturity", ["price"]]],
 };
 
 function textsOf({ facts }: NewsItem, decimals: number, short: (count: number) => string): Texts {

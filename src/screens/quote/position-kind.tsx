@@ -3,7 +3,7 @@ import type { Position } from "#contract/position.ts";
 import { usePositionKind } from "./position-words.ts";
 import styles from "./position-kind.module.css";
 
-export function PositionKind({ position }: { position: Pick<Position, "direction" | "funding" | "dayTrade"> }) {
+export function PositionKind({ position }: { position: Pick<Position, "code" | "direction" | "funding" | "dayTrade"> }) {
   const kindOf = usePositionKind();
   return (
     <span className={styles.kind} data-trend={position.direction === "rise" ? "up" : "down"}>

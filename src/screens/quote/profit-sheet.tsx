@@ -45,7 +45,7 @@ export function ProfitSheet({ of, open, onClose }: { of: ProfitOf; open: boolean
         {of.kind === "position" && <PositionProfit position={of.position} />}
         {of.kind === "open" && <OpenProfit />}
         {of.kind === "realised" && <ServerTotal total={of.profitCents} why={t("profit.realisedWhy")} />}
-        {of.kind === "today" && <ServerTotal total={of.todayCents} why={t("profit.todayWhy")} />}
+        {of.kind === "today" && <TodayProfit total={of.todayCents} />}
       </div>
     </Sheet>
   );
@@ -134,7 +134,7 @@ function OrderProfit({ order: shown }: { order: Order }) {
         <OpenPart
           profitKey={order.orderNo}
           orders={[order]}
-          size={units(order.filledLots - order.closedLots, order.lotShares)}
+          size={units(order.filledLots - order.closedLots, order)}
           average={order.openAverage}
           decimals={instrument?.decimals ?? 2}
         />
@@ -196,7 +196,7 @@ function RealisedPart({ order, decimals, titled }: { order: Order; decimals: num
       {titled && <h3 className={styles.part}>{t("order.realised")}</h3>}
       <p className={styles.size}>
         {t("profit.madeSize", {
-          size: units(order.closedLots, order.lotShares),
+          size: units(order.closedLots, order),
           open: formatPrice(order.openAverage, decimals),
           close: formatPrice(order.closeAverage, decimals),
         })}
@@ -252,8 +252,17 @@ function OpenProfit() {
   );
 }
 
-/** A total over many orders that only the server knows one by one, with an explanation and the open profit. */
-function ServerTotal({ total, why }: { total: number; why: string }) {
+function TodayProfit({ total }: { total: number }) {
+  const { t } = useTranslation();
+  const futures = useMember().value?.futuresTodayCents ?? 0;
+  const lines = futures === 0 ? [] : [{ label: t("profit.futures"), cents: futures }];
+  return (
+    <ServerTotal total={total} lines={lines} why={[t("profit.todayWhy"), ...(futures === 0 ? [] : [t("profit.futuresWhy")])].join(" ")} />
+  );
+}
+
+/** A total over many orders that only the server knows one by one, with an explanation, the open profit and further parts of it. */
+function ServerTotal({ total, why, lines = [] }: { total: number; why: string; lines?: readonly { label: string; cents: number }[] }) {
   const { t } = useTranslation();
   const open = useOpenTotal();
   return (
@@ -265,6 +274,12 @@ function ServerTotal({ total, why }: { total: number; why: string }) {
             <dd>{signed(open.profitCents)}</dd>
           </div>
         )}
+        {lines.map(({ label, cents }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{signed(cents)}</dd>
+          </div>
+        ))}
       </dl>
       <Sum lines={[]} labelOf={() => ""} total={total} />
       <p className={styles.why}>{why}</p>

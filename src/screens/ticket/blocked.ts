@@ -1,7 +1,7 @@
 /** Tells why no order can be placed right now, before the form is shown. */
-import { missingFor } from "#contract/eligibility.ts";
+import { missingFor, openingAct } from "#contract/eligibility.ts";
 import type { MemberFacts, Missing } from "#contract/eligibility.ts";
-import { isListed } from "#contract/instrument.ts";
+import { hasEnded, isListed } from "#contract/instrument.ts";
 import type { Instrument, SessionPhase } from "#contract/instrument.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 
@@ -18,10 +18,10 @@ export function blockOf(
   phase: SessionPhase | null,
   now = Date.now(),
 ): Missing | null {
-  const [missing] = facts === null ? [] : missingFor(act, facts);
+  const [missing] = facts === null ? [] : missingFor(act === "close" ? act : openingAct(instrument?.kind), facts);
   if (missing) return missing;
   const because = (code: RefusalCode): Missing => ({ code, params: {}, remedy: null });
-  if (instrument?.tradable === false) return because("TRD_NOT_TRADABLE");
+  if (instrument !== null && (!instrument.tradable || hasEnded(instrument, now))) return because("TRD_NOT_TRADABLE");
   if (instrument !== null && !isListed(instrument, now)) return because("TRD_NOT_LISTED");
   return phase !== null && !isTrading(phase) ? because("TRD_NON_TRADING_HOURS") : null;
 }

@@ -13,7 +13,7 @@ import type { Intent, Side, TradeKind } from "./intent.ts";
 
 /** What the choices depend on besides the draft. */
 export interface Circumstances {
-  instrument: Pick<Instrument, "shortable" | "dayTradable" | "marginable" | "watch" | "lotShares" | "limitPercent">;
+  instrument: Pick<Instrument, "kind" | "shortable" | "dayTradable" | "marginable" | "watch" | "lotShares" | "limitPercent">;
   rule: Pick<TradeRule, "multiples">;
   phase: SessionPhase;
   /** The instrument is in a volatility halt: orders are collected for a call auction. */

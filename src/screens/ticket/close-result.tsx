@@ -35,6 +35,15 @@ export function CloseResult({ closed, sent, decimals, onDone }: CloseResultProps
     <div className={styles.outcome} role="status">
       <CircleCheck size={40} aria-hidden />
       <StepHeading>{t(`ticket.${state}`)}</StepHeading>
+      {state === "queued" && first && first.closePrice !== null && (
+        <p>
+          {t("ticket.queuedAt", {
+            side: t(`ticket.act.${closingAct(first)}`),
+            size: sharesOf(first, progress.restingShares),
+            price: formatPrice(first.closePrice, decimals),
+          })}
+        </p>
+      )}
       <p>
         {averagePrice === null || !first
           ? t(state === "queued" ? "ticket.queuedWhy" : "ticket.notClosedWhy")

@@ -1,6 +1,8 @@
 /** The review of a close, from whichever form: what is sold or bought back, from which orders, and what it brings. */
+import { sizeLabel } from "#src/screens/quote/units.ts";
+import { unitsPerWhole } from "#contract/instrument.ts";
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatPrice, grouped } from "#contract/kernel/money.ts";
+import { formatMoney, formatPrice, formatUnits } from "#contract/kernel/money.ts";
 import { fullName } from "#src/screens/quote/names.ts";
 import { usePositionKind } from "#src/screens/quote/position-words.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
@@ -80,6 +82,8 @@ function useFields(body: CloseBody, plan: ClosingPlan | null, ladder: Ladder): F
       ? t(body.fixed ? "ticket.atClose" : "ticket.atMarket")
       : `${t("ticket.limit")} ${formatPrice(body.price, ladder.decimals)}`;
   const unitShares = plan?.unitShares ?? 1;
+  const per = unitsPerWhole(ladder);
+  const unit = { lotShares: unitShares, unitsPerWhole: per };
   const chosen = (body.orderNos ?? []).length > 0;
   const n = plan?.parts?.length ?? 0;
   return [
@@ -93,8 +97,8 @@ function useFields(body: CloseBody, plan: ClosingPlan | null, ladder: Ladder): F
     },
     { label: t("ticket.price"), value: `${price} · ${t(`ticket.validity.${body.validity ?? "rod"}`)}` },
     {
-      label: t(unitShares === 1 ? "ticket.oddShares" : "ticket.lots"),
-      value: t("trade.lotsOf", { n: units(body.shares / unitShares, unitShares), of: plan ? grouped(String(plan.most)) : "--" }),
+      label: t(sizeLabel(unit)),
+      value: t("trade.lotsOf", { n: units(body.shares / unitShares, unit), of: plan ? formatUnits(plan.most, per) : "--" }),
     },
     ...(chosen || n > 1 ? [{ label: t("trade.from"), value: t(chosen ? "trade.fromChosen" : "trade.fromOldest", { n }) }] : []),
     { label: t("ticket.value"), value: amount(plan?.closing?.valueCents) },

@@ -1,5 +1,5 @@
 /** The close of a position: which orders give which lots, what they are expected to bring, and what became of them. */
-import { cents, price } from "#contract/kernel/money.ts";
+import { cents, price, priceOf } from "#contract/kernel/money.ts";
 import type { Cents, Price } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { closingLots, openSharesOf } from "#contract/position.ts";
@@ -167,7 +167,7 @@ export function closingPlan(
   market: ClosingMarket,
 ): ClosingPlan {
   const unitShares = draft.market === "odd" ? 1 : lotShares;
-  const shares = (lotsOf(draft) ?? 0) * unitShares;
+  const shares = (lotsOf(draft, free[0]?.unitsPerWhole) ?? 0) * unitShares;
   const parts = shares > 0 ? closingParts(free, shares, lotShares) : null;
   const limit = draft.pricing === "limit" ? limitOf(draft) : null;
   const priced = draft.pricing === "market" || limit !== null;
@@ -202,7 +202,7 @@ export function progressOf(parts: readonly ClosingPart[], now: readonly Order[])
   const restingShares = sum(({ after }) => (after.status === "readyToClose" ? after.closingLots * after.lotShares : 0));
   return {
     filledShares,
-    averagePrice: filledShares > 0 ? price(Math.round((valueCents * 100) / filledShares)) : null,
+    averagePrice: filledShares > 0 ? priceOf(valueCents, filledShares, parts[0]?.order.unitsPerWhole) : null,
     feeCents: cents(sum(({ before, after }) => after.closeFeeCents - before.closeFeeCents)),
     taxCents: cents(sum(({ before, after }) => after.closeTaxCents - before.closeTaxCents)),
     profitCents: cents(sum(({ before, after }) => after.profitCents - before.profitCents)),

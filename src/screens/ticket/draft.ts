@@ -1,12 +1,14 @@
 /** The ticket's draft as typed text, and its conversions to prices and lots. */
 import type { Kind } from "#contract/instrument.ts";
-import { parsePrice, typedPrice } from "#contract/kernel/money.ts";
+import { parsePrice, parseUnits, typedPrice, typedUnits } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
 import type { Pricing, Trigger, TriggerKind, Validity } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
 import { onTick, step, toTick } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 import type { Chosen } from "./intent.ts";
+import { WHOLE } from "./quantity.ts";
+import type { Quantum } from "./quantity.ts";
 
 export interface Draft extends Chosen {
   pricing: Pricing;
@@ -77,11 +79,8 @@ export function settledText(text: string, ladder: Ladder): string {
   return typed === null ? text : typedPrice(toTick(ladder.kind, typed), ladder.decimals);
 }
 
-/** Parses the typed lots; null if they are not a whole number. */
-export function lotsOf({ lotsText }: Pick<Draft, "lotsText">): number | null {
-  const text = lotsText.replaceAll(",", "").trim();
-  return /^\d{1,6}$/.test(text) ? Number(text) : null;
-}
+/** Parses the typed lots, or a quantity of digital currency, into units (`unitsPerWhole`); null if they are no whole number of them. */
+export const lotsOf = ({ lotsText }: Pick<Draft, "lotsText">, per = 1): number | null => parseUnits(lotsText, per);
 
 /** Fills in the price once, with the last price rounded to its tick. */
 export function prefilled(draft: Draft, ladder: Ladder, last: number): Draft {
@@ -115,14 +114,14 @@ export function turned(draft: Draft, side: Draft["side"]): Draft {
 }
 
 /** Sets the lots the member entered, by a quick key or otherwise. */
-export function withLots(draft: Draft, lots: number | string, lotsKey: string | null = null): Draft {
-  return { ...draft, lotsText: String(lots), lotsTyped: true, lotsKey };
+export function withLots(draft: Draft, lotsText: string, lotsKey: string | null = null): Draft {
+  return { ...draft, lotsText, lotsTyped: true, lotsKey };
 }
 
-/** Steps the lots, between one and the maximum of one order. */
-export function steppedLots(draft: Draft, by: 1 | -1, count: number, most: number): Draft {
-  const next = (lotsOf(draft) ?? 0) + by * count;
-  return withLots(draft, Math.min(most, Math.max(1, next)));
+/** Steps the lots by whole steps, between one step and the maximum of one order. */
+export function steppedLots(draft: Draft, by: 1 | -1, count: number, most: number, { step: size, per }: Quantum = WHOLE): Draft {
+  const next = (lotsOf(draft, per) ?? 0) + by * count * size;
+  return withLots(draft, typedUnits(Math.min(most, Math.max(size, next)), per));
 }
 
 /** Whether a limit price is outside the daily price limits. */

@@ -1,5 +1,6 @@
 /** Estimates the worst-case cost of an order by the broker's own rules, and how many lots the available money buys. */
 import { collateralOf, feeOf, needOf, ownOf, taxOf } from "#contract/fee.ts";
+import { unitsPerWhole } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { cents, price, worth } from "#contract/kernel/money.ts";
 import type { Cents, Price } from "#contract/kernel/money.ts";
@@ -67,7 +68,10 @@ function worstCaseValue(wanted: Wanted, market: MarketData): number | null {
   const counted = wanted.limit !== null && wanted.direction === "rise" ? [] : plan;
   const rest = wanted.lots - counted.reduce((sum, [, lots]) => sum + lots, 0);
   const parts: [number, number][] = [...counted, [most, rest]];
-  return parts.reduce((sum, [price, lots]) => sum + worth(price as Price, lots * wanted.instrument.lotShares), 0);
+  const { lotShares } = wanted.instrument;
+  const per = unitsPerWhole(wanted.instrument);
+  // A purchase is rounded up, as the broker does it.
+  return parts.reduce((sum, [price, lots]) => sum + worth(price as Price, lots * lotShares, per, "up"), 0);
 }
 
 /** The most an order on these terms takes from the available money; null while the market is not known. */
@@ -179,7 +183,7 @@ export function mostLots(wanted: Omit<Wanted, "lots">, market: MarketData, avail
 
 /** A percentage of the maximum lots, rounded down; at least one if one is affordable. */
 export function shareOfLots(most: number, percent: number): number {
-  return most === 0 ? 0 : Math.max(1, Math.floor((most * percent) / 100));
+  return most === 0 ? 0 : Math.min(most, Math.max(1, Math.floor((most * percent) / 100)));
 }
 
 /** How far a price may move between showing the review and confirming it, in hundredths of a percent. */

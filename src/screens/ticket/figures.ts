@@ -1,4 +1,5 @@
 /** The figures of a ticket's draft: what the order costs, borrows and risks, and the most lots the money covers. */
+import { unitsPerWhole } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { worth } from "#contract/kernel/money.ts";
 import type { Cents, Price } from "#contract/kernel/money.ts";
@@ -69,7 +70,7 @@ function wantedOf(
 function openValue({ limit, direction, lots, instrument }: Wanted, estimate: Estimate | null, last: number): Cents | null {
   const openPrice = limit ?? (last > 0 ? (last as Price) : null);
   if (openPrice === null) return null;
-  return direction === "rise" ? (estimate?.valueCents ?? null) : worth(openPrice, lots * instrument.lotShares);
+  return direction === "rise" ? (estimate?.valueCents ?? null) : worth(openPrice, lots * instrument.lotShares, unitsPerWhole(instrument));
 }
 
 export function figuresOf(draft: Draft, intent: Intent, source: FigureSource): Figures {
@@ -80,7 +81,7 @@ export function figuresOf(draft: Draft, intent: Intent, source: FigureSource): F
     maxLots: rule === null ? 1 : odd ? rule.maxOddShares : rule.maxLots,
   };
   const met = marketFor(draft, market);
-  const lots = lotsOf(draft);
+  const lots = lotsOf(draft, instrument ? unitsPerWhole(instrument) : 1);
   const wanted = intent.closes || intent.nothing ? null : wantedOf(draft, intent, { instrument, rule }, unit);
   const sized = wanted && lots ? { ...wanted, lots } : null;
   const estimate = sized && estimateOf(sized, met);

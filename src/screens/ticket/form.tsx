@@ -107,7 +107,7 @@ function Choices({ model, onMore }: { model: TicketModel; onMore: () => void }) 
         />
         <OptionsButton model={model} onMore={onMore} />
       </div>
-      <KindChips model={model} />
+      {model.instrument?.kind !== "crypto" && <KindChips model={model} />}
       <Effect model={model} />
       <ChosenOptions model={model} />
     </>
@@ -146,20 +146,19 @@ function ChosenOptions({ model: { draft, intent, choices, ladder } }: { model: T
 }
 
 /** Side, kind and order type in one line, while the pad needs the room. */
-function Summary({ model: { draft, intent } }: { model: TicketModel }) {
+function Summary({ model: { draft, intent, instrument } }: { model: TicketModel }) {
   const { t } = useTranslation();
   return (
     <p className={styles.summary}>
       <strong data-trend={TONES[intent.act]}>{t(`ticket.act.${intent.act}`)}</strong>
-      {t(`ticket.kind.${intent.kind}`)} · {t(`ticket.${draft.pricing}`)}
+      {t(instrument?.kind === "crypto" ? "position.coin" : `ticket.kind.${intent.kind}`)} · {t(`ticket.${draft.pricing}`)}
     </p>
   );
 }
 
 function Foot({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
-  const { intent, request, tradable, plan, lockedUntil } = model;
-  const locked = plan?.most === 0 && lockedUntil !== null;
+  const { intent, request, tradable, locked, lockedUntil } = model;
   const cooling = request.state === "coolingDown";
   const message = request.state === "failed" ? t("ticket.notSent") : cooling ? t("ticket.coolDown") : request.errorOfForm;
   const option = OPTION_FIELDS.map(request.errorAt).find((text) => text !== null);

@@ -2,7 +2,7 @@
 import { pathTo } from "#src/paths.ts";
 import { CircleCheck, CircleHelp, LoaderCircle } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { formatPrice } from "#contract/kernel/money.ts";
+import { formatPrice, formatUnits } from "#contract/kernel/money.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { Order } from "#contract/order.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
@@ -55,17 +55,27 @@ export function TicketResult({ placed, decimals, onDone }: { placed: Order; deci
   const waits = useEntryWord();
   const outcome = outcomeOf(order);
   const queue = useQueueWord(order);
+  const resting = outcome === "queued" && order.price !== null;
   return (
     <div className={styles.outcome} role="status">
       <CircleCheck size={40} aria-hidden />
       {/* Of an order that waits, or that is cancelled, the heading says the status. */}
       {order.openAverage !== null && <OrderStatus status={order.status} />}
       <StepHeading>{t(`ticket.${outcome}`)}</StepHeading>
+      {resting && (
+        <p>
+          {t("ticket.queuedAt", {
+            side: t(order.direction === "rise" ? "ticket.act.buy" : "ticket.act.short"),
+            size: units(order.lots, order),
+            price: formatPrice(order.price, decimals),
+          })}
+        </p>
+      )}
       <p>
         {order.openAverage !== null
           ? t("ticket.filledAt", {
-              n: order.filledLots,
-              of: units(order.lots, order.lotShares),
+              n: formatUnits(order.filledLots, order.unitsPerWhole),
+              of: units(order.lots, order),
               price: formatPrice(order.openAverage, decimals),
             })
           : outcome === "waits" && order.trigger
@@ -74,7 +84,7 @@ export function TicketResult({ placed, decimals, onDone }: { placed: Order; deci
       </p>
       {queue !== null && (
         <p>
-          {t("order.queue")}: <b>{queue}</b>
+          {t("order.queue")} <b>{queue}</b>
         </p>
       )}
       <p className={styles.hint}>{t("ticket.orderNo", { no: order.orderNo })}</p>

@@ -14,10 +14,11 @@ const DIGITS = { price: 7, lots: 3 } as const;
 export const hasFinger = (): boolean => window.matchMedia("(pointer: coarse)").matches;
 
 export function Pad({ model, field }: { model: TicketModel; field: FieldName }) {
-  const { draft, ladder } = model;
+  const { draft, ladder, quantum } = model;
+  const decimals = field === "price" ? ladder.decimals : String(quantum.per).length - 1;
   const press = (key: PadKey): void => {
     haptic("tick");
-    const limit = { decimals: field === "price" ? ladder.decimals : 0, digits: DIGITS[field] };
+    const limit = { decimals, digits: decimals > 0 ? DIGITS.price : DIGITS.lots };
     // A newly focused field is fully selected: the first key replaces its text.
     const fresh = isSelected();
     const before = fresh ? "" : field === "price" ? (draft.priceText ?? "") : draft.lotsText;
@@ -30,7 +31,7 @@ export function Pad({ model, field }: { model: TicketModel; field: FieldName }) 
       <NumberPad
         onKey={press}
         onDone={() => document.activeElement instanceof HTMLElement && document.activeElement.blur()}
-        decimal={field === "price"}
+        decimal={decimals > 0}
       />
     </div>
   );

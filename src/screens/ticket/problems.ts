@@ -1,4 +1,5 @@
 /** Checks an order for what the schema cannot know: daily limits, money, lots, and triggers already reached. */
+import { unitsPerWhole } from "#contract/instrument.ts";
 import { entryReached, exitReached } from "#contract/condition.ts";
 import type { Asked } from "#contract/endpoints.ts";
 import { limitRefusal } from "#contract/limit-price.ts";
@@ -62,7 +63,7 @@ export function priceProblems(price: number | null, view: QuoteView | null, { ki
 export function problemsOf(body: Order, { view, estimate, available, ladder, maxLots }: Known): Problem[] {
   const outside = priceProblems(body.price, view, ladder);
   if (outside.length > 0) return outside;
-  if (body.lots > maxLots) return [problem("lots", "TRD_LOTS_MAX", { n: maxLots })];
+  if (body.lots > maxLots) return [problem("lots", "TRD_LOTS_MAX", { n: maxLots / unitsPerWhole(ladder) })];
   const last = view?.quote.last ?? 0;
   const entry = triggerProblem(body, last, ladder);
   if (entry) return [entry];

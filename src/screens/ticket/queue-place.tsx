@@ -16,7 +16,7 @@ export function useQueueWord(order: Order): string | null {
   const units = useUnits();
   const lots = useQueuePlace(isQueued(order) ? order.orderNo : null);
   if (lots === null) return null;
-  return lots === 0 ? t("order.queueFirst") : t("order.queueAhead", { size: units(lots, order.lotShares) });
+  return lots === 0 ? t("order.queueFirst") : t("order.queueAhead", { size: units(lots, order) });
 }
 
 /** The place in a list's second line, after what precedes it there. */

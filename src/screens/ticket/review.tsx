@@ -1,4 +1,5 @@
 /** The review of an order that opens a position: every value, the risks, and a confirmation that a double tap cannot trigger. */
+import { sizeLabel } from "#src/screens/quote/units.ts";
 import { useTranslation } from "react-i18next";
 import { borrowFeeOf } from "#contract/lending-fee.ts";
 import { formatMoney, formatPrice, formatRate, grouped } from "#contract/kernel/money.ts";
@@ -17,7 +18,7 @@ import { StepHeading } from "./step-heading.tsx";
 import { MaintenanceWhy, useMaintenanceFields } from "./maintenance.tsx";
 import { TONES } from "./tones.ts";
 import type { TicketModel } from "./use-ticket.ts";
-import { useEntryWord, useFundingWord, useLockRule, useTriggerWord } from "./words.ts";
+import { useDayTradeWord, useEntryWord, useFundingWord, useLockRule, useTriggerWord } from "./words.ts";
 import styles from "./ticket.module.css";
 
 type Body = NonNullable<TicketModel["opening"]>;
@@ -32,16 +33,20 @@ function useOrderFields(model: TicketModel): (body: Body) => Field[] {
   const { t } = useTranslation();
   const units = useUnits();
   const fundingLabel = useFundingWord();
+  const dayTradeLabel = useDayTradeWord();
   const triggerLabel = useTriggerWord();
   const entryLabel = useEntryWord();
-  const { instrument, ladder, code, lotShares } = model;
+  const { instrument, ladder, code, lotShares, quantum } = model;
   return (body) => {
     const price =
       body.price === null
         ? t(body.market === "fixed" ? "ticket.atClose" : "ticket.atMarket")
         : `${t("ticket.limit")} ${formatPrice(body.price, ladder.decimals)}`;
     const { lots } = body;
-    const size = lotShares === 1 ? units(lots, 1) : t("ticket.lotsAndShares", { n: lots, shares: grouped(String(lots * lotShares)) });
+    const size =
+      lotShares === 1
+        ? units(lots, { lotShares, unitsPerWhole: quantum.per })
+        : t("ticket.lotsAndShares", { n: lots, shares: grouped(String(lots * lotShares)) });
     const exits = body.exits ?? [];
     const funding = body.funding ?? "cash";
     return [
@@ -53,15 +58,15 @@ function useOrderFields(model: TicketModel): (body: Body) => Field[] {
       ...(body.market === "board" ? [] : [{ label: t("ticket.atTitle"), value: t(`ticket.at.${body.market ?? "board"}`) }]),
       ...(body.trigger ? [{ label: t("ticket.entryTitle"), value: entryLabel(body.trigger, ladder.decimals) }] : []),
       { label: t("ticket.price"), value: `${price} · ${t(`ticket.validity.${body.validity ?? "rod"}`)}` },
-      { label: t(lotShares === 1 ? "ticket.oddShares" : "ticket.lots"), value: size },
+      { label: t(sizeLabel({ lotShares, unitsPerWhole: quantum.per })), value: size },
       ...(funding === "cash" && !body.dayTrade
         ? []
         : [
             {
               label: t("ticket.fundingTitle"),
               value: [
-                fundingLabel(fundingWord({ funding, leverage: body.leverage ?? 1 })),
-                ...(body.dayTrade ? [t("ticket.dayTrade")] : []),
+                ...(funding === "cash" ? [] : [fundingLabel(fundingWord({ funding, leverage: body.leverage ?? 1 }))]),
+                ...(body.dayTrade ? [dayTradeLabel({ funding })] : []),
               ].join(" · "),
             },
           ]),
@@ -75,7 +80,7 @@ function useOrderFields(model: TicketModel): (body: Body) => Field[] {
 /** The fields of cost, loan and risk. */
 function useCostFields(model: TicketModel): (body: Body) => Field[] {
   const { t } = useTranslation();
-  const { estimate, liquidation, worst, ladder, rule } = model;
+  const { estimate, liquidation, worst, ladder, rule, proceedsCents, member } = model;
   const maintenanceFields = useMaintenanceFields(model);
   const voucher = useNextVoucher();
   return (body) => {
@@ -83,6 +88,7 @@ function useCostFields(model: TicketModel): (body: Body) => Field[] {
     // What is not bought at a limit may come to less, and a short's amounts are those of the highest price it can trade at.
     const bound = hasExactTotal(body) ? "" : `${t("ticket.upTo")} `;
     const money = (label: string, amount: number): Field => ({ label, value: `${bound}${formatMoney(amount)}` });
+    const fromSales = Math.min(proceedsCents, estimate.neededCents - (member?.availableCents ?? 0));
     const borrows = body.funding !== undefined && body.funding !== "cash";
     return [
       money(t("ticket.value"), estimate.valueCents),
@@ -96,6 +102,7 @@ function useCostFields(model: TicketModel): (body: Body) => Field[] {
           ]
         : []),
       money(t("ticket.fee"), estimate.feeCents),
+      ...(fromSales > 0 ? [money(t("ticket.fromSales"), fromSales)] : []),
       ...(voucher && estimate.feeCents > 0
         ? [{ label: t("order.voucher"), value: `${t("ticket.upTo")} ${formatMoney(0 - Math.min(voucher.faceCents, estimate.feeCents))}` }]
         : []),

@@ -9,7 +9,8 @@ import styles from "./ticket.module.css";
 
 /** The lines between the fields and the button. The lock-up and the margin prices are in the review, where there is room. */
 export function Totals({ model }: { model: TicketModel }) {
-  if (model.intent.nothing) return null;
+  // While everything is locked, the notice below says why there is nothing to estimate.
+  if (model.intent.nothing || model.locked) return null;
   return model.intent.closes ? <ClosingTotals model={model} /> : <OpeningTotals model={model} />;
 }
 
@@ -30,6 +31,12 @@ function OpeningTotals({ model }: { model: TicketModel }) {
         <div>
           <dt>{t("ticket.available")}</dt>
           <dd>{formatMoney(member?.availableCents)}</dd>
+          {model.proceedsCents > 0 && (
+            <>
+              <dt>{t("ticket.daySales")}</dt>
+              <dd>{formatMoney(model.proceedsCents)}</dd>
+            </>
+          )}
           <dt>{estimate && estimate.taxCents > 0 ? t("ticket.feeAndTax") : t("ticket.fee")}</dt>
           <dd>{estimate ? formatMoney(estimate.feeCents + estimate.taxCents) : "--"}</dd>
         </div>
@@ -42,12 +49,12 @@ function OpeningTotals({ model }: { model: TicketModel }) {
 /** The prominent line: what the order costs or brings. */
 function Main({ model, label, prefix, amount }: { model: TicketModel; label: string; prefix: string | null; amount: number | null }) {
   const units = useUnits();
-  const { member, draft, lotShares } = model;
+  const { member, draft, lotShares, quantum } = model;
   return (
     <div data-main>
       <dt>
         {label}
-        <small> {units((lotsOf(draft) ?? 0) * lotShares, 1)}</small>
+        <small> {units((lotsOf(draft, quantum.per) ?? 0) * lotShares, { lotShares: 1, unitsPerWhole: quantum.per })}</small>
       </dt>
       <dd>
         {prefix && <small>{prefix} </small>}

@@ -24,14 +24,23 @@ export interface Market {
   pausedUntil: number | null;
 }
 
-export function useMarket(code: string): Market {
+/** A book whose lots are counted in the units of orders: the market displays whole coins of digital currency. */
+function inUnits(depth: Depth, per: number): Depth {
+  if (per === 1) return depth;
+  const scaled = (levels: Depth["bids"]): Depth["bids"] => levels.map(([price, lots]) => [price, lots * per]);
+  return { ...depth, bids: scaled(depth.bids), asks: scaled(depth.asks) };
+}
+
+/** `per`: how many units of an order are one of the book. */
+export function useMarket(code: string, per: number): Market {
   const view = useQuote(code);
   const book$ = useMemo(() => depth$(code).pipe(atRenderRate()), [code]);
   const depth = useObservableState(book$, null);
+  const book = depth && inUnits(depth, per);
   return {
     view,
-    data: { quote: view?.quote ?? null, limits: view?.limits ?? null, depth },
-    depth,
+    data: { quote: view?.quote ?? null, limits: view?.limits ?? null, depth: book },
+    depth: book,
     pausedUntil: depth?.pausedUntil ?? null,
   };
 }

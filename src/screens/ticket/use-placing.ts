@@ -1,5 +1,6 @@
 /** Sends the ticket's order: a new order or the close of a position, reviewed unless the member's own setting skips the review. */
 import type { Asked } from "#contract/endpoints.ts";
+import { unitsPerWhole } from "#contract/instrument.ts";
 import type { BulkOutcome, Order } from "#contract/order.ts";
 import { TRIGGERS } from "#contract/order.ts";
 import { useRequest } from "#src/actors/request.ts";
@@ -41,7 +42,12 @@ export interface Placing {
 export const TAKEN: readonly RequestState[] = ["validating", "reviewing", "submitting", "unknown", "asking", "notReceived", "accepted"];
 
 /** The new order of a draft as typed; validation reports what is missing or wrong. */
-export function openingOf(code: string, draft: Draft, { direction, funding, leverage, dayTrade }: Intent): Typed<"placeOrder"> {
+export function openingOf(
+  code: string,
+  draft: Draft,
+  ladder: Ladder,
+  { direction, funding, leverage, dayTrade }: Intent,
+): Typed<"placeOrder"> {
   return {
     code,
     direction,
@@ -50,7 +56,7 @@ export function openingOf(code: string, draft: Draft, { direction, funding, leve
     dayTrade,
     pricing: draft.pricing,
     price: draft.pricing === "limit" ? limitOf(draft) : null,
-    lots: lotsOf(draft) ?? draft.lotsText,
+    lots: lotsOf(draft, unitsPerWhole(ladder)) ?? draft.lotsText,
     market: draft.market,
     validity: draft.validity,
     trigger: draft.entry && triggerOf(draft.entry.kind, draft.entry.text),
@@ -93,7 +99,7 @@ export function usePlacing({ code, draft, setDraft, intent, plan, tradable, skip
     if (final.snappedFrom !== null && draft.snappedFrom === null && final.priceText !== draft.priceText) return;
     haptic("light");
     startReview();
-    if (intent.closes === null) opening.submit(openingOf(code, final, intent), skips && !always);
+    if (intent.closes === null) opening.submit(openingOf(code, final, known.ladder, intent), skips && !always);
     else if (plan) send(closeBodyOf(intent.closes, final, plan), skips && !always);
   };
   const accepted = request.state === "accepted";

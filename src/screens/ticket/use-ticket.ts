@@ -1,7 +1,9 @@
 /** The ticket's model: the draft, what its order would do, its figures, and the request it becomes. */
 import { useState } from "react";
+import { unitsPerWhole } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { MarginRule, TradeRule } from "#contract/rule.ts";
+import { usableProceeds } from "#contract/settlement.ts";
 import type { MemberOverview } from "#contract/member.ts";
 import type { Order } from "#contract/order.ts";
 import type { Missing } from "#contract/eligibility.ts";
@@ -26,7 +28,8 @@ import type { FigureSource, Figures } from "./figures.ts";
 import { intentOf, remembers } from "./intent.ts";
 import type { Act, Intent, Side, TradeKind } from "./intent.ts";
 import { useFreeOrders } from "./lock-up.tsx";
-import { leastLots, withDefaultLots } from "./quantity.ts";
+import { WHOLE, leastLots, quantumOf, withDefaultLots } from "./quantity.ts";
+import type { Quantum } from "./quantity.ts";
 import { useChangedIntent } from "./use-changed-intent.ts";
 import { useCircumstances, useMarket } from "./use-market.ts";
 import type { Market } from "./use-market.ts";
@@ -56,6 +59,8 @@ export interface TicketModel extends Figures, Placing {
   instrument: Instrument | null;
   view: QuoteView | null;
   member: MemberOverview | null;
+  /** Cents of the day's sales that the order may be paid from, beside the available money. */
+  proceedsCents: number;
   /** The instrument's trade rule; null while loading. */
   rule: TradeRule | null;
   /** The member or the instrument table is still loading. */
@@ -76,8 +81,12 @@ export interface TicketModel extends Figures, Placing {
   plan: ClosingPlan | null;
   /** When the first lock-up of what it closes ends; null without one. */
   lockedUntil: Order["lockedUntil"];
+  /** Whether nothing of it can be closed until then. */
+  locked: boolean;
   /** The least units the broker accepts at this price. */
   least: number;
+  /** How the quantity is typed and stepped. */
+  quantum: Quantum;
   /** Changes the draft and clears the errors of the named fields. */
   change: (next: Draft, ...fields: string[]) => void;
   /** What the order was to do before a fact changed that; null unless the member has to choose again before it can be reviewed. */
@@ -97,7 +106,7 @@ export interface TicketModel extends Figures, Placing {
 
 function withPick(draft: Draft, { price, side, lots, ticks }: Pick, ladder: Ladder, last: number): Draft {
   if (price !== undefined) return priced(draft, ladder, price);
-  if (lots !== undefined) return withLots(draft, lots);
+  if (lots !== undefined) return withLots(draft, String(lots));
   if (ticks !== undefined) return draft.pricing === "limit" ? stepped(draft, ladder, ticks, 1, last) : draft;
   return side === undefined || side === draft.side ? draft : turned(draft, side);
 }
@@ -141,12 +150,14 @@ function useResolved(typed: Draft, circumstances: Circumstances | null, minimumC
     ? fitted(typed, circumstances)
     : { draft: typed, intent: intentOf(typed, [], "cash"), choices: NO_CHOICES };
   const { free, lockedUntil } = useFreeOrders(intent.closes?.orders ?? NONE);
-  if (!circumstances) return { draft, intent, choices, free, lockedUntil, least: 1 };
-  const { lotShares } = circumstances.instrument;
+  if (!circumstances) return { draft, intent, choices, free, lockedUntil, least: 1, quantum: WHOLE };
+  const { lotShares, kind } = circumstances.instrument;
+  const quantum = quantumOf(kind, last);
   const closable = intent.closes && offeredUnits(free, draft.market, lotShares);
   const price = draft.pricing === "limit" ? limitOf(draft) : last;
-  const least = leastLots(minimumCents, price, draft.market === "odd" ? 1 : lotShares);
-  return { draft: withDefaultLots(draft, { closable, least }), intent, choices, free, lockedUntil, least };
+  const least = leastLots(minimumCents, price, draft.market === "odd" ? 1 : lotShares, quantum);
+  const { per } = quantum;
+  return { draft: withDefaultLots(draft, { closable, least, per }), intent, choices, free, lockedUntil, least, quantum };
 }
 
 /** What the order closes, what it comes to, and how it is confirmed. */
@@ -166,6 +177,12 @@ function figured(
   return { plan, figures, confirmation };
 }
 
+/** Cents the order may be paid from: those of the day's sales, and all together. */
+function spendableOf(member: MemberOverview | null, rule: TradeRule | null, intent: Intent) {
+  const proceedsCents = member && rule && !intent.closes ? usableProceeds(member.dayProceeds, { ...intent, ...rule }) : 0;
+  return { proceedsCents, availableCents: (member?.availableCents ?? 0) + proceedsCents };
+}
+
 /** The ticket of one instrument. Remount it for another code. */
 export function useTicket(options: TicketOptions): TicketModel {
   const { code } = options;
@@ -174,7 +191,7 @@ export function useTicket(options: TicketOptions): TicketModel {
   const venue = useVenue();
   const { tradable } = useConnection();
   const { ticketKind, skipReviewCents } = usePreferences();
-  const market = useMarket(code);
+  const market = useMarket(code, instrument ? unitsPerWhole(instrument) : 1);
   const { view } = market;
   const ladder = ladderOf(instrument);
   // Before the day's first trade, a limit starts at the reference price.
@@ -185,12 +202,11 @@ export function useTicket(options: TicketOptions): TicketModel {
   const circumstances = useCircumstances(code, instrument, rule, market.pausedUntil !== null);
   const { free, ...order } = useResolved(typed, circumstances, rule?.minimumCents ?? 0, last);
   const { draft, intent } = order;
-  const availableCents = member.value?.availableCents ?? 0;
+  const { proceedsCents, availableCents } = spendableOf(member.value, rule, intent);
   const limits = { slideAboveCents: useSlideAbove(), sendUpToCents: skipReviewCents };
   const source = { instrument, rule, marginRule, availableCents };
   const { plan, figures, confirmation } = figured(draft, intent, free, market, source, limits);
-  const { estimate, maxLots } = figures;
-  const known = { view, estimate, available: member.value?.availableCents ?? Infinity, ladder, maxLots };
+  const known = { ...figures, view, available: member.value ? availableCents : Infinity, ladder };
   const skips = confirmation === "none";
   const placing = usePlacing({ code, draft, setDraft, intent, plan, tradable, skips, known });
   const shown = circumstances === null || TAKEN.includes(placing.request.state) ? null : intent;
@@ -206,11 +222,13 @@ export function useTicket(options: TicketOptions): TicketModel {
     ...order,
     code,
     instrument,
+    proceedsCents,
     view,
     rule,
     tradable,
     ladder,
     plan,
+    locked: plan?.most === 0 && order.lockedUntil !== null,
     change,
     changed,
     accept: settle,

@@ -4,6 +4,7 @@ import { formatPrice } from "#contract/kernel/money.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { TRIGGERS } from "#contract/order.ts";
 import type { Direction, Trigger } from "#contract/order.ts";
+import type { Funding } from "#contract/rule.ts";
 import { fundingWord } from "./choices.ts";
 import type { FundingWord } from "./choices.ts";
 import { triggerOf } from "./draft.ts";
@@ -28,6 +29,12 @@ export function useLockRule(): (seconds: number, direction: Direction) => string
 export function useFundingWord(): (word: FundingWord) => string {
   const { t } = useTranslation();
   return (word) => (word === "cash" || word === "margin" ? t(`ticket.funding.${word}`) : t("ticket.multiple", { n: word }));
+}
+
+/** The word for a day trade, which in Chinese tells whether it is paid in cash. */
+export function useDayTradeWord(): (order: { funding: Funding }) => string {
+  const { t } = useTranslation();
+  return ({ funding }) => t(funding === "cash" ? "ticket.dayTrade" : "ticket.kind.dayTrade");
 }
 
 /** `Stop at 1,050.00`, `Trailing by 5.00`. */

@@ -36,7 +36,7 @@ function heldWith(order: Order, { lots, price: limit }: Amended, { kind, limits,
   if (rest <= 0) return 0;
   const bound = priceBound(kind, { direction, limit }, limits, [last, ask]);
   if (bound === null) return null;
-  const need = needOf(terms, direction, cents(openCents + worth(price(bound), rest * lotShares)));
+  const need = needOf(terms, direction, cents(openCents + worth(price(bound), rest * lotShares, order.unitsPerWhole, "up")));
   const own = direction === "rise" ? openCents - loanCents : collateralCents - openCents;
   const held = Math.max(0, need - own - openFeeCents - openTaxCents);
   // Fewer lots alone never hold more.

@@ -1,4 +1,6 @@
 /** The sheet to amend the resting part of an order: fewer lots keep time priority, another price loses it. */
+import { sizeLabel } from "#src/screens/quote/units.ts";
+import { quantumOf } from "#src/screens/ticket/quantity.ts";
 import { useTranslation } from "react-i18next";
 import type { Price } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
@@ -58,6 +60,7 @@ function AmendForm({ order, price, trigger, onClose, onLock }: AmendFormProps) {
   };
   const model = useAmend(order, { price, trigger, onAmended, onArrived: onClose });
   const { draft, ladder, view, request, change, send } = model;
+  const quantum = quantumOf(ladder.kind, view?.quote.last ?? null);
   useLockWhileSending(request, onLock);
   return (
     <UnknownOutcome request={request}>
@@ -75,12 +78,12 @@ function AmendForm({ order, price, trigger, onClose, onLock }: AmendFormProps) {
         )}
         <LimitField draft={draft} ladder={ladder} view={view} problem={request.errorAt("price")} onChange={change} onDone={send} />
         <NumberStepper
-          label={t(order.lotShares === 1 ? "ticket.oddShares" : "ticket.lots")}
+          label={t(sizeLabel(order))}
           value={draft.lotsText}
-          inputMode="numeric"
+          inputMode={quantum.per > 1 ? "decimal" : "numeric"}
           error={request.errorAt("lots")}
           onType={(lotsText) => change({ ...draft, lotsText }, "lots")}
-          onStep={(by, count) => change(steppedLots(draft, by, count, restingOf(order).lots), "lots")}
+          onStep={(by, count) => change(steppedLots(draft, by, count, restingOf(order).lots, quantum), "lots")}
           onDone={send}
         />
         <AmendTotals order={order} model={model} />

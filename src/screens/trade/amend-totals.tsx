@@ -19,7 +19,7 @@ export function AmendTotals({
   const typed = limitOf(draft);
   // An order at market may stay without a limit; another empty price is not known yet.
   const known = typed !== null || (draft.priceText === "" && restingOf(order).price === null);
-  const amended = { lots: lotsOf(draft) ?? 0, price: typed };
+  const amended = { lots: lotsOf(draft, order.unitsPerWhole) ?? 0, price: typed };
   const market = { kind: ladder.kind, limits: view?.limits ?? null, last: view?.quote.last ?? 0, ask: view?.quote.ask ?? 0 };
   const figures = amendFigures(order, amended, market);
   const after = known && amended.lots > 0 ? figures.after : null;

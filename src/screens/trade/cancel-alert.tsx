@@ -51,7 +51,7 @@ function CancelQuestion({ order, open, onClose }: { order: Order; open: boolean;
       <UnknownOutcome request={request}>
         <p>{`${side} · ${nameOf(order)} · ${price} · ${size}`}</p>
         <p>{order.orderNo}</p>
-        {!closing && openLots(order) > 0 && <p>{t("trade.filledSize", { size: units(openLots(order), order.lotShares) })}</p>}
+        {!closing && openLots(order) > 0 && <p>{t("trade.filledSize", { size: units(openLots(order), order) })}</p>}
         {closing && <p>{t(`trade.cancelCloseWhy.${order.direction}`)}</p>}
         {(request.errorOfForm || request.state === "failed") && <p role="alert">{request.errorOfForm ?? t("trade.notSent")}</p>}
       </UnknownOutcome>

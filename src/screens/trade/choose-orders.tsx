@@ -15,7 +15,7 @@ export function ChooseOrders({ model: { position, chosen, choose, ladder } }: { 
   const units = useUnits();
   const closable = position.orders.filter(({ status }) => status === "holding");
   const lineOf = (order: Order): string =>
-    `${formatDateTime(order.placedAt).slice(5, 16)} · ${units(openLots(order), order.lotShares)} × ${formatPrice(order.openAverage, ladder.decimals)}`;
+    `${formatDateTime(order.placedAt).slice(5, 16)} · ${units(openLots(order), order)} × ${formatPrice(order.openAverage, ladder.decimals)}`;
   const check = (orderNo: OrderNo, on: boolean): void => {
     const next = on ? [...chosen, orderNo] : chosen.filter((one) => one !== orderNo);
     // Without any it would be the oldest first again.

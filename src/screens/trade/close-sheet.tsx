@@ -1,4 +1,6 @@
 /** The sheet to close a position: how much of it and from which orders, at market or at a limit, and the estimated proceeds. */
+import { sizeLabel } from "#src/screens/quote/units.ts";
+import { quantumOf } from "#src/screens/ticket/quantity.ts";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { OrderNo } from "#contract/kernel/id.ts";
@@ -64,9 +66,13 @@ function CloseTicket({ position, first, onClose, onLock }: CloseTicketProps) {
   return <CloseReview body={body} {...{ plan, ladder, readAt, request, slides, tradable, confirm }} />;
 }
 
+/** Whether nothing of it can be closed yet: the notice says why, and there is nothing to estimate. */
+const isLocked = ({ plan, lockedUntil }: CloseModel): boolean => plan.most === 0 && lockedUntil !== null;
+
 function CloseForm({ model }: { model: CloseModel }) {
   const { t } = useTranslation();
   const { draft, request, plan, change, review } = model;
+  const quantum = quantumOf(model.ladder.kind, model.view?.quote.last ?? null);
   const fixed = draft.market === "fixed";
   return (
     <div className={styles.form}>
@@ -103,16 +109,16 @@ function CloseForm({ model }: { model: CloseModel }) {
         />
       )}
       <NumberStepper
-        label={t(draft.market === "odd" ? "ticket.oddShares" : "ticket.lots")}
+        label={t(sizeLabel({ lotShares: draft.market === "odd" ? 1 : 2, unitsPerWhole: quantum.per }))}
         value={draft.lotsText}
-        inputMode="numeric"
+        inputMode={quantum.per > 1 ? "decimal" : "numeric"}
         error={request.errorAt("shares")}
         onType={(lotsText) => change(withLots(draft, lotsText), "shares")}
-        onStep={(by, count) => change(steppedLots(draft, by, count, plan.most), "shares")}
+        onStep={(by, count) => change(steppedLots(draft, by, count, plan.most, quantum), "shares")}
         onDone={review}
       />
       {model.position.orders.length > 1 && <ChooseOrders model={model} />}
-      <Proceeds model={model} />
+      {!isLocked(model) && <Proceeds model={model} />}
       <CloseFoot model={model} />
     </div>
   );
@@ -144,8 +150,8 @@ function Proceeds({ model: { plan, draft } }: { model: CloseModel }) {
 
 function CloseFoot({ model }: { model: CloseModel }) {
   const { t } = useTranslation();
-  const { position, request, tradable, lockedUntil, plan } = model;
-  const locked = plan.most === 0 && lockedUntil !== null;
+  const { position, request, tradable, lockedUntil } = model;
+  const locked = isLocked(model);
   const cooling = request.state === "coolingDown";
   const disabled = locked || cooling || !tradable;
   return (

@@ -92,7 +92,7 @@ function Row({ fill }: { fill: NumberedFill }) {
       <Link to={orderPath(fill)} className={styles.fill ?? ""}>
         <span className={styles.name}>{nameOf(fill)}</span>
         <span className={styles.price}>
-          {t("trade.heldSize", { size: units(fill.lots, fill.lotShares), price: formatPrice(fill.price, decimals(fill.code)) })}
+          {t("trade.heldSize", { size: units(fill.lots, fill), price: formatPrice(fill.price, decimals(fill.code)) })}
         </span>
         <span className={styles.note}>
           <b data-trend={actTrend(fill)}>{t(`ticket.act.${actOf(fill)}`)}</b>

@@ -1,6 +1,7 @@
 /** The words for an execution: what the member did, and with what kind of trade. */
 import { useTranslation } from "react-i18next";
 import type { OrderFill } from "#contract/fill.ts";
+import { isCoin } from "#contract/order.ts";
 import type { Trend } from "#src/ui/direction.tsx";
 
 type Act = "buy" | "sell" | "short" | "cover";
@@ -17,10 +18,11 @@ export function actTrend(fill: Pick<OrderFill, "direction" | "side">): Trend {
   return act === "buy" || act === "cover" ? "up" : "down";
 }
 
-/** `Cash`, `Margin`, `Day trade`: what a broker writes beside the side; null for a short that is fully paid, whose side says it all. */
-export function useFillKind(): (fill: Pick<OrderFill, "direction" | "funding" | "dayTrade">) => string | null {
+/** `Cash`, `Margin`, `Day trade`, `Spot` for a coin: what a broker writes beside the side; null for a short that is fully paid, whose side says it all. */
+export function useFillKind(): (fill: Pick<OrderFill, "direction" | "funding" | "dayTrade" | "unitsPerWhole">) => string | null {
   const { t } = useTranslation();
-  return ({ direction, funding, dayTrade }) => {
+  return ({ direction, funding, dayTrade, unitsPerWhole }) => {
+    if (isCoin({ unitsPerWhole })) return t("position.coin");
     if (dayTrade) return t("ticket.kind.dayTrade");
     if (funding === "leverage") return t("trade.funding.leverage");
     if (direction === "fall") return funding === "margin" ? t("position.fall.margin") : null;

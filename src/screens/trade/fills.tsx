@@ -16,7 +16,7 @@ export function Fills({ order, fills, decimals }: { order: Order; fills: readonl
         <li key={`${fill.at} ${at}`}>
           <p>
             <strong>{t(`order.side.${order.direction}.${fill.side}`)}</strong>
-            <strong>{t("order.sizeAt", { size: units(fill.lots, order.lotShares), price: formatPrice(fill.price, decimals) })}</strong>
+            <strong>{t("order.sizeAt", { size: units(fill.lots, order), price: formatPrice(fill.price, decimals) })}</strong>
           </p>
           <p className={styles.hint}>{t(`order.why.${fill.reason}`, { level: fill.level, best: formatPrice(fill.best, decimals) })}</p>
           <p className={styles.hint}>

@@ -3,12 +3,13 @@ import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice, formatRate, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { isOnMargin, priceAtRatio } from "#contract/margin.ts";
+import { isCoin } from "#contract/order.ts";
 import type { Order } from "#contract/order.ts";
 import { collateralParts, liquidationPrice } from "#contract/profit.ts";
 import { useRules } from "#src/streams/rules.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
 import { fundingWord } from "#src/screens/ticket/choices.ts";
-import { useEntryWord, useFundingWord } from "#src/screens/ticket/words.ts";
+import { useDayTradeWord, useEntryWord, useFundingWord } from "#src/screens/ticket/words.ts";
 import type { Field } from "#src/ui/row.tsx";
 import { openLots, useDecimals, usePriceWord } from "./order-lines.tsx";
 
@@ -45,22 +46,23 @@ export function useOrderFields(order: Order): Field[] {
   const price = usePriceWord();
   const units = useUnits();
   const fundingLabel = useFundingWord();
+  const dayTradeLabel = useDayTradeWord();
   const entryLabel = useEntryWord();
   const decimals = useDecimals()(order.code);
   const size = (lots: number): string =>
     order.lotShares === 1
-      ? units(lots, 1)
+      ? units(lots, order)
       : t("ticket.lotsAndShares", { n: grouped(String(lots)), shares: grouped(String(lots * order.lotShares)) });
   return [
     { label: t("order.orderNo"), value: order.orderNo },
     ...(order.onLoanLots === undefined ? [] : [{ label: t("order.onLoan"), value: size(order.onLoanLots) }]),
     { label: t("ticket.direction"), value: t(`ticket.${order.direction}`) },
-    { label: t("ticket.atTitle"), value: t(`ticket.at.${order.market}`) },
+    ...(isCoin(order) ? [] : [{ label: t("ticket.atTitle"), value: t(`ticket.at.${order.market}`) }]),
     { label: t("ticket.pricing"), value: `${price(order)} · ${t(`ticket.validity.${order.validity}`)}` },
     ...(order.trigger ? [{ label: t("ticket.entryTitle"), value: entryLabel(order.trigger, decimals) }] : []),
-    { label: t("ticket.fundingTitle"), value: fundingLabel(fundingWord(order)) },
+    { label: t("ticket.fundingTitle"), value: isCoin(order) ? t("position.coin") : fundingLabel(fundingWord(order)) },
     { label: t("order.leverage"), value: t("ticket.multiple", { n: order.leverage }) },
-    ...(order.dayTrade ? [{ label: t("ticket.dayTrade"), value: t("order.yes") }] : []),
+    ...(order.dayTrade ? [{ label: dayTradeLabel(order), value: t("order.yes") }] : []),
     { label: t("order.ordered"), value: size(order.lots) },
     { label: t("order.filled"), value: size(order.filledLots) },
     { label: t("order.held"), value: size(openLots(order)) },

@@ -2,7 +2,7 @@
 import { pathTo } from "#src/paths.ts";
 import type { Path } from "#src/paths.ts";
 import { useTranslation } from "react-i18next";
-import { formatPrice, grouped } from "#contract/kernel/money.ts";
+import { formatPrice, formatUnits } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { fullName } from "#src/screens/quote/names.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
@@ -45,13 +45,13 @@ export function usePriceWord(): (order: Pick<Order, "code" | "price" | "market">
 }
 
 /** `3 lots`, with the filled part while partly filled. */
-export function useSizeWord(): (order: Pick<Order, "lots" | "filledLots" | "lotShares">) => string {
+export function useSizeWord(): (order: Pick<Order, "lots" | "filledLots" | "lotShares" | "unitsPerWhole">) => string {
   const { t } = useTranslation();
   const units = useUnits();
-  return ({ lots, filledLots, lotShares }) =>
-    filledLots > 0 && filledLots < lots
-      ? t("order.filledOf", { filled: grouped(String(filledLots)), size: units(lots, lotShares) })
-      : units(lots, lotShares);
+  return (order) =>
+    order.filledLots > 0 && order.filledLots < order.lots
+      ? t("order.filledOf", { filled: formatUnits(order.filledLots, order.unitsPerWhole), size: units(order.lots, order) })
+      : units(order.lots, order);
 }
 
 /** The lots still held. */

@@ -124,7 +124,7 @@ function ClosedRow({ order }: RowProps) {
   return (
     <OrderRow
       order={order}
-      note={`${units(order.closedLots, order.lotShares)}${cause}`}
+      note={`${units(order.closedLots, order)}${cause}`}
       number={<Direction trend={trendOf(order.profitCents)} text={formatMoney(order.profitCents, "always")} arrow={false} />}
       second={order.soldAt === null ? null : formatDateTime(order.soldAt).slice(0, 10)}
     />

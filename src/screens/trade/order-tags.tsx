@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { fundingWord } from "#src/screens/ticket/choices.ts";
-import { useEntryWord, useFundingWord, useTriggerWord } from "#src/screens/ticket/words.ts";
+import { useDayTradeWord, useEntryWord, useFundingWord, useTriggerWord } from "#src/screens/ticket/words.ts";
 import { useConditions } from "#src/streams/conditions.ts";
 import { useDecimals } from "./order-lines.tsx";
 import styles from "./trade.module.css";
@@ -12,6 +12,7 @@ export function useOrderTags(order: Order): string[] {
   const { t } = useTranslation();
   const decimals = useDecimals()(order.code);
   const fundingLabel = useFundingWord();
+  const dayTradeLabel = useDayTradeWord();
   const entryLabel = useEntryWord();
   const triggerLabel = useTriggerWord();
   const conditions = useConditions().value ?? [];
@@ -19,7 +20,7 @@ export function useOrderTags(order: Order): string[] {
     ...(order.market === "board" ? [] : [t(`ticket.at.${order.market}`)]),
     ...(order.validity === "rod" ? [] : [order.validity.toUpperCase()]),
     ...(order.funding === "cash" ? [] : [fundingLabel(fundingWord(order))]),
-    ...(order.dayTrade ? [t("ticket.dayTrade")] : []),
+    ...(order.dayTrade ? [dayTradeLabel(order)] : []),
     ...(order.onLoanLots === undefined ? [] : [t("order.onLoan")]),
     ...(order.trigger ? [entryLabel(order.trigger, decimals)] : []),
     ...conditions

@@ -29,7 +29,7 @@ import { LockUpNotice } from "#src/screens/ticket/lock-up.tsx";
 import { useMoneyFields, useOrderFields, useTimeFields } from "./order-fields.ts";
 import { useDecimals, useOrderName } from "./order-lines.tsx";
 import { AsyncSection } from "./async-section.tsx";
-import { Timeline } from "./timeline.tsx";
+import { OrderTimeline } from "./order-timeline-steps.tsx";
 import styles from "./trade.module.css";
 
 /** `/trade/positionDetail?orderNo=`. */
@@ -86,7 +86,7 @@ function LoadedDetail({ detail, onDo }: { detail: OrderDetail; onDo: (running: R
     <div className={styles.sections}>
       <Head order={order} />
       <Section title={t("order.life")} inset action={<ToStock code={order.code} />}>
-        <Timeline detail={detail} />
+        <OrderTimeline detail={detail} />
       </Section>
       {hasExits && (
         <Section

@@ -110,7 +110,7 @@ function HeldOrder({ order, decimals, onDo }: { order: Order; decimals: number; 
   return (
     <OrderRow
       order={order}
-      title={t("trade.heldSize", { size: units(openLots(order), order.lotShares), price: formatPrice(order.openAverage, decimals) })}
+      title={t("trade.heldSize", { size: units(openLots(order), order), price: formatPrice(order.openAverage, decimals) })}
       note={
         <>
           {formatDateTime(order.placedAt).slice(0, 16)} {closing && <OrderStatus status={order.status} />}

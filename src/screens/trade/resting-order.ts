@@ -23,7 +23,7 @@ export function useRestingWordsOf(): (order: Order) => RestingWords {
   return (order) => {
     if (order.status !== "readyToClose") return { side: t(`ticket.${order.direction}`), price: priceOf(order), size: sizeOf(order) };
     const { lots, price } = restingOf(order);
-    return { side: t(`trade.closeSide.${order.direction}`), price: priceOf({ ...order, price }), size: units(lots, order.lotShares) };
+    return { side: t(`trade.closeSide.${order.direction}`), price: priceOf({ ...order, price }), size: units(lots, order) };
   };
 }
 

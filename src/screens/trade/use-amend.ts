@@ -1,6 +1,6 @@
 /** The model of amending an order: the draft of its resting part, and the request it becomes. */
 import { useState } from "react";
-import { typedPrice, worth } from "#contract/kernel/money.ts";
+import { typedPrice, typedUnits, worth } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { useRequest } from "#src/actors/request.ts";
@@ -38,7 +38,7 @@ function draftOf(order: Order, ladder: Ladder, newPrice: Price | null, newTrigge
   return {
     ...FIRST_DRAFT,
     priceText: price === null ? "" : typedPrice(price, ladder.decimals),
-    lotsText: String(lots),
+    lotsText: typedUnits(lots, order.unitsPerWhole),
     entry:
       trigger && trigger.kind !== "trailing"
         ? { kind: trigger.kind, text: typedPrice(newTrigger ?? trigger.price, ladder.decimals) }
@@ -52,9 +52,9 @@ function useSlides(order: Order, draft: Draft): boolean {
   const { direction, funding, lotShares, status } = order;
   const closes = status === "readyToClose" ? order : null;
   const at = limitOf(draft);
-  const lots = lotsOf(draft);
+  const lots = lotsOf(draft, order.unitsPerWhole);
   const act = closes ? closingAct(order) : direction === "rise" ? "buy" : "short";
-  const valueCents = at === null || lots === null ? null : worth(at, lots * lotShares);
+  const valueCents = at === null || lots === null ? null : worth(at, lots * lotShares, order.unitsPerWhole);
   const waits = order.trigger !== null;
   const pricing = restingOf(order).price === null && at === null ? "market" : "limit";
   return (
@@ -99,7 +99,7 @@ export function useAmend(order: Order, { price, trigger, onAmended, onArrived }:
     // A price just rounded to its tick must be seen before it is sent.
     if (final.snappedFrom !== null && final.priceText !== draft.priceText) return;
     if (!isReady(request)) return;
-    const lots = lotsOf(final);
+    const lots = lotsOf(final, order.unitsPerWhole);
     const price = limitOf(final);
     const wanted = final.entry && triggerOf(final.entry.kind, settledText(final.entry.text, ladder)).price;
     request.submit({

@@ -1,6 +1,7 @@
 /** The form that closes a position: which of its orders, how much of them, and the price. What it comes to and sends is the ticket's. */
 import { useState } from "react";
 import type { OrderNo } from "#contract/kernel/id.ts";
+import { typedUnits } from "#contract/kernel/money.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { BulkOutcome, Order } from "#contract/order.ts";
 import type { Position } from "#contract/position.ts";
@@ -74,7 +75,7 @@ function useCloseDraft(position: Position, chosen: readonly OrderNo[]) {
   const instrument = instrumentOf(code) ?? null;
   const ladder = ladderOf(instrument);
   const lotShares = instrument?.lotShares ?? 1;
-  const { view, depth, pausedUntil } = useMarket(code);
+  const { view, depth, pausedUntil } = useMarket(code, position.unitsPerWhole);
   const { free, lockedUntil } = useFreeOrders(
     chosen.length === 0 ? position.orders : position.orders.filter(({ orderNo }) => chosen.includes(orderNo)),
   );
@@ -82,7 +83,7 @@ function useCloseDraft(position: Position, chosen: readonly OrderNo[]) {
   const typed = prefilled(stored, ladder, view?.quote.last ?? 0);
   if (typed !== stored) setDraft(typed);
   const { market, mixed, why } = useCloseMarket(free, lotShares, typed.market, pausedUntil !== null);
-  const lotsText = typed.lotsTyped ? typed.lotsText : String(offeredUnits(free, market, lotShares));
+  const lotsText = typed.lotsTyped ? typed.lotsText : typedUnits(offeredUnits(free, market, lotShares), position.unitsPerWhole);
   const pricing = market === "fixed" ? "market" : why === null ? typed.pricing : "limit";
   const draft: Draft = { ...typed, market, pricing, lotsText };
   const plan = closingPlan(free, draft, lotShares, { depth, quote: view?.quote ?? null });

@@ -23,7 +23,7 @@ export function FillTable() {
   const lines: Partial<Record<Column, string[]>> = {
     side: items.map((item) => t(`ticket.act.${actOf(item)}`)),
     kind: items.map((item) => kindOf(item) ?? ""),
-    size: items.map(({ lots, lotShares }) => units(lots, lotShares)),
+    size: items.map((fill) => units(fill.lots, fill)),
   };
   return (
     <DockTable
@@ -51,7 +51,7 @@ function FillCell({ item, column }: { item: NumberedFill; column: Column }) {
     case "time":
       return formatTime(item.at);
     case "size":
-      return units(item.lots, item.lotShares);
+      return units(item.lots, item);
     case "price":
       return formatPrice(item.price, decimals(item.code));
     case "fee":

@@ -1,16 +1,15 @@
 /** Shows the timeline of an order: past entries, the current status, and those still to come. */
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
-import { formatDateTime } from "#contract/kernel/time.ts";
-import type { OrderDetail, OrderEvent } from "#contract/order.ts";
+import type { OrderDetail, OrderEvent, OrderStatus } from "#contract/order.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
 import { useTriggerWord } from "#src/screens/ticket/words.ts";
 import { useConditionsOf } from "#src/streams/conditions.ts";
+import { Timeline } from "#src/ui/timeline.tsx";
+import type { TimelineStep } from "#src/ui/timeline.tsx";
 import { aheadOf, timelineOf } from "./order-timeline.ts";
 import type { Moment } from "./order-timeline.ts";
 import { useDecimals } from "./order-lines.tsx";
-import styles from "./timeline.module.css";
 
 /** The name of an order event without its prefix. */
 type NameOf<Event> = Event extends `order.${infer Name}` ? Name : never;
@@ -25,8 +24,8 @@ function useEntryText({ order }: OrderDetail): (moment: Moment) => EntryText {
   const decimals = useDecimals()(order.code);
   const at = (lots: number, each: number | null): string =>
     each === null
-      ? `${units(lots, order.lotShares)} · ${t("ticket.atMarket")}`
-      : t("order.sizeAt", { size: units(lots, order.lotShares), price: formatPrice(each, decimals) });
+      ? `${units(lots, order)} · ${t("ticket.atMarket")}`
+      : t("order.sizeAt", { size: units(lots, order), price: formatPrice(each, decimals) });
   const eventText = (event: OrderEvent): EntryText => {
     const cause = event.cause === null || event.cause === "member" ? "" : ` · ${t(`order.cause.${event.cause}`)}`;
     const noSize = event.type === "order.triggered" || event.type === "order.closeCancelled";
@@ -40,7 +39,7 @@ function useEntryText({ order }: OrderDetail): (moment: Moment) => EntryText {
   return (moment) => {
     switch (moment.kind) {
       case "placed":
-        return [t("order.event.placed"), units(order.lots, order.lotShares)];
+        return [t("order.event.placed"), units(order.lots, order)];
       case "event":
         return eventText(moment.event);
       case "filled":
@@ -52,7 +51,10 @@ function useEntryText({ order }: OrderDetail): (moment: Moment) => EntryText {
         const { fromLots, fromLotShares, toLots, toLotShares, cashCents, kind } = moment.adjustment;
         const cash = cashCents === 0 ? "" : ` · ${formatMoney(cashCents, "always")}`;
         const same = fromLots === toLots && fromLotShares === toLotShares;
-        return [t(`order.adjusted.${kind}`), `${same ? "" : `${units(fromLots, fromLotShares)} → ${units(toLots, toLotShares)}`}${cash}`];
+        return [
+          t(`order.adjusted.${kind}`),
+          `${same ? "" : `${units(fromLots, { lotShares: fromLotShares })} → ${units(toLots, { lotShares: toLotShares })}`}${cash}`,
+        ];
       }
       default: {
         const { condition } = moment;
@@ -64,48 +66,23 @@ function useEntryText({ order }: OrderDetail): (moment: Moment) => EntryText {
   };
 }
 
-export function Timeline({ detail }: { detail: OrderDetail }) {
+/** What happened to an order, the status it is in, and those still to come. */
+export function OrderTimeline({ detail }: { detail: OrderDetail }) {
   const { t } = useTranslation();
   const { order } = detail;
   const conditions = useConditionsOf(order.orderNo).value ?? [];
   const textOf = useEntryText(detail);
-  const timeline = timelineOf(detail, conditions);
-  return (
-    <ol className={styles.timeline}>
-      {timeline.map((moment, nth) => {
-        const [title, note] = textOf(moment);
-        return (
-          <Entry key={`${moment.at} ${nth}`} state="done" title={title} at={moment.at}>
-            {note}
-          </Entry>
-        );
-      })}
-      <Entry state="now" title={t(`status.order.${order.status}`)} at={null}>
-        {order.status === "closed" && order.closeCause !== null ? t(`order.cause.${order.closeCause}`) : null}
-      </Entry>
-      {aheadOf(order.status).map((status) => (
-        <Entry key={status} state="ahead" title={t(`status.order.${status}`)} at={null} />
-      ))}
-    </ol>
-  );
-}
-
-function Entry({
-  state,
-  title,
-  at,
-  children,
-}: {
-  state: "done" | "now" | "ahead";
-  title: string;
-  at: number | null;
-  children?: ReactNode;
-}) {
-  return (
-    <li data-state={state} aria-current={state === "now" ? "step" : undefined}>
-      <strong>{title}</strong>
-      {children && <span>{children}</span>}
-      {at !== null && <time dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>}
-    </li>
-  );
+  const done = timelineOf(detail, conditions).map((moment, nth): TimelineStep => {
+    const [title, note] = textOf(moment);
+    return { key: `${moment.at} ${nth}`, state: "done", title, at: moment.at, ...(note && { note }) };
+  });
+  const cause = order.status === "closed" && order.closeCause !== null ? { note: t(`order.cause.${order.closeCause}`) } : {};
+  const step = (status: OrderStatus, state: "now" | "ahead"): TimelineStep => ({
+    key: status,
+    state,
+    title: t(`status.order.${status}`),
+    at: null,
+  });
+  const ahead = aheadOf(order.status).map((status) => step(status, "ahead"));
+  return <Timeline label={t("order.life")} steps={[...done, { ...step(order.status, "now"), ...cause }, ...ahead]} />;
 }
