@@ -144,6 +144,16 @@ export const PARTS = {
     "refusal.TRD_STRATEGY_NOT_PAUSED",
     "refusal.TRD_STRATEGY_NO_HISTORY",
   ],
+  /** Futures. */
+  futures: [
+    "futures",
+    "refusal.TRD_CONTRACT_NO_QUOTE",
+    "refusal.TRD_CONTRACT_PRICE",
+    "refusal.TRD_CONTRACT_LOTS",
+    "refusal.TRD_CONTRACT_MARGIN",
+  ],
+  /** Crypto. */
+  crypto: ["crypto"],
   /** Copy trading. */
   copy: [
     "copy",
