@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
+import process from "node:process";
 import { RequestId } from "#contract/kernel/id.ts";
 import { HOUR_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
@@ -38,16 +39,34 @@ async function readRow(broker: OfferingBroker, offeringNo: string): Promise<Offe
   return row;
 }
 
+/** The longest time of the processor that this thread took between two turns of a timer: on a busy machine pauses have other reasons. */
+function watchTurns(): () => number {
+  let [last, most] = [process.threadCpuUsage(), 0];
+  const turn = (): void => {
+    const { user, system } = process.threadCpuUsage(last);
+    most = Math.max(most, (user + system) / 1_000);
+    last = process.threadCpuUsage();
+  };
+  const timer = setInterval(turn, 1);
+  return () => {
+    clearInterval(timer);
+    turn();
+    return most;
+  };
+}
+
 /** Measures some work: its time, and the longest time during which nothing else had a turn. */
 async function measured<Result>(what: string, work: () => Promise<Result>): Promise<{ result: Result; figures: Figure[] }> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
+  const longest = watchTurns();
   const from = performance.now();
   const result = await work();
   const ms = performance.now() - from;
   delay.disable();
+  const busy = { what: `${what}: most processor time in a turn`, value: longest(), unit: "ms" };
   const pause = { what: `${what}: longest pause`, value: delay.max / NANO, unit: "ms", budget: PAUSE_MS, row: "offering pause" };
-  return { result, figures: [{ what, value: ms, unit: "ms" }, pause] };
+  return { result, figures: [{ what, value: ms, unit: "ms" }, pause, busy] };
 }
 
 export async function run({ quick }: BenchOptions): Promise<Table[]> {

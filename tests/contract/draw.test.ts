@@ -10,7 +10,10 @@ const entriesOf = (count: number, lots: (nth: number) => number = () => 1): Draw
   Array.from({ length: count }, (_, nth) => ({ receipt: sha256(`entry ${nth}`), lots: lots(nth) })).toSorted((a, b) =>
     a.receipt < b.receipt ? -1 : 1,
   );
-const listOf = (over: Partial<DrawList> = {}): DrawList => ({
+interface PlainList extends DrawList {
+  entries: readonly DrawEntry[];
+}
+const listOf = (over: Partial<PlainList> = {}): PlainList => ({
   offeringNo: "S1",
   kind: "share",
   lots: 3,
@@ -19,11 +22,14 @@ const listOf = (over: Partial<DrawList> = {}): DrawList => ({
   entries: entriesOf(7),
   ...over,
 });
-const draw = (list: DrawList, secret = "secret") => runSlices(drawSlices(list, secret));
+const draw = (list: DrawList, secret = "secret") => {
+  const result = runSlices(drawSlices(list, secret));
+  return { ...result, wonLots: [...result.wonLots] };
+};
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /** The same draw, written as plainly as possible with other tools. */
-function plainLottery({ offeringNo, kind, lots, crowdKey, crowdLots, entries }: DrawList, secret: string): Set<number> {
+function plainLottery({ offeringNo, kind, lots, crowdKey, crowdLots, entries }: PlainList, secret: string): Set<number> {
   const text = [
     `${offeringNo}:${kind}:${lots}:${crowdKey}:${crowdLots}`,
     ...entries.map(({ receipt, lots: asked }) => `${receipt}:${asked}`),

@@ -131,6 +131,17 @@ test("forced colours show what is chosen and what has the focus", async () => {
   await page.emulateMedia({ forcedColors: "none" });
 });
 
+test("the way to what a chip of the ticket lacks looks like a link", async () => {
+  const { page } = visitor;
+  await openTicket(visitor, "2330");
+  await named(visitor, "button", "Day trade").click({ force: true });
+  const link = page.locator("dialog[open] [role=status] a");
+  await seen(link);
+  expect(await link.evaluate((element) => getComputedStyle(element).textDecorationLine)).toBe("underline");
+  await page.keyboard.press("Escape");
+  await page.locator("dialog[open]").waitFor({ state: "hidden" });
+});
+
 test("the title names the stock, its price and the site", async () => {
   const { page } = visitor;
   await open("/market/stockDetail?code=2330");

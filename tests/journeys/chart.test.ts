@@ -55,6 +55,8 @@ test("the first screen holds head, chart, book and keys; the time frame and coll
   const lowest = page.getByRole("button", { name: /^Ask 5/ });
   await seen(lowest);
   const frames = page.getByRole("group", { name: "Time frame" }).getByRole("button");
+  // The chart loads by itself, after the book.
+  await seen(frames.first());
   expect((await frames.allInnerTexts()).slice(0, 5)).toEqual(["Intraday", "5 min", "Day", "Week", "Month"]);
   const buy = named(visitor, "button", "Buy");
   await until(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { cents } from "#contract/kernel/money.ts";
 import { PlaceOrderBody } from "#contract/order.ts";
 import { createMember } from "#server/accounts/new-member.ts";
+import { UsualVolume } from "#server/accounts/usual-volume.ts";
 import { runCommand } from "#server/ops/run-command.ts";
 import { DEMO, closePages, newPage, signIn, visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
@@ -40,12 +41,17 @@ async function admitMentor(): Promise<Headers> {
   return { token: (await server.sessions.open(id, "test")).token, account };
 }
 
-/** Buys ten lots of something cheap as the mentor. @returns its code */
+/** Copies buy a tenth of what trades on a usual day: this many lots leave room for all of the journey. */
+const USUAL_LOTS = 500;
+
+/** Buys ten lots of something cheap that trades enough as the mentor. @returns its code */
 async function buyAsMentor(mentor: Headers): Promise<string> {
+  const volume = new UsualVolume();
   const cheap = server.venue.instruments
     .filter(({ kind, tradable, lotShares, row }) => kind === "stock" && tradable && lotShares > 1 && server.venue.quote(row).ask > 0)
     .toSorted((a, b) => server.venue.quote(a.row).ask - server.venue.quote(b.row).ask);
   for (const { code } of cheap) {
+    if ((await volume.of(server.venue, code, Date.now())) < USUAL_LOTS) continue;
     const ticket = { requestId: uuid(), code, direction: "rise", pricing: "market", price: null, lots: 10, validity: "fok" };
     const bought = await server.call("placeOrder", PlaceOrderBody.parse(ticket), mentor);
     if (bought.status === 1 && bought.data.status === "holding") return code;

@@ -31,6 +31,20 @@ const mapOf = (page: Page) =>
     return { frame: group && box(group), nodes: group?.querySelectorAll("*").length ?? 0, tiles: [...(group?.children ?? [])].map(box) };
   });
 
+/** The changes on the map that are broken over two lines. */
+const brokenChanges = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("figure a span")].flatMap((words) => {
+      const text = words.firstChild;
+      const change = text?.textContent?.split("\n", 1)[0] ?? "";
+      if (!text || change === "") return [words.innerHTML];
+      const range = document.createRange();
+      range.setStart(text, 0);
+      range.setEnd(text, change.length);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size === 1 ? [] : [change];
+    }),
+  );
+
 for (const [name, size] of Object.entries({ phone: PHONE, wide: WIDE })) {
   test(`the sector map fills its frame with few nodes, all of touch size: ${name}`, async () => {
     const visitor = await newPage({ origin: server.url, size });
@@ -43,6 +57,7 @@ for (const [name, size] of Object.entries({ phone: PHONE, wide: WIDE })) {
     const area = tiles.reduce((sum, { width, height }) => sum + width * height, 0);
     expect(area / (frame.width * frame.height)).toBeCloseTo(1, 1);
     for (const { width, height } of tiles) expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+    expect(await brokenChanges(page)).toEqual([]);
 
     // Its label says what its colour shows, and Enter follows the same link as a tap.
     const tile = page.locator("figure a").first();

@@ -1,10 +1,12 @@
 /** The smallest viewports: every screen on the narrowest phone in Chinese and the languages with the longest words, and the ticket on a short phone. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closePages, newPage, signIn } from "#tests/support/browser.ts";
+import type english from "#locales/en.json";
+import { LANGUAGES } from "#src/gateway/language.ts";
+import { closePages, newPage, signIn, visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { isFull } from "#tests/support/size.ts";
-import { openTicket, review, seen } from "./steps.ts";
+import { enabled, openTicket, review, seen } from "./steps.ts";
 import { visitAll, listScreens } from "./all-screens.ts";
 import type { Screens } from "./all-screens.ts";
 import { overflow } from "./overflow.ts";
@@ -66,5 +68,30 @@ test("the ticket and its review fit a 360 x 560 viewport without scrolling", asy
   await review(ticket, "Market", 1);
   await seen(ticket.getByRole("button", { name: /Confirm buy/ }));
   expect(await fits()).toBe(true);
+  await visitor.close();
+});
+
+test.for(Object.keys(LANGUAGES))("the total is above the whole confirm control of a short at 360 x 560: %s", async (language) => {
+  const texts = ((await import(`#locales/${language}.json`, { with: { type: "json" } })) as { default: typeof english }).default.ticket;
+  const visitor = await newPage({ origin: server.url, size: { width: 360, height: 560 }, language });
+  const { page } = visitor;
+  await signIn(visitor);
+  await visit(visitor, "/market/stockDetail?code=2330");
+  const opener = page.getByRole("button", { name: texts.side.sell, exact: true }).last();
+  await enabled(opener);
+  await opener.click();
+  const ticket = page.locator("dialog[open]");
+  await ticket.getByRole("button", { name: texts.kind.short, exact: true }).click();
+  await ticket.getByRole("button", { name: texts.review, exact: true }).click();
+  const foot = ticket.locator("[data-total]");
+  await seen(foot.getByText(texts.totalFall));
+  const { bottom, cut } = await foot.evaluate((element) => ({
+    bottom: element.getBoundingClientRect().bottom,
+    cut: [...element.querySelectorAll("*")].filter(
+      (part) => part.clientHeight > 1 && getComputedStyle(part).overflowY === "hidden" && part.scrollHeight > part.clientHeight + 1,
+    ).length,
+  }));
+  expect(bottom).toBeLessThanOrEqual(560);
+  expect(cut).toBe(0);
   await visitor.close();
 });

@@ -77,6 +77,7 @@ test("a limit order stays in the book, is cancelled, and its hold is released", 
   const { ticket, confirm } = await reviewed("2317", 2);
   await confirm.click();
   await seen(ticket.getByText("Order working"));
+  await seen(ticket.getByText(/^Buy 2 lots at \d/));
   await ticket.getByRole("button", { name: "Done" }).click();
   await visit(visitor, "/trade/index");
   await visitor.page.getByRole("tab", { name: /^Working/ }).click();
@@ -90,6 +91,8 @@ test("a limit order stays in the book, is cancelled, and its hold is released", 
     ([newest]) => newest?.status === "cancelled",
     "not cancelled",
   );
+  // Its row is gone: the list it was in has the focus.
+  await seen(visitor.page.locator("[role=tabpanel]:focus"));
   expect(order).toMatchObject({ code: "2317", heldCents: 0 });
   await visitor.page.getByRole("tab", { name: /^Cancelled/ }).click();
   await seen(visitor.page.locator("main:visible").getByText("2317"));

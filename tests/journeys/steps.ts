@@ -94,6 +94,12 @@ export function movePrice({ venue }: TestServer, code: string, ticks: number): v
     for (let tick = 0; tick < Math.abs(ticks); tick += 1) last = step(kind, last, direction);
     return { ...now, last };
   };
+  // What is published is then later than what members have traded.
+  const publicQuote = venue.publicQuote.bind(venue);
+  venue.publicQuote = (requested) => {
+    const now = publicQuote(requested);
+    return requested === row ? { ...now, last: venue.quote(row).last } : now;
+  };
   // Consumes nothing, but marks the row as changed.
   const last = quote(row).last as Price;
   venue.consume({ row, side: "buy", limit: null, lots: 1 }, [{ price: last, lots: 0, level: 1, best: last }]);

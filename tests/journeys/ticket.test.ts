@@ -5,12 +5,12 @@ import { dayLimits } from "#contract/tick.ts";
 import { Code, RequestId } from "#contract/kernel/id.ts";
 import { typedPrice } from "#contract/kernel/money.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
-import { tradingDayFrom } from "#server/trading/order-entry/cover-windows.ts";
+import { tradingDayFrom } from "#server/venue/calendar/trading-calendar.ts";
 import { closePages, newPage, signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { enabled, expectNoErrors, named, openTicket, ordersOf, review, secondSession, seen, slide, until } from "./steps.ts";
+import { boxOf, enabled, expectNoErrors, named, openTicket, ordersOf, review, secondSession, seen, slide, until } from "./steps.ts";
 
 /** A stock whose register closes on the fifth trading day from now: the last day to cover has come. */
 const STOPPED = "2603";
@@ -152,9 +152,13 @@ test("a flash order is sent by one tap on a price, and undone while it rests", a
   await sheet.getByRole("button", { name: "Switch on" }).click();
   await seen(page.getByText("Flash is on: a price sends an order at once"));
   const before = (await ordersOf(server)).length;
+  await seen(page.getByText(/Buy · Cash · 1 lot/));
   const level = page.locator("[data-level=bids4]");
+  const { height } = await boxOf(page.getByRole("group", { name: "Flash orders" }));
   await level.dblclick();
   await seen(page.getByRole("button", { name: "Cancel order" }));
+  // What is sent must not move the prices under the finger.
+  expect((await boxOf(page.getByRole("group", { name: "Flash orders" }))).height).toBe(height);
   const [order] = await ordersOf(server);
   expect((await ordersOf(server)).length).toBe(before + 1);
   expect(order).toMatchObject({ code: "2317", direction: "rise", pricing: "limit", lots: 1 });

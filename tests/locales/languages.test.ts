@@ -69,6 +69,13 @@ describe("the wording", () => {
     expect(second).toEqual([]);
   });
 
+  it("sets no space around a number and its unit, nor within a range, in zh-TW", () => {
+    const unit = "(?:[筆天元日次人檔秒個年月週位支種點項期名字成倍歲枚圖頁張]|小時|分鐘|像素|分(?![配析之批])|股(?![東價利票]))";
+    const spaced = new RegExp(String.raw`(?:\d|\}\}) ${unit}|[\u4e00-\u9fff] (?:\d[\d,.]*|\{\{\w+\}\})${unit}|\d [到至]|[到至] \d`);
+    expect([...(languages.get("zh-TW") ?? [])].filter(([, text]) => spaced.test(text))).toEqual([]);
+    expect(languages.get("zh-TW")?.get("order.lots_other")).toBe("{{n}}張");
+  });
+
   it.each([...languages])("describes a trading lock in %s without assuming its direction", (_name, texts) => {
     const bought = /after buying|aankoop|ukuthenga|kokuthenga|買進|买入/;
     const keys = ["trade.lockedFor", "trade.lockedUntil"].flatMap((key) => [`${key}.rise`, `${key}.fall`]);

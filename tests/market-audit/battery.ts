@@ -1,6 +1,7 @@
 /** Simple strategies on the market's bars: what each earns a session after costs, and whether that is more than chance. */
 import { daySignals, sessionSignals } from "./signals.ts";
 import type { Signal } from "./signals.ts";
+import { indexStrategies } from "./index-moves.ts";
 import type { Panel } from "./panel.ts";
 import { mean, tOf } from "./statistics.ts";
 
@@ -48,7 +49,7 @@ function sessionReturn(panel: Panel, { score, enter, exit, days }: Signal, sessi
 /** Runs every strategy over a panel; those inside a day only where it has minutes. */
 export function runBattery(panel: Panel): Result[] {
   const inside = (panel.stocks[0]?.marks.length ?? 0) > 0 ? sessionSignals(panel) : [];
-  return [...daySignals(panel), ...inside].map((signal) => {
+  const stocks = [...daySignals(panel), ...inside].map((signal): Result => {
     const returns: number[] = [];
     // Holdings of several days must not overlap.
     for (let session = signal.warmUp; session + signal.days <= panel.sessions; session += signal.days) {
@@ -57,4 +58,9 @@ export function runBattery(panel: Panel): Result[] {
     }
     return { name: signal.name, sessions: returns.length, net: mean(returns), t: tOf(returns) };
   });
+  const index = indexStrategies(panel).map(({ name, sessions }): Result => {
+    const sums = sessions.map((own) => own.reduce((sum, one) => sum + one, 0));
+    return { name, sessions: sessions.length, net: mean(sessions.flat()), t: tOf(sums) };
+  });
+  return [...stocks, ...index];
 }

@@ -11,12 +11,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Asked } from "#contract/endpoints.ts";
 import { isOrderFact } from "#contract/fact-kind.ts";
 import type { Fact } from "#contract/fact.ts";
+import { unitsPerWhole } from "#contract/instrument.ts";
+import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { Code, RequestId } from "#contract/kernel/id.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import type { Order } from "#contract/order.ts";
 import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
-import { dayLimits, step } from "#contract/tick.ts";
-import { openDatabase } from "#server/db/database.ts";
+import { TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
+import type { Trade } from "#contract/tape.ts";
+import { dayLimits, step, toTick } from "#contract/tick.ts";
+import { openDatabase, query } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { createFundedMember } from "#tests/support/funded-member.ts";
 import { LATE_MORNING_MS, spawnServer } from "#tests/support/process.ts";
@@ -29,6 +33,14 @@ const KILLS = Number(process.env["KILLS"] ?? sized(8, 30));
 const CLIENTS = 4;
 /** Minimum and maximum number of acknowledgements between kills; each kill follows a few milliseconds later. */
 const WORK = { least: 6, most: 30 };
+
+/** Lots by instrument, moment and price: those of fills from the book, and those of the trades in the log of the market. */
+const FILLED = `SELECT code, fill.at, fill.price, sum(fill.lots)::integer AS lots FROM fill JOIN "order" USING (order_no)
+WHERE reason IN ('bookLevel', 'limitOrBetter') AND kind <> 'crypto' GROUP BY code, fill.at, fill.price ORDER BY code, fill.at, fill.price`;
+const PUBLISHED = "SELECT code, at, price, sum(lots)::integer AS lots FROM member_trade GROUP BY code, at, price ORDER BY code, at, price";
+
+/** Sales that paid for purchases of the same day. */
+const NETTED = "SELECT FROM ledger_tx WHERE kind = 'settle'";
 
 const databaseUrl = process.env["DATABASE_URL"] || null;
 const databaseSchema = schemaNameOrNull();
@@ -47,7 +59,19 @@ const conditions = new Set<string>();
 const alerts = new Set<string>();
 const sent = new Set<string>();
 let headers: Headers = { token: "", account: "" };
-let fund = { code: Code.parse("2330"), last: 0, far: 0, nearer: 0 };
+/** What is traded: its code, its price, two prices at which an order rests, and the lots that are bought and sold. */
+interface Traded {
+  code: Code;
+  last: number;
+  far: number;
+  nearer: number;
+  buys: number;
+  sells: number;
+}
+let fund: Traded = { code: Code.parse("2330"), last: 0, far: 0, nearer: 0, buys: 1, sells: 1 };
+let coin: Traded = fund;
+
+const openConfigured = () => openDatabase({ dataDir, databaseUrl: databaseUrl ?? undefined, schema: databaseSchema ?? undefined });
 
 async function signIn(server: ServerProcess, credentials: Asked<"signIn">): Promise<Headers> {
   const reply = await server.call("signIn", credentials);
@@ -56,7 +80,7 @@ async function signIn(server: ServerProcess, credentials: Asked<"signIn">): Prom
 }
 
 /** The cheapest of the most active instruments with price limits that can be sold at once, so that the money lasts. */
-async function cheapest(server: ServerProcess): Promise<typeof fund> {
+async function cheapest(server: ServerProcess): Promise<Traded> {
   const list = await server.call("listInstruments", {}, headers);
   const hot = await server.call(
     "readView",
@@ -74,7 +98,35 @@ async function cheapest(server: ServerProcess): Promise<typeof fund> {
   const instrument = instruments[first?.row ?? -1];
   if (!first || !instrument) throw new Error("no instrument without a lock-up");
   const far = dayLimits(instrument, first.reference)?.down ?? 0;
-  return { code: instrument.code, last: first.last, far, nearer: step(instrument.kind, far, 1) };
+  return { code: instrument.code, last: first.last, far, nearer: step(instrument.kind, far, 1), buys: 1, sells: 1 };
+}
+
+/** A digital currency whose risk notice the member signs: a fraction of a coin is bought, and a part of it sold. */
+async function fractions(server: ServerProcess): Promise<Traded> {
+  const text = await server.call("readAgreement", { kind: "crypto", language: "en" }, headers);
+  if (text?.status !== 1) throw new Error("no risk notice");
+  const signed = {
+    kind: "crypto" as const,
+    language: "en" as const,
+    hash: text.data.hash,
+    readToEnd: true as const,
+    typedName: text.data.name,
+    strokes: [],
+  };
+  expect((await server.call("signAgreement", signed, headers))?.status).toBe(1);
+  const view = await server.call(
+    "readView",
+    { rows: [], ranks: [{ by: "turnover", board: "crypto", category: null, size: 12 }], channels: {} },
+    headers,
+  );
+  const list = await server.call("listInstruments", {}, headers);
+  if (view?.status !== 1 || list?.status !== 1) throw new Error("no market");
+  const { row, last } = quoteAt(view.data.quotes, 0);
+  const instrument = list.data.instruments[row];
+  if (!instrument || last === 0) throw new Error("no digital currency");
+  const far = toTick("crypto", last / 2);
+  const buys = Math.ceil((unitsPerWhole(instrument) * 2_000 * PRICE_ONE) / last) + 7;
+  return { code: instrument.code, last, far, nearer: step("crypto", far, 1), buys, sells: Math.floor(buys / 3) };
 }
 
 /** A client and its acknowledged commands. Its commands return null when the server is gone. */
@@ -96,9 +148,9 @@ function handOf(server: ServerProcess) {
 }
 
 /** Sets or removes the exit orders of a position. @returns whether the server still answers */
-async function guard(server: ServerProcess, orderNo: OrderNo): Promise<boolean> {
+async function guard(server: ServerProcess, orderNo: OrderNo, last: number): Promise<boolean> {
   const requestId = RequestId.parse(randomUUID());
-  const exits = [{ kind: "takeProfit" as const, price: fund.last * 10 }];
+  const exits = [{ kind: "takeProfit" as const, price: last * 10 }];
   sent.add(requestId);
   const set = await server.call("setConditions", { requestId, orderNo, exits }, headers);
   if (set?.status === 1) for (const { conditionNo } of set.data.conditions) conditions.add(conditionNo);
@@ -119,10 +171,11 @@ async function alert(server: ServerProcess, n: number): Promise<boolean> {
  */
 async function trade(server: ServerProcess, client: number): Promise<void> {
   const command = handOf(server);
-  const base = { code: fund.code, direction: "rise" as const, lots: 1 };
   for (let turn = client; ; turn += 1) {
+    const { code, buys: lots, sells, last, far, nearer } = turn % 5 === 2 ? coin : fund;
+    const base = { code, direction: "rise" as const, lots };
     const rests = turn % 3 === 0;
-    const ticket = rests ? { ...base, pricing: "limit" as const, price: fund.far } : { ...base, pricing: "market" as const, price: null };
+    const ticket = rests ? { ...base, pricing: "limit" as const, price: far } : { ...base, pricing: "market" as const, price: null };
     const placed = await command("placeOrder", ticket);
     if (placed === null) return;
     if (placed === "refused") {
@@ -132,23 +185,30 @@ async function trade(server: ServerProcess, client: number): Promise<void> {
     const { orderNo } = placed;
     if (turn % 8 === 0 && !(await alert(server, turn))) return;
     if (placed.status === "pending") {
-      if ((await command("amendOrder", { orderNo, lots: null, price: fund.nearer })) === null) return;
+      if ((await command("amendOrder", { orderNo, lots: null, price: nearer })) === null) return;
       if (turn % 6 === 0 && (await command("cancelOrder", { orderNo })) === null) return;
       continue;
     }
-    if (turn % 4 === 1 && !(await guard(server, orderNo))) return;
+    if (turn % 4 === 1 && !(await guard(server, orderNo, last))) return;
     // Every other lot is kept, so that there are positions, and resting orders at each kill.
-    if (turn % 2 === 0 && (await command("closeOrder", { orderNo, pricing: "market", price: null, lots: 1 })) === null) return;
+    if (turn % 2 === 0 && (await command("closeOrder", { orderNo, pricing: "market", price: null, lots: sells })) === null) return;
   }
 }
 
 beforeAll(async () => {
   const credentials = await createFundedMember(config);
+  // Trades settle two days later, so that purchases and sales of the day net under load too.
+  const before = await openConfigured();
+  for (const kind of ["stock", "etf"]) {
+    await query(before.kysely, `INSERT INTO rule (part, kind, body) VALUES ('trade', $1, '{"settlementDays": 2}')`, [kind]);
+  }
+  await before.close();
   for (let kill = 0; kill < KILLS; kill += 1) {
     const server = await spawnServer(config, LATE_MORNING_MS);
     if (kill === 0) {
       headers = await signIn(server, credentials);
       fund = await cheapest(server);
+      coin = await fractions(server);
     }
     const work = Promise.all(Array.from({ length: CLIENTS }, (_, client) => trade(server, client + kill)));
     const enough = acknowledged.size + WORK.least + ((kill * 7) % (WORK.most - WORK.least));
@@ -183,6 +243,7 @@ describe(`after ${KILLS} kills under mixed load`, () => {
     expect(sent.size).toBeGreaterThan(acknowledged.size);
     const done = new Set([...acknowledged.values()].map(({ what }) => what));
     expect([...done].toSorted()).toEqual(["amendOrder", "cancelOrder", "closeOrder", "placeOrder"]);
+    expect([...acknowledged.values()].some(({ order }) => order.unitsPerWhole !== undefined && order.filledLots > 0)).toBe(true);
     expect(conditions.size).toBeGreaterThan(0);
     expect(alerts.size).toBeGreaterThan(0);
   });
@@ -204,8 +265,40 @@ describe(`after ${KILLS} kills under mixed load`, () => {
     }
   });
 
-  it("nothing is duplicated, and the ledger balances", async () => {
+  it("the next process has what members traded on its tape, in its volume and in its bars", { timeout: 300_000 }, async () => {
+    const server = await spawnServer(config, LATE_MORNING_MS);
+    let tape: Trade[] = [];
+    try {
+      const list = await server.call("listInstruments", {}, headers);
+      const row = list?.status === 1 ? list.data.instruments.findIndex(({ code }) => code === fund.code) : -1;
+      const view = await server.call("readView", { rows: [row], ranks: [], channels: { tape: row } }, headers);
+      const day = await server.call("readCandles", { code: fund.code, period: "day", before: null, limit: 1 }, headers);
+      if (view?.status !== 1 || day?.status !== 1) throw new Error("no market");
+      const flat = view.data.channels.tape?.trades ?? [];
+      tape = Array.from({ length: flat.length / TAPE_STRIDE }, (_, nth) => tradeAt(flat, nth * TAPE_STRIDE));
+      // The market goes on between the two answers.
+      expect(day.data.bars.at(-1)).toBeGreaterThanOrEqual(quoteAt(view.data.quotes, 0).volume);
+    } finally {
+      await server.kill();
+    }
     const db = await openDatabase({ dataDir, databaseUrl: databaseUrl ?? undefined, schema: databaseSchema ?? undefined });
+    try {
+      const traded = await query<Trade>(
+        db.kysely,
+        "SELECT at, price, lots, side FROM member_trade WHERE code = $1 AND at > $2 ORDER BY at, id",
+        [fund.code, tape[0]?.at ?? 0],
+      );
+      expect(traded.length).toBeGreaterThan(0);
+      const keyOf = ({ at, price, lots, side }: Trade): string => [at, price, lots, side].join(" ");
+      const known = new Set(traded.map(keyOf));
+      expect(tape.map(keyOf).filter((key) => known.has(key))).toEqual(traded.map(keyOf));
+    } finally {
+      await db.close();
+    }
+  });
+
+  it("nothing is duplicated, and the ledger balances", async () => {
+    const db = await openConfigured();
     try {
       const orders = await db.kysely.selectFrom("order").select(["request_id", "order_no"]).execute();
       expect(new Set(orders.map(({ request_id }) => request_id)).size).toBe(orders.length);
@@ -218,6 +311,11 @@ describe(`after ${KILLS} kills under mixed load`, () => {
       const waiting = await db.kysely.selectFrom("alert").select("id").execute();
       expect(waiting.map(({ id }) => id)).toEqual(expect.arrayContaining([...alerts]));
       expect((await auditBooks(db.kysely)).differences).toEqual([]);
+      expect((await query(db.kysely, NETTED)).length).toBeGreaterThan(0);
+      // What came to the book was published, in the same transaction.
+      const fills = await query(db.kysely, FILLED);
+      expect(fills.length).toBeGreaterThan(0);
+      expect(await query(db.kysely, PUBLISHED)).toEqual(fills);
     } finally {
       await db.close();
     }

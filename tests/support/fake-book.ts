@@ -9,6 +9,13 @@ export type Levels = readonly (readonly [units: number, lots: number])[];
 export const units = (amount: number): number => Math.round(amount * PRICE_ONE);
 export const levelsOf = (levels: Levels): [number, number][] => levels.map(([at, lots]) => [units(at), lots]);
 
+/** What a list has at a row. */
+export function rowOf<Item>(list: readonly Item[], row: number): Item {
+  const item = list[row];
+  if (item === undefined) throw new RangeError(`no row ${row}`);
+  return item;
+}
+
 /** Executes an order against a book: its levels in order, up to the limit. */
 export function walk(depth: Depth, want: Want): Execution[] {
   const levels = want.side === "buy" ? depth.asks : depth.bids;

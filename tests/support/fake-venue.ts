@@ -3,7 +3,7 @@ import { CANDLE_FIELDS } from "#contract/candle.ts";
 import type { Candle } from "#contract/candle.ts";
 import type { Instrument, Kind, SessionPhase } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
-import { epochMs } from "#contract/kernel/time.ts";
+import { epochMs, taipeiDay } from "#contract/kernel/time.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import { TAPE_STRIDE } from "#contract/tape.ts";
@@ -11,9 +11,10 @@ import { dayLimits, limitsOf, usualLimitPercent } from "#contract/tick.ts";
 import type { Increase, Issue, OfferingCrowd } from "#server/venue/issue.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
+import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { BlockListing, BookClosure, Call, CallKind, DemandListing, Matching, PastCall, Venue } from "#server/venue/venue.ts";
-import { levelsOf, units, walk } from "./fake-book.ts";
+import { levelsOf, rowOf as at, units, walk } from "./fake-book.ts";
 import type { Levels } from "./fake-book.ts";
 
 /** Market data of a row; omitted fields keep their value. */
@@ -34,6 +35,8 @@ export interface FakeCall {
 }
 
 export interface FakeVenue extends Venue {
+  /** The members' trades that were published, in order; they change neither quotes nor tapes. */
+  readonly reported: MemberTrade[];
   /** Changes a row and notifies listeners. */
   set(row: number, book: FakeBook): void;
   setPhase(phase: SessionPhase): void;
@@ -60,6 +63,8 @@ export interface FakeVenue extends Venue {
   setIncreases(increases: readonly Increase[]): void;
   /** Starts another trading day and notifies listeners; by default there is one endless day. */
   setDay(opensAt: number, closesAt: number): void;
+  /** Sets what an index lost to dividends at the start of the day. */
+  setExDividend(row: number, points: number | null): void;
   /** Lets fee days pass, with the close of each row on the day before; by default none pass. */
   setFeeDay(day: number, closes?: Readonly<Record<number, number>>): void;
 }
@@ -77,7 +82,7 @@ export function fakeInstrument(row: number, code: string, over: Partial<Instrume
     board: "listed",
     category: "24",
     decimals: 2,
-    lotShares: 1000,
+    lotShares: kind === "crypto" ? 1 : 1000,
     issuedThousands: 0,
     tradable: true,
     shortable: true,
@@ -111,6 +116,8 @@ function ranked(instrument: Instrument, { board, category }: RankView): boolean 
   return category === null || instrument.category === category;
 }
 
+const NO_PROFILE = { listedAt: null, fundamentals: null, yearHigh: null, yearLow: null, index: null, related: [] };
+
 /** Makes a venue of these instruments, each at 100.00 with an empty book. */
 export function fakeVenue(instruments: readonly Instrument[], now: () => number = Date.now): FakeVenue {
   const listeners = new Set<(rows: readonly number[]) => void>();
@@ -129,10 +136,11 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   let asked: readonly DemandListing[] | null = [];
   let increased: readonly Increase[] = [];
   let offered: readonly { issue: Issue; crowd: OfferingCrowd }[] = [];
-  const days = [{ opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER }];
-  const dayAt = (moment: number) => days.findLast(({ opensAt }) => opensAt <= moment) ?? { opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER };
+  const endless = { opensAt: 0, closesAt: Number.MAX_SAFE_INTEGER };
+  const days = [endless];
+  const dayAt = (moment: number) => days.findLast(({ opensAt }) => opensAt <= moment) ?? endless;
   let feeDayNow = 0;
-  const closes = new Map<number, number>();
+  const [closes, exDividends] = [new Map<number, number>(), new Map<number, number | null>()];
   const quotes = instruments.map(({ row }): Quote => ({
     row,
     seq: 1,
@@ -159,11 +167,13 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     pausedUntil: null,
   }));
   const tapes = instruments.map((): number[] => []);
-  const at = <Item>(list: readonly Item[], row: number): Item => {
-    const item = list[row];
-    if (item === undefined) throw new RangeError(`no row ${row}`);
-    return item;
+  const reported: MemberTrade[] = [];
+  const readTape: Venue["tape"] = (row, after, limit) => {
+    return at(tapes, row)
+      .slice(after * TAPE_STRIDE)
+      .slice(-limit * TAPE_STRIDE);
   };
+  const readQuote = (row: number): Quote => ({ ...at(quotes, row) });
   return {
     instruments,
     categories: [],
@@ -180,14 +190,11 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       demands: () => [...(asked ?? [])],
       demand: (demandId) => asked?.find((one) => one.demandId === demandId) ?? null,
     },
-    setDemands: (demands) => {
-      asked = demands;
-    },
+    setDemands: (demands) => void (asked = demands),
     months: monthsOf(calendarOf("taiwan")),
-    setBlocks: (offers) => {
-      listings = offers;
-    },
+    setBlocks: (offers) => void (listings = offers),
     start: () => undefined,
+    watched: () => undefined,
     stop: async () => undefined,
     state: (moment) => ({
       universe: "fake",
@@ -197,29 +204,31 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       closesAt: epochMs(dayAt(moment).closesAt),
       simulated: true,
     }),
-    feeDay: () => feeDayNow,
+    feeDay: (moment) => feeDayNow + taipeiDay(moment) - taipeiDay(now()),
     previousClose: (row) => closes.get(row) ?? at(quotes, row).reference,
+    exDividend: (row) => exDividends.get(row) ?? (exDividends.has(row) ? null : 0),
     phase: () => phaseNow,
     instrument: (code) => instruments.find((one) => one.code === code),
-    quote: (row) => ({ ...at(quotes, row) }),
+    quote: readQuote,
+    publicQuote: readQuote,
     limits: (row, moment) => limitsOf(at(instruments, row), at(quotes, row).reference, moment),
     depth: (row) => structuredClone(at(depths, row)),
-    tape: (row, after, limit) =>
-      at(tapes, row)
-        .slice(after * TAPE_STRIDE)
-        .slice(-limit * TAPE_STRIDE),
+    tape: readTape,
+    publicTape: readTape,
+    reported,
+    report: (trades) => void reported.push(...trades),
+    restore: () => undefined,
+    joinCalls: () => undefined,
     rank: (view) => {
-      const rows = instruments.filter((instrument) => ranked(instrument, view)).map(({ row }) => row);
-      return rows.slice(0, view.size);
+      return instruments.flatMap((one) => (ranked(one, view) ? [one.row] : [])).slice(0, view.size);
     },
     heat: () => [],
     contribution: () => null,
     actions: async () => [],
     investors: async () => null,
     profile: async (code) => {
-      const instrument = instruments.find((one) => one.code === code);
-      if (!instrument) return null;
-      return { code: instrument.code, listedAt: null, fundamentals: null, yearHigh: null, yearLow: null, index: null, related: [] };
+      const one = instruments.find((known) => known.code === code);
+      return one ? { ...NO_PROFILE, code: one.code, issuedThousands: one.issuedThousands } : null;
     },
     candles: async (code, _period, before, limit) => {
       const bars = (minuteBars[code] ?? []).filter(({ at: from }) => before === null || from < before);
@@ -227,9 +236,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     },
     pastCalls: (moment) => past.filter(({ at: took }) => took <= moment),
     bookClosures: (from, until) => closing.filter(({ day }) => from <= day && day <= until),
-    setClosures: (closures) => {
-      closing = closures;
-    },
+    setClosures: (closures) => void (closing = closures),
     setPastCalls: (calls, bars) => {
       past = calls;
       minuteBars = bars;
@@ -269,6 +276,10 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     closedAtLimitDown: (row) => limitDown.has(row),
     issues: () => offered.map(({ issue }) => issue),
     issue: (code) => offered.find(({ issue }) => issue.code === code)?.issue ?? null,
+    redemptionPrice: (code, moment) => {
+      const ended = offered.find(({ issue }) => issue.code === code && moment >= (issue.fund?.maturesAt ?? Infinity));
+      return ended ? at(quotes, ended.issue.row).reference : null;
+    },
     offeringCrowd: (code) => offered.find(({ issue }) => issue.code === code)?.crowd ?? null,
     increases: () => increased,
     issueSessionsLeft: () => null,
@@ -321,15 +332,10 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     call: (kind, rows = null) => {
       for (const listener of callListeners) listener({ kind, rows });
     },
-    setIncreases: (increases) => {
-      increased = increases;
-    },
-    setIssues: (issues) => {
-      offered = issues;
-    },
-    setFresh: (fresh) => {
-      freshNow = fresh;
-    },
+    setIncreases: (increases) => void (increased = increases),
+    setIssues: (issues) => void (offered = issues),
+    setFresh: (fresh) => void (freshNow = fresh),
+    setExDividend: (row, points) => void exDividends.set(row, points === null ? null : units(points)),
     setFeeDay: (day, closed = {}) => {
       feeDayNow = day;
       for (const [row, close] of Object.entries(closed)) closes.set(Number(row), units(close));

@@ -33,6 +33,7 @@ export function raiseOf(over: Partial<Plain<Raise>> = {}): Raise {
     allottedAt: at(6),
     tradesFrom: at(8),
     maturesAt: null,
+    lastTradedAt: null,
     listingPrice: null,
     askedLots: null,
     allottedLots: null,

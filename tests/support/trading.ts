@@ -65,7 +65,7 @@ export interface TestBroker {
 }
 
 /**
- * The instruments of the test broker: two stocks, one that cannot be sold short, one with a lock-up, an ETF, an index and a digital
+ * The instruments of the test broker: two stocks, one that cannot be sold short, one with a lock-up, ETFs, an index and a digital
  * currency.
  */
 export const INSTRUMENTS: readonly Instrument[] = [
@@ -78,6 +78,8 @@ export const INSTRUMENTS: readonly Instrument[] = [
   fakeInstrument(6, "BTC", { kind: "crypto" }),
   /** Its limits move with the reference, so that tests can set any price. */
   fakeInstrument(7, "2454"),
+  /** Without daily limits. */
+  fakeInstrument(8, "00646", { kind: "etf", limitPercent: null }),
 ];
 
 const priceOf = (ticket: Ticket): number | null => (ticket.price == null ? null : Math.round(ticket.price * PRICE_ONE));

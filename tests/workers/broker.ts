@@ -90,7 +90,7 @@ export class Broker {
         const snapshot = readSnapshot(this.venue, at, { rows: watchedRows(view.rows, ranks), ranks, readers });
         return { ...snapshot, universe: this.universe };
       },
-      listActions: () => ({ actions: [] }),
+      listActions: () => ({ actions: [], coming: [] }),
       readCandles: () =>
         body.before === null ? { bars: [barStart("day", at), 1, 2, 1, 2, 5], more: true } : { bars: [1, 1, 1, 1, 1, 1], more: false },
       readSparklines: () => ({ lines: [] }),
@@ -111,7 +111,7 @@ export class Page {
       this.messages.push(message);
       if (message.kind !== "frame") return;
       for (let at = 0; at < message.cells.length; at += 3) this.texts.set(Number(message.cells[at]), String(message.cells[at + 1]));
-      if (message.asks) queueMicrotask(() => this.session.receive({ kind: "acked" }));
+      if (message.asks) queueMicrotask(() => this.session.receive({ kind: "acked", costMs: 1 }));
     }, openSocket);
   }
 

@@ -2,6 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FramePacer } from "#workers/table/frame-pacer.ts";
 
+/** Main-thread time of a frame that a screen shows with ease. */
+const CHEAP_MS = 5;
+
 describe("FramePacer", () => {
   let now = 0;
   let sent: number[] = [];
@@ -21,6 +24,18 @@ describe("FramePacer", () => {
     pacer.everyMs = 100;
     return pacer;
   };
+  /** Times between frames of a screen that acknowledges each asked one at once, with a cost; something changes every 10 ms. */
+  const gaps = async (pacer: FramePacer, costMs: number, forMs: number): Promise<number[]> => {
+    const from = sent.length;
+    for (let at = 0, seen = acksRequested.length; at < forMs; at += 10) {
+      pacer.request();
+      if (acksRequested.length > seen && acksRequested.at(-1) === true) pacer.acked(costMs);
+      seen = acksRequested.length;
+      await elapse(10);
+    }
+    return sent.slice(from + 1).map((ms, at) => ms - (sent[from + at] ?? 0));
+  };
+
   beforeEach(() => {
     vi.useFakeTimers();
     now = 0;
@@ -32,13 +47,20 @@ describe("FramePacer", () => {
   it("sends the first frame at once and the next after the interval", async () => {
     const pacer = makePacer();
     pacer.request();
-    pacer.acked();
+    pacer.acked(CHEAP_MS);
     await elapse(10);
     pacer.request();
     pacer.request();
     expect(sent).toEqual([0]);
     await elapse(100);
     expect(sent).toHaveLength(2);
+  });
+
+  it("keeps the interval when something changes all the time", async () => {
+    const between = (await gaps(makePacer(), CHEAP_MS, 2_000)).toSorted((one, other) => one - other);
+    // A change after 0.8 of the interval is sent at once.
+    expect(between[0]).toBeGreaterThanOrEqual(80);
+    expect(between.at(-1)).toBeLessThanOrEqual(100);
   });
 
   it("requests an acknowledgement every fifth frame and sends nothing more until it arrives", async () => {
@@ -51,7 +73,7 @@ describe("FramePacer", () => {
     };
     await frames(5);
     expect(acksRequested).toEqual([false, false, false, false, true]);
-    pacer.acked();
+    pacer.acked(CHEAP_MS);
     await frames(10);
     expect(acksRequested.slice(5)).toEqual([false, false, false, false, true]);
   });
@@ -63,7 +85,7 @@ describe("FramePacer", () => {
       await elapse(100);
     }
     await elapse(500);
-    pacer.acked();
+    pacer.acked(CHEAP_MS);
     for (let at = 0; at < 10; at++) {
       pacer.request();
       await elapse(100);
@@ -74,7 +96,7 @@ describe("FramePacer", () => {
   it("sends immediate requests without waiting for the interval", async () => {
     const pacer = makePacer();
     pacer.request();
-    pacer.acked();
+    pacer.acked(CHEAP_MS);
     await elapse(5);
     pacer.request(true);
     await elapse(1);
@@ -89,7 +111,7 @@ describe("FramePacer", () => {
         pacer.request();
       } while (acksRequested.at(-1) !== true);
       now += ms;
-      return pacer.acked();
+      return pacer.acked(CHEAP_MS);
     };
     const judged: boolean[] = [];
     for (let at = 0; at < 5; at++) judged.push(await answer(250));
@@ -98,5 +120,35 @@ describe("FramePacer", () => {
     for (let at = 0; at < 4; at++) await answer(5);
     expect(pacer.slow).toBe(true);
     expect([await answer(5), pacer.slow]).toEqual([true, false]);
+  });
+
+  it("leaves four fifths of the main thread to a screen with costly frames, and returns to the interval with cheap ones", async () => {
+    const pacer = makePacer();
+    const costly = await gaps(pacer, 60, 10_000);
+    for (const gap of costly.slice(-5)) {
+      // A change after 0.8 of the interval is sent at once.
+      expect(gap).toBeGreaterThanOrEqual(240);
+      expect(gap).toBeLessThanOrEqual(310);
+    }
+    expect(pacer.slow).toBe(false);
+    const cheap = await gaps(pacer, CHEAP_MS, 5_000);
+    expect(Math.max(...cheap.slice(-5))).toBeLessThanOrEqual(100);
+  });
+
+  it("sends at least two frames a second however costly they are", async () => {
+    const pacer = makePacer();
+    const costly = await gaps(pacer, 2_000, 10_000);
+    for (const gap of costly.slice(-5)) {
+      expect(gap).toBeGreaterThanOrEqual(400);
+      expect(gap).toBeLessThanOrEqual(510);
+    }
+  });
+
+  it("does not slow down for one costly frame among cheap ones", async () => {
+    const pacer = makePacer();
+    await gaps(pacer, CHEAP_MS, 3_000);
+    await gaps(pacer, 60, 500);
+    const after = await gaps(pacer, CHEAP_MS, 3_000);
+    expect(Math.max(...after.slice(5))).toBeLessThanOrEqual(100);
   });
 });

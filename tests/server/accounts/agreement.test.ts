@@ -27,6 +27,7 @@ const RELEASED = [
   "options d4309d63b88df8a3",
   "loan 3e6e840e6cfc0e32",
   "copy ea1072b7429307fc",
+  "crypto f91c6f65a3e88b2a",
   "subscription 212adc4748dba2fe",
   "privacy 25ccf06bcc17e19c",
 ];

@@ -49,7 +49,7 @@ async function fill(memberId: number, mark: string): Promise<void> {
     ["INSERT INTO watch_group (member_id, id, name, place) VALUES ($1, $2, $3, 0)", [uuid, mark]],
     ["INSERT INTO watchlist (member_id, code, place, added_at, group_id) VALUES ($1, '2330', 0, $2, $3)", [at, uuid]],
     [
-      "INSERT INTO alert (member_id, id, code, kind, level, status, set_at) VALUES ($1, $2, '2330', 'above', 9000000, 'waiting', $3)",
+      "INSERT INTO alert (member_id, id, code, kind, level, status, set_at, price_day) VALUES ($1, $2, '2330', 'above', 9000000, 'waiting', $3, 0)",
       [uuid, at],
     ],
     ["INSERT INTO search (member_id, code, at) VALUES ($1, '2330', $2)", [at]],

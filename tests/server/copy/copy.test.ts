@@ -1,5 +1,6 @@
 /** Tests copy trading: shares among followers, prices, what an amount allows, sales with the mentor, and stops. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { price } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
 import { signByHand } from "#tests/support/signature.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
@@ -101,6 +102,19 @@ describe("a purchase of a mentor", () => {
     expect((await parts(broker, member, copyNo)).map(({ leftOut }) => leftOut)).toEqual([null, null, "amount", "tooSmall"]);
   });
 
+  it("counts the fees of what lies in copies against the amount", async () => {
+    const one = await mentor(broker);
+    // Three lots at the highest price of a copy, half a percent above the mentor's, would fit without the fee of the first two.
+    const { member, copyNo } = await follower(broker, one, { amount: 300_800 });
+    await broker.place(one.member, { lots: 7 });
+    await passTicks(broker);
+    await broker.place(one.member, { lots: 4 });
+    await passTicks(broker);
+    const orders = await copyOrders(broker, member);
+    expect(orders.map((order) => [order.filled_lots, order.open_cents, order.open_fee_cents])).toEqual([[2, 20_000_000, 28_500]]);
+    expect((await parts(broker, member, copyNo)).map(({ leftOut }) => leftOut)).toEqual([null, "amount"]);
+  });
+
   it("is left out where admission refuses it, the others get theirs", async () => {
     const one = await mentor(broker);
     const barred = await follower(broker, one);
@@ -130,6 +144,16 @@ describe("a purchase of a mentor", () => {
     await broker.call("resumeCopy", member, { requestId: newId(), copyNo });
     await passTicks(broker);
     expect(await copyOrders(broker, member)).toEqual([]);
+  });
+
+  it("that the mentor has sold again before it is copied is left out, and said to be", async () => {
+    const one = await mentor(broker);
+    const { member, copyNo } = await follower(broker, one);
+    const { orderNo } = await broker.place(one.member, { lots: 5 });
+    await broker.close(one.member, orderNo, { lots: 5 });
+    await passTicks(broker);
+    expect(await copyOrders(broker, member)).toEqual([]);
+    expect((await parts(broker, member, copyNo)).map(({ leftOut }) => leftOut)).toEqual(["sold"]);
   });
 
   it("that is itself a copy is not copied, so that mentors who follow each other come to an end", async () => {
@@ -188,7 +212,7 @@ describe("a sale of a mentor", () => {
     expect(valuation).toMatchObject({ costCents: 0, realisedCents: order?.profit_cents, unrealisedCents: 0 });
   });
 
-  it("leaves what the market does not take in it, at the market, until it is sold", async () => {
+  it("leaves what the market does not take in it, at its limit, which follows the market down until it is sold", async () => {
     const one = await mentor(broker);
     const { member } = await follower(broker, one, { amount: 600_000 });
     const { orderNo } = await broker.place(one.member, { lots: 10 });
@@ -197,10 +221,16 @@ describe("a sale of a mentor", () => {
     await broker.close(one.member, orderNo, { lots: 10 });
     broker.venue.set(0, { bids: [[99, 2]], asks: [[101, 10]], last: 100, reference: 100 });
     await passTicks(broker);
-    expect((await copyOrders(broker, member))[0]).toMatchObject({ status: "readyToClose", closed_lots: 2, closing_lots: 3 });
+    // Half a percent below the bid, on a tick.
+    const resting = { status: "readyToClose", closed_lots: 2, closing_lots: 3, close_pricing: "limit", close_price: price(986_000) };
+    expect((await copyOrders(broker, member))[0]).toMatchObject(resting);
     priced(broker, 98);
-    await broker.settled();
-    expect((await copyOrders(broker, member))[0]).toMatchObject({ status: "closed", closed_lots: 5 });
+    await passTicks(broker);
+    expect((await copyOrders(broker, member))[0]).toMatchObject({
+      status: "closed",
+      closed_lots: 5,
+      close_cents: 2 * 9_900_000 + 3 * 9_800_000,
+    });
   });
 });
 

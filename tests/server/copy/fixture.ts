@@ -62,13 +62,13 @@ export async function follower(
   return { member, copyNo: (await follow(broker, member, one, over)).copyNo };
 }
 
-/** A calm market, whose price can be moved. */
+/** A calm market in which much has traded, whose price can be moved. */
 export function priced(broker: TestBroker, at: number, lots = 4000, row = 0): void {
-  broker.venue.set(row, { bids: [[at, lots]], asks: [[at, lots]], last: at, reference: at });
+  broker.venue.set(row, { bids: [[at, lots]], asks: [[at, lots]], last: at, reference: at, volume: 1_000_000 });
 }
 
-/** Lets the clock do what is due: acts, stops, sales, ends. */
-export async function passTicks(broker: TestBroker, seconds = 2): Promise<void> {
+/** Lets the clock do what is due: acts, stops at a loss that has lasted, sales, ends. */
+export async function passTicks(broker: TestBroker, seconds = 3): Promise<void> {
   for (let nth = 0; nth < 2; nth += 1) {
     broker.clock.now += seconds * 1_000;
     await broker.tick();

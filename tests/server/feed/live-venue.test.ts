@@ -333,6 +333,7 @@ describe("the market as a whole", () => {
     expect(await venue.profile("2330")).toEqual({
       code: "2330",
       listedAt: null,
+      issuedThousands: venue.instrument("2330")?.issuedThousands,
       fundamentals: null,
       yearHigh: null,
       yearLow: null,

@@ -153,8 +153,8 @@ it("tries a stake that fails less and less often, and delivers the others meanwh
     const when = `WHEN (new.stake_no = '${bad.stakeNo}' AND new.version <> old.version)`;
     await query(broker.db.kysely, `CREATE TRIGGER broken BEFORE UPDATE ON stake FOR EACH ROW ${when} EXECUTE FUNCTION broken()`);
     const faults: unknown[] = [];
-    const { db, venue, sequencer, clock } = broker;
-    const raises = new RaiseClock({ db, venue, sequencer, now: () => clock.now, report: (fault) => faults.push(fault) });
+    const { db, venue, sequencer, clock, alerts } = broker;
+    const raises = new RaiseClock({ db, venue, sequencer, alerts, now: () => clock.now, report: (fault) => faults.push(fault) });
     for (let tick = 1; tick <= 16; tick += 1) await raises.tick();
     // At the 1st tick, and 1, 2, 4 and 8 ticks after the one before.
     expect(faults).toHaveLength(5);
@@ -180,7 +180,7 @@ it("reads nothing of the raisings in a tick in which none is due", async () => {
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-  const raises = new RaiseClock({ db: { ...db, kysely }, venue, sequencer, now: () => clock.now });
+  const raises = new RaiseClock({ db: { ...db, kysely }, venue, sequencer, alerts: broker.alerts, now: () => clock.now });
   await raises.tick();
   expect(asked).toBeGreaterThan(1);
   asked = 0;

@@ -310,6 +310,16 @@ it("shows the terms of the fund, and the past of its index with its period", asy
   expect(await reaches(broker, member, plain, "upcoming")).toMatchObject({ past: null });
 });
 
+it("does not wait for the past of an index that takes long, and shows it the next time", async () => {
+  const member = await newSubscriber(broker);
+  let known: (weeks: { bars: number[]; more: boolean }) => void = () => undefined;
+  broker.venue.candles = () => new Promise((done) => (known = done));
+  const code = announceFund(broker, { fund: { distributions: 2, yieldPerMillion: 28_000, indexCode: "IX0001", maturesAt: null } });
+  expect(await reaches(broker, member, code, "upcoming")).toMatchObject({ past: null });
+  known({ bars: [taipei("2025-06-30 00:00"), 0, 0, 0, 200, 1, taipei("2026-06-29 00:00"), 0, 0, 0, 221, 1], more: false });
+  expect(await reaches(broker, member, code, "upcoming")).toMatchObject({ past: { changePerMillion: 105_000 } });
+});
+
 it("tells nobody what others ask for before the close, nor a member of another's stakes", async () => {
   const [member, other] = [await newSubscriber(broker), await newSubscriber(broker)];
   const code = await openFund(broker, member, {}, 7_531);

@@ -4,52 +4,13 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { query } from "#server/db/database.ts";
-import type { Database, Tx } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { mortal } from "#tests/support/mortal.ts";
+import type { Mortal, When } from "#tests/support/mortal.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { asks, calm, close, expectCleanBooks, lend, lender, newId, orderOf, pass, read } from "./fixture.ts";
-
-class Killed extends Error {}
-
-interface Mortal extends Database {
-  /** Kills the server at its nth transaction from now on; null for never. */
-  killAt(transaction: number | null, when: When): void;
-  readonly dead: boolean;
-}
-type When = "before" | "after";
-
-function mortal(db: Database): Mortal {
-  let left: number | null = null;
-  let dying: When = "before";
-  let dead = false;
-  return {
-    ...db,
-    get kysely() {
-      return db.kysely;
-    },
-    get dead() {
-      return dead;
-    },
-    killAt: (transaction, when) => {
-      left = transaction;
-      dying = when;
-    },
-    async transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-      if (dead) throw new Killed();
-      if (left === null || left > 0) {
-        if (left !== null) left -= 1;
-        return db.transaction(work);
-      }
-      dead = true;
-      await db.transaction(async (tx) => {
-        await work(tx);
-        if (dying === "before") throw new Killed();
-      });
-      throw new Killed();
-    },
-  };
-}
 
 /** More transactions than any step has. */
 const MOST = 20;

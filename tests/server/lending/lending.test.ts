@@ -219,7 +219,7 @@ describe("lending is refused", () => {
   it("at a rate above what a short pays without the broker's part, and of another's loan", async () => {
     const { member, orderNo } = await lender(broker);
     const own = { requestId: newId(), orderNo, lots: 1, days: 7 } as const;
-    for (const ratePerMillion of [41_000, 39_500])
+    for (const ratePerMillion of [41_000, 39_500, 0, -1_000, 2_000_000])
       await expect(broker.call("offerShares", member, { ...own, ratePerMillion })).rejects.toMatchObject(
         refusal("VAL_LEND_RATE", "ratePerMillion", { n: 4 }),
       );

@@ -138,8 +138,8 @@ describe("an alert whose level is reached", () => {
     // Inserted directly, because the handler refuses a level already reached.
     const [{ id } = { id: "" }] = await query<{ id: string }>(
       broker.db.kysely,
-      `INSERT INTO alert (member_id, id, code, kind, level, status, set_at)
-       VALUES ($1, gen_random_uuid(), '2330', 'above', 1050000, 'waiting', 0) RETURNING id`,
+      `INSERT INTO alert (member_id, id, code, kind, level, status, set_at, price_day)
+       VALUES ($1, gen_random_uuid(), '2330', 'above', 1050000, 'waiting', 0, 0) RETURNING id`,
       [member],
     );
     broker.alerts.put({ id, memberId: member, row: 0, kind: "above", level: 1_050_000 });
@@ -317,7 +317,7 @@ describe("the cost of a market change", () => {
     const big = await openTestBroker({ venue });
     const someone = await big.newMember();
     for (const code of ["1005", "1500"]) await set("above", 500, { as: someone, code, in: big });
-    const quote = vi.spyOn(venue, "quote");
+    const quote = vi.spyOn(venue, "publicQuote");
     for (const listener of listeners) listener(many.map(({ row }) => row));
     expect(quote.mock.calls.map(([row]) => row)).toEqual([5, 500]);
     expect(onChange).toHaveBeenCalled();
@@ -328,8 +328,8 @@ describe("the cost of a market change", () => {
     const crowd = 300;
     await query(
       broker.db.kysely,
-      `INSERT INTO alert (member_id, id, code, kind, level, status, set_at)
-       SELECT $1, gen_random_uuid(), '2330', 'above', 1050000 + n, 'waiting', n FROM generate_series(1, $2::integer) AS n`,
+      `INSERT INTO alert (member_id, id, code, kind, level, status, set_at, price_day)
+       SELECT $1, gen_random_uuid(), '2330', 'above', 1050000 + n, 'waiting', n, 0 FROM generate_series(1, $2::integer) AS n`,
       [member, crowd],
     );
     const stop = await startJobs({ ...broker, alerts: new AlertRegistry(), now: () => broker.clock.now });

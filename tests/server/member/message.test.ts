@@ -21,8 +21,8 @@ const fill = (n: number, of = member): Promise<unknown> =>
   query(
     broker.db.kysely,
     `WITH fired AS (
-       INSERT INTO alert (member_id, id, code, kind, level, status, set_at, fired_at, fired_price)
-       SELECT $1, gen_random_uuid(), '2330', 'above', n, 'fired', n, n, n FROM generate_series(1, $2::integer) AS n RETURNING *
+       INSERT INTO alert (member_id, id, code, kind, level, status, set_at, fired_at, fired_price, price_day)
+       SELECT $1, gen_random_uuid(), '2330', 'above', n, 'fired', n, n, n, 0 FROM generate_series(1, $2::integer) AS n RETURNING *
      )
      INSERT INTO message (member_id, at, kind, alert_id) SELECT member_id, fired_at, 'alert', id FROM fired ORDER BY fired_at`,
     [of, n],

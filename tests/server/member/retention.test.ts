@@ -15,8 +15,8 @@ beforeAll(async () => {
   const now = broker.clock.now;
   await query(
     broker.db.kysely,
-    `INSERT INTO alert (member_id, id, code, kind, level, status, set_at, fired_at)
-     SELECT $1, gen_random_uuid(), '2330', 'above', 1, 'fired', $2::bigint + n, $2::bigint + n FROM generate_series(1, $3::integer) AS n`,
+    `INSERT INTO alert (member_id, id, code, kind, level, status, set_at, fired_at, price_day)
+     SELECT $1, gen_random_uuid(), '2330', 'above', 1, 'fired', $2::bigint + n, $2::bigint + n, 0 FROM generate_series(1, $3::integer) AS n`,
     [member, now, MANY],
   );
   await query(
@@ -25,8 +25,8 @@ beforeAll(async () => {
   );
   await query(
     broker.db.kysely,
-    `INSERT INTO alert (member_id, id, code, kind, level, status, set_at)
-     VALUES ($1, gen_random_uuid(), '2330', 'above', 1, 'waiting', $2), ($1, gen_random_uuid(), '2330', 'above', 1, 'withdrawn', $2)`,
+    `INSERT INTO alert (member_id, id, code, kind, level, status, set_at, price_day)
+     VALUES ($1, gen_random_uuid(), '2330', 'above', 1, 'waiting', $2, 0), ($1, gen_random_uuid(), '2330', 'above', 1, 'withdrawn', $2, 0)`,
     [member, now],
   );
 });

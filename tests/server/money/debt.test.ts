@@ -8,7 +8,7 @@ import type { RequestId } from "#contract/kernel/id.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { query } from "#server/db/database.ts";
-import { charge } from "#server/trading/clearing/fills.ts";
+import { charge } from "#server/trading/clearing/charges.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
@@ -193,6 +193,8 @@ describe("the remaining debt", () => {
     await broker.sequencer.rules.reload(broker.db.kysely);
     const sold = await place(broker, memberId, { code: "2603", lots: 3 });
     const kept = await place(broker, memberId, { code: "2330", lots: 1 });
+    // On the same day the sale would pay for the purchase.
+    pass(broker, 1);
     await broker.close(memberId, sold.orderNo, { lots: 3 });
     const { orderNo } = await leveraged();
     // Less than the unsettled 300,000.

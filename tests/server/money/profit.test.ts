@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => broker.shut());
 
-const ROWS = { "2330": 0, BTC: 6 } as const;
+const ROWS = { "2330": 0, "00646": 8 } as const;
 type Code = keyof typeof ROWS;
 
 type Step =
@@ -31,7 +31,7 @@ type Step =
   | { does: "market"; code: Code; at: number }
   | { does: "day"; days: number };
 
-const code = fc.constantFrom<Code>("2330", "BTC");
+const code = fc.constantFrom<Code>("2330", "00646");
 const funding = fc.constantFrom(
   { funding: "cash" as const, leverage: 1 },
   { funding: "margin" as const, leverage: 1 },
@@ -107,7 +107,7 @@ describe("profit and the ledger", () => {
   it("agree after any sequence of cash and borrowed positions, and exactly once all are closed", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40, size: "max" }), async (steps) => {
-        for (const one of ["2330", "BTC"] as const) market(one, 100);
+        for (const one of ["2330", "00646"] as const) market(one, 100);
         const deposit = 1_000_000_000;
         const memberId = await newTrader(broker, deposit);
         for (const one of steps) await take(memberId, one);
@@ -116,7 +116,7 @@ describe("profit and the ledger", () => {
           const [order] = (await ordersOf(broker, memberId)).filter(({ status }) => status === "holding");
           if (!order) break;
           await broker.close(memberId, order.order_no as OrderNo, { lots: order.filled_lots - order.closed_lots });
-          for (const one of ["2330", "BTC"] as const) market(one, 100);
+          for (const one of ["2330", "00646"] as const) market(one, 100);
           await broker.settled();
         }
         await expectConsistentBooks(broker, memberId, deposit);

@@ -163,6 +163,7 @@ describe("reports", () => {
       contributions: [],
       averageLots: instruments.map(() => 900),
       actions: [],
+      endings: [],
       ...over,
     };
     return { instruments, categories: [...categories], replay };
@@ -217,6 +218,29 @@ describe("reports", () => {
     expect(draft).toMatchObject({ kind: "exEvent", codes: ["1002"] });
     expect(draft?.facts).toEqual({ rightsMillionths: 100_000, price: 800_000, reference: 1_000_000 });
   });
+});
+
+test("a fund with a term is news on its last day, and when it has ended", () => {
+  const instruments = [1000, 1001].map((code, row) => fakeInstrument(row, String(code)));
+  const replay: SessionReplay = {
+    opensAt: OPENS,
+    closesAt: OPENS + DAY_MS,
+    quotes: [],
+    heat: [],
+    contributions: [],
+    averageLots: [],
+    actions: [],
+    endings: [
+      { row: 0, price: null },
+      { row: 1, price: 126_500 },
+    ],
+  };
+  const drafts = reportsOf({ instruments, categories: [], replay }, OPENING);
+  expect(drafts.map(({ kind, codes, facts }) => [kind, codes[0], facts])).toEqual([
+    ["lastDay", "1000", {}],
+    ["maturity", "1001", { price: 126_500 }],
+  ]);
+  expect(reportsOf({ instruments, categories: [], replay }, OPENING + 1)).toEqual([]);
 });
 
 test("a market that cannot replay its sessions gets no news", async () => {

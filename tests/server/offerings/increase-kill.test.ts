@@ -8,11 +8,9 @@ import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { offeringClock } from "#server/offerings/offering-clock.ts";
-import { participants } from "#server/participants.ts";
 import { startCorporateActions } from "#server/trading/clearing/start-of-day.ts";
-import { openSequencer } from "#server/trading/sequencer/sequencer.ts";
 import { sized } from "#tests/support/size.ts";
-import { Died, dyingAt } from "./dying.ts";
+import { dyingAt, live } from "./dying.ts";
 import { apply, moneyOf, newSubscriber } from "./fixture.ts";
 import { openIncreases, readIncrease } from "./increase-fixture.ts";
 import type { IncreaseBroker } from "./increase-fixture.ts";
@@ -27,37 +25,25 @@ beforeAll(async () => {
 afterAll(() => broker.db.close());
 
 /** A process with nothing but the clock and the ex-events, on some days after the ex-date. @returns whether it died */
-async function live(db: Database, exAt: number, days: readonly number[]): Promise<boolean> {
-  const { venue, clock } = broker;
-  let isDead = false;
-  const report = (error: unknown): void => {
-    if (!(error instanceof Died)) throw error;
-    isDead = true;
-  };
-  const now = (): number => clock.now;
-  try {
-    const sequencer = await openSequencer({ db, venue, participants, now, publish: () => undefined, report, commandsPerSecond: 1_000 });
-    const tick = offeringClock({ db, venue, sequencer, now, report });
+const liveOn = (db: Database, exAt: number, days: readonly number[]): Promise<boolean> =>
+  live(db, broker, async function* steps(process) {
+    const { venue, clock } = broker;
+    const tick = offeringClock(process);
     for (const [nth, day] of days.entries()) {
       clock.now = Math.max(clock.now, exAt + day * DAY_MS + HOUR_MS);
       venue.setDay(taipeiMidnight(taipeiDay(clock.now)), taipeiMidnight(taipeiDay(clock.now) + 1));
-      if (nth === 0) (await startCorporateActions({ db, venue, sequencer, now, report }))();
+      if (nth === 0) (await startCorporateActions(process))();
       await tick();
-      await sequencer.idle();
-      if (isDead) return true;
+      yield await process.sequencer.idle();
     }
-  } catch (error) {
-    report(error);
-  }
-  return isDead;
-}
+  });
 
 /** Stops the broker and lets the clock live through some days, dying once. @returns whether it died */
 async function surviveDeath(statements: number, exAt: number, days: readonly number[]): Promise<boolean> {
   broker.stop();
   await broker.sequencer.idle();
-  const hasDied = await live(dyingAt(broker.db, statements), exAt, days);
-  if (hasDied) expect(await live(broker.db, exAt, days)).toBe(false);
+  const hasDied = await liveOn(dyingAt(broker.db, statements), exAt, days);
+  if (hasDied) expect(await liveOn(broker.db, exAt, days)).toBe(false);
   broker = await openIncreases(broker);
   return hasDied;
 }

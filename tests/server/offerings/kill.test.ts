@@ -7,10 +7,8 @@ import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { offeringClock } from "#server/offerings/offering-clock.ts";
-import { participants } from "#server/participants.ts";
-import { openSequencer } from "#server/trading/sequencer/sequencer.ts";
 import { sized } from "#tests/support/size.ts";
-import { Died, dyingAt } from "./dying.ts";
+import { dyingAt, live } from "./dying.ts";
 import { DELIVERY, DEPOSIT, FEE, HOURS, RICH, apply, newSubscriber, openOfferings, openWindow, setRule } from "./fixture.ts";
 import type { OfferingBroker } from "./fixture.ts";
 
@@ -27,27 +25,14 @@ beforeAll(async () => {
 afterAll(() => broker.db.close());
 
 /** A process with nothing but the clock: it takes an offering through its life. @returns whether it died */
-async function live(db: Database, start: number): Promise<boolean> {
-  const { venue, clock } = broker;
-  let isDead = false;
-  const report = (error: unknown): void => {
-    if (!(error instanceof Died)) throw error;
-    isDead = true;
-  };
-  const now = (): number => clock.now;
-  try {
-    const sequencer = await openSequencer({ db, venue, participants, now, publish: () => undefined, report, commandsPerSecond: 1_000 });
-    const tick = offeringClock({ db, venue, sequencer, now, report });
+const liveOn = (db: Database, start: number): Promise<boolean> =>
+  live(db, broker, async function* steps(process) {
+    const tick = offeringClock(process);
     for (const hours of [HOURS.closes, HOURS.drawn, HOURS.payable, HOURS.allotted, HOURS.listed]) {
-      clock.now = Math.max(clock.now, start + hours * 3_600_000 + 1);
-      await tick();
-      if (isDead) return true;
+      broker.clock.now = Math.max(broker.clock.now, start + hours * 3_600_000 + 1);
+      yield await tick();
     }
-  } catch (error) {
-    report(error);
-  }
-  return isDead;
-}
+  });
 
 interface Outcome {
   status: string;
@@ -79,9 +64,9 @@ it("may die at any statement, and everything happens once", async () => {
     for (const member of members) await apply(broker, member, offeringNo);
     broker.stop();
     await broker.sequencer.idle();
-    const hasDied = await live(dyingAt(broker.db, statements), start);
+    const hasDied = await liveOn(dyingAt(broker.db, statements), start);
     if (hasDied) deaths += 1;
-    if (hasDied) expect(await live(broker.db, start)).toBe(false);
+    if (hasDied) expect(await liveOn(broker.db, start)).toBe(false);
     const [row] = await query<{ phase: string }>(broker.db.kysely, "SELECT phase FROM offering WHERE offering_no = $1", [offeringNo]);
     expect(row?.phase).toBe("listed");
     for (const { status, positions, facts } of await query<Outcome>(broker.db.kysely, OUTCOMES, [offeringNo])) {

@@ -43,7 +43,7 @@ function stand(rows: number[]) {
       trial: null,
       pausedUntil: null,
     }),
-    tape: (_row, after) => trades.slice(after * TAPE_STRIDE).slice(-MAX_TRADES * TAPE_STRIDE),
+    publicTape: (_row, after) => trades.slice(after * TAPE_STRIDE).slice(-MAX_TRADES * TAPE_STRIDE),
   };
   const written: string[] = [];
   const state = { writable: true };

@@ -1,8 +1,9 @@
-/** Gives the members of a simulation what they need for money in and out: bank accounts, addresses, a fund password, and new proofs. */
+/** Gives the members of a simulation what they need for money in and out: bank accounts, addresses, a fund password, and new proofs; and signs for them. */
 import { hash } from "@node-rs/argon2";
 import { RequestId } from "#contract/kernel/id.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
+import { signByHand } from "#tests/support/signature.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { FUND_PASSWORD } from "./money-steps.ts";
 import type { World } from "./world.ts";
@@ -45,4 +46,12 @@ export async function openFunding(db: Database, broker: TestBroker, { traders, f
   await query(kysely, `UPDATE rule SET body = body || '{"holdingsBlock": []}' WHERE part = 'funding' AND member_id IS NULL`);
   await query(kysely, `UPDATE rule SET body = body || '{"checkInsPerVoucher": 1}' WHERE part = 'reward' AND member_id IS NULL`);
   await broker.sequencer.rules.reload(kysely);
+}
+
+/** All but one may borrow, trade coins, lend and follow; everybody takes part in offerings. */
+export async function signAll(broker: TestBroker, { traders, primary, services }: World): Promise<void> {
+  for (const { id } of traders.slice(1)) await signByHand(broker, id, "loan");
+  const kinds = ["crypto", "lending", ...(services ? (["copy", "futures"] as const) : [])] as const;
+  for (const kind of kinds) for (const { id } of traders.slice(0, -1)) await signByHand(broker, id, kind);
+  if (primary) for (const { id } of traders) await signByHand(broker, id, "subscription");
 }

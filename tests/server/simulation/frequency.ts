@@ -45,4 +45,4 @@ export const WITH_SERVICES = { ...COMMANDS, ...SERVICE_COMMANDS } as const;
 export const PRIMARY_HAPPENINGS = { ...HAPPENINGS, wait: 10, day: 4, issue: 12 } as const;
 
 /** Rules are decided from day to day, and the clocks of copies and runs tick often. */
-export const SERVICE_HAPPENINGS = { ...HAPPENINGS, day: 4, tick: 30, mentor: 0.2, slump: 8 } as const;
+export const SERVICE_HAPPENINGS = { ...HAPPENINGS, day: 4, tick: 30, mentor: 0.2, slump: 12 } as const;

@@ -198,12 +198,18 @@ const CAME = `SELECT coalesce(sum(amount) FILTER (WHERE currency = 'TWD'), 0)::b
   FROM entry JOIN pocket ON pocket.id = pocket_id JOIN ledger_tx ON ledger_tx.id = tx_id
   WHERE pocket.member_id = $1 AND ledger_tx.kind = 'deposit' AND ledger_tx.at > (SELECT created_at FROM member WHERE id = $1)`;
 
-/** Unsettled amounts match their pockets, and every loan belongs to an order. */
+/** Of a morning's trades only the difference waits, on one side; what an order holds of proceeds is taken off them and is part of its held money. */
 const PENDING = `SELECT format('member %s has %s %s, the settlements say %s', member_id, balance, kind, due) AS said FROM (
-    SELECT pocket.member_id, pocket.kind, balance, coalesce(sum(abs(amount_cents)), 0) AS due
-    FROM pocket LEFT JOIN settlement ON settlement.member_id = pocket.member_id AND settled_at IS NULL AND (amount_cents < 0) = (pocket.kind = 'owing')
+    SELECT pocket.member_id, pocket.kind, balance, coalesce(sum(abs(net)), 0) AS due
+    FROM pocket LEFT JOIN (
+      SELECT member_id, sum(amount_cents) AS net FROM settlement WHERE settled_at IS NULL AND kind <> 'dividend' GROUP BY member_id, due_at
+      UNION ALL SELECT member_id, amount_cents FROM settlement WHERE settled_at IS NULL AND kind = 'dividend'
+    ) AS due ON due.member_id = pocket.member_id AND (net < 0) = (pocket.kind = 'owing')
     WHERE pocket.kind IN ('owing', 'unsettled') GROUP BY pocket.id
-  ) AS pending WHERE balance <> due`;
+  ) AS pending WHERE balance <> due
+  UNION ALL SELECT format('order %s holds %s, of it %s of proceeds', order_no, held_cents, -sum(amount_cents))
+  FROM settlement JOIN "order" USING (order_no) WHERE settlement.kind = 'hold' AND settled_at IS NULL
+  GROUP BY order_no, held_cents HAVING -sum(amount_cents) > held_cents`;
 
 /** Runs everything: the ledger audit, each order against its movements, and each member's rows against their facts. */
 export async function audit(on: Reader, traders: readonly Trader[]): Promise<string[]> {

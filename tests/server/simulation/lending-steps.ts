@@ -3,6 +3,7 @@ import { DAY_MS } from "#contract/kernel/time.ts";
 import { isOpenLending, LENDING_DAYS, LENDING_NOTICES } from "#contract/lending.ts";
 import type { Lending } from "#contract/lending.ts";
 import type { Order } from "#contract/order.ts";
+import { beginFuturesDay } from "./futures-steps.ts";
 import type { Trader } from "./ledger-check.ts";
 import { tradable } from "./world.ts";
 import type { Ask, World } from "./world.ts";
@@ -25,6 +26,7 @@ export function beginFeeDay(world: World, days: number): void {
       minimumCents: random.once(3) ? random.int(1, 50) * 1_000_000 : 0,
     }));
   venue.setDemands(random.once(10) ? null : demands);
+  if (world.services) beginFuturesDay(world, days);
   venue.setFeeDay(day);
 }
 
@@ -65,9 +67,9 @@ export function drawLending(world: World): Ask[] {
   return random.once(4) ? [...draw(), ...draw()] : draw();
 }
 
-/** All that is free, a part of it, or a lot more. */
+/** All that is free, a part of it, or a lot more; of digital currency a form takes no such number. */
 function lotsOf({ random }: World, order: Order): number {
-  const free = Math.max(1, freeLots(order));
+  const free = Math.min(999_999, Math.max(1, freeLots(order)));
   return random.once(12) ? free + 1 : random.int(1, free);
 }
 

@@ -1,14 +1,22 @@
 /** The simulated market and calendar: price moves, call auctions, phases, days and ex-events. */
+import { unitsPerWhole } from "#contract/instrument.ts";
 import { ACTION_KINDS } from "#contract/corporate-action.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { PRICE_ONE, price } from "#contract/kernel/money.ts";
 import { DAY_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { MILLION } from "#contract/rule.ts";
 import { dayLimits, step as tick, toTick } from "#contract/tick.ts";
+import { fakeInstrument } from "#tests/support/fake-venue.ts";
+import { INSTRUMENTS } from "#tests/support/trading.ts";
 import { beginFeeDay } from "./lending-steps.ts";
 import { takeIncrease } from "./primary-market.ts";
 import { isListed, tradable } from "./world.ts";
 import type { World } from "./world.ts";
+
+/** Two currencies with a price; the others cannot be converted. */
+export const PAIRS = ["USDTWD", "JPYTWD"].map((code, nth) =>
+  fakeInstrument(INSTRUMENTS.length + nth, code, { kind: "forex", board: "forex", tradable: false, shortable: false }),
+);
 
 const units = (at: number): number => at / PRICE_ONE;
 
@@ -28,7 +36,7 @@ export function moveMarket(world: World): string {
     const count = random.int(0, 5);
     for (let n = 0; n < count; n += 1) {
       if (limits && (level > limits.up || level < limits.down)) break;
-      found.push([units(level), random.int(1, 9)]);
+      found.push([units(level), random.int(1, 9) * unitsPerWhole({ kind })]);
       level = tick(kind, level, by);
     }
     return found;
@@ -44,7 +52,7 @@ function fillCall({ random, venue }: World, row: number, odd: boolean): void {
   const side = (): [number | null, number][] =>
     Array.from({ length: random.int(0, 4) }, () => {
       const at = random.once(6) ? null : units(toTick(kind, Math.round((last * (1000 + random.int(-15, 15))) / 1000)));
-      return [at, random.int(1, odd ? 800 : 9)];
+      return [at, random.int(1, odd ? 800 : 9) * unitsPerWhole({ kind })];
     });
   venue.setCall(row, { bids: side(), asks: side() }, odd);
 }

@@ -63,9 +63,12 @@ export function drawReport(world: World): Ask[] {
   return random.once(4) ? [report(), report()] : [report()];
 }
 
+/** The most that may be typed, NT$: the rule's maximum is far below it, a member may have more. */
+const MOST = 1_000_000_000;
+
 /** A withdrawal around the bounds, sometimes of everything there could be, or to another's account. */
 function withdrawing({ random, funding, traders }: World, trader: Trader): object {
-  const free = Math.max(100, Math.floor((trader.view.money?.availableCents ?? 0) / 100));
+  const free = Math.min(MOST - 1, Math.max(100, Math.floor((trader.view.money?.availableCents ?? 0) / 100)));
   return {
     requestId: random.uuid(),
     amount: random.once(6) ? free + random.int(0, 1) : random.int(60, random.once(3) ? 1_000_000 : 50_000),

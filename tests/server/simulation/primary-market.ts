@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/k
 import { PRICE_ONE, price } from "#contract/kernel/money.ts";
 import { MILLION } from "#contract/rule.ts";
 import { toTick } from "#contract/tick.ts";
-import type { Increase, Issue, SealedBid } from "#server/venue/issue.ts";
+import type { FundFacts, Increase, Issue, SealedBid } from "#server/venue/issue.ts";
 import { fakeInstrument } from "#tests/support/fake-venue.ts";
 import type { Random } from "./random.ts";
 import type { PrimaryMarket, World } from "./world.ts";
@@ -38,6 +38,16 @@ function crowdBids(random: Random, minimum: number): SealedBid[] {
     lots: random.int(1, 8),
   }));
   return bids.toSorted((a, b) => b.price - a.price);
+}
+
+/** The end of three funds of four: of those with an end, only some are held by a member until then. */
+function drawTerm(
+  random: Random,
+  next: () => ReturnType<typeof epochMs>,
+): Omit<FundFacts, "distributions" | "yieldPerMillion" | "indexCode"> {
+  if (random.int(0, 3) === 0) return { maturesAt: null };
+  const [noticeAt, lastTradedAt] = [next(), next()];
+  return { noticeAt, lastTradedAt, maturesAt: next() };
 }
 
 function drawIssue(world: World, primary: PrimaryMarket, kind: Issue["kind"], isAuctioned: boolean): PrimaryMarket["issues"][number] {
@@ -73,8 +83,11 @@ function drawIssue(world: World, primary: PrimaryMarket, kind: Issue["kind"], is
     payableUntil: isFund ? closesAt : next(),
     allottedAt: next(),
     tradesFrom: next(),
-    ...(isFund ? { fund: { distributions: 0, yieldPerMillion: 0, indexCode: null, maturesAt: null } } : {}),
+    ...(isFund ? { fund: { distributions: 0, yieldPerMillion: 0, indexCode: null, ...drawTerm(random, next) } } : {}),
   };
+  // What has a term is traded until its end.
+  const instrument = world.venue.instruments[row];
+  if (instrument && issue.fund?.maturesAt) instrument.tradesUntil = issue.fund.maturesAt;
   const applications = random.int(0, 6);
   return { issue, crowd: { applications: () => applications, lotsAsked: random.int(0, 2 * issue.lots), bids: () => bids } };
 }
@@ -104,7 +117,7 @@ function drawIncrease({ random, clock, venue }: World): Increase {
 export function announce(world: World, primary: PrimaryMarket): string {
   const { random, venue } = world;
   const isFull = primary.issues.length >= ROWS;
-  const kind = random.weighted({ share: 4, auction: 6, bond: 1, placement: 2, fund: 3, increase: 3 });
+  const kind = random.weighted({ share: 4, auction: 6, bond: 1, placement: 2, fund: 6, increase: 3 });
   if (isFull && kind !== "increase") return "no more issues";
   if (kind === "increase") {
     if (primary.dueIncrease) return "no second increase";

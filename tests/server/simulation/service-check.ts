@@ -11,6 +11,7 @@ import type { CopyRecord } from "#server/records/copy.ts";
 import { toRun } from "#server/records/strategy.ts";
 import type { RunRecord } from "#server/records/strategy.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
+import { checkFutures, checkMargins, closeFutures } from "./futures-steps.ts";
 import { MOVED } from "./ledger-check.ts";
 import type { Trader } from "./ledger-check.ts";
 import { holdCall } from "./market.ts";
@@ -52,7 +53,7 @@ UNION ALL SELECT format('%s says %s copied, %s left out, %s slippage', copy_no, 
 UNION ALL SELECT format('%s has %s of %s in it', no, cost, amount_cents) FROM (
   SELECT run_no AS no, amount_cents, sum(open_cents * (filled_lots - closed_lots) / filled_lots)::bigint AS cost
     FROM strategy_run JOIN strategy_trade USING (run_no) JOIN "order" USING (order_no) WHERE side = 'buy' GROUP BY run_no
-  UNION ALL SELECT copy_no, amount_cents, sum(open_cents * (filled_lots - closed_lots) / filled_lots)::bigint
+  UNION ALL SELECT copy_no, amount_cents, sum((open_cents + open_fee_cents) * (filled_lots - closed_lots) / filled_lots)::bigint
     FROM copy JOIN copy_part USING (copy_no) JOIN "order" USING (order_no) WHERE side = 'buy' GROUP BY copy_no, amount_cents
   ) AS held WHERE cost > amount_cents
 UNION ALL SELECT format('%s has stopped and holds order %s', no, order_no) FROM (
@@ -90,9 +91,9 @@ async function valued(broker: TestBroker, memberId: number): Promise<Valued[]> {
   ];
 }
 
-/** After a look of the clocks nothing that has lost its stop goes on. */
+/** After the clocks have looked for as long as a loss must last, nothing that has lost its stop goes on. */
 export async function checkStops(broker: TestBroker, traders: readonly Trader[]): Promise<string[]> {
-  const wrong: string[] = [];
+  const wrong = await checkMargins(broker, traders);
   for (const { id } of traders)
     for (const { no, status, amountCents, stopPercent, realisedCents, unrealisedCents } of await valued(broker, id)) {
       const lost = -(realisedCents + unrealisedCents);
@@ -137,10 +138,12 @@ async function compare(on: Reader, { id, view }: Trader): Promise<string[]> {
   return [...differs(ofRuns.map(toRun), runs.values()), ...differs(ofCopies.map(toCopy), copies.values())];
 }
 
-export async function checkServices(broker: TestBroker, traders: readonly Trader[]): Promise<string[]> {
+export async function checkServices(broker: TestBroker, world: World): Promise<string[]> {
+  const { traders } = world;
   const on = broker.db.kysely;
   const wrong = (await query<{ said: string }>(on, WRONG)).map(({ said }) => said);
   for (const trader of traders) wrong.push(...(await compare(on, trader)), ...(await checkSums(broker, trader.id)));
+  wrong.push(...(await checkFutures(broker, world)));
   return wrong;
 }
 
@@ -169,6 +172,7 @@ function deepen(world: World): void {
 export async function windDown(broker: TestBroker, world: World): Promise<string[]> {
   const { clock, traders, random, venue } = world;
   venue.setPhase("open");
+  const stillOpen = await closeFutures(broker, world);
   for (const { id, view } of traders) {
     const requestId = () => RequestId.parse(random.uuid());
     for (const { runNo, reason } of view.services.runs.values())
@@ -184,5 +188,5 @@ export async function windDown(broker: TestBroker, world: World): Promise<string
     await broker.tick();
     await broker.settled();
   }
-  return (await query<{ said: string }>(broker.db.kysely, LEFT)).map(({ said }) => said);
+  return [...stillOpen, ...(await query<{ said: string }>(broker.db.kysely, LEFT)).map(({ said }) => said)];
 }

@@ -1,4 +1,4 @@
-/** The random steps of copy trading and strategies: mentors who trade, members who follow and run rules, and what two devices ask at once. */
+/** The random steps of copy trading, strategies and futures: mentors who trade, members who follow and run rules, and what two devices ask at once. */
 import { COPY_DAYS } from "#contract/copy.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
@@ -8,15 +8,16 @@ import type { Strategy } from "#contract/strategy.ts";
 import { dayLimits, step as tick, toTick } from "#contract/tick.ts";
 import { fakeInstrument } from "#tests/support/fake-venue.ts";
 import { aimAt } from "./aim.ts";
+import { drawFutures, moveIndex, openFuturesMarket } from "./futures-steps.ts";
 import type { Trader } from "./ledger-check.ts";
 import { tradable } from "./world.ts";
 import type { Ask, Services, World } from "./world.ts";
 
 /** Relative frequency of each command. */
 export const SERVICE_COMMANDS = {
-  followMentor: 12,
-  pauseCopy: 3,
-  resumeCopy: 5,
+  followMentor: 18,
+  pauseCopy: 6,
+  resumeCopy: 12,
   stopCopy: 3,
   startStrategy: 16,
   pauseStrategy: 3,
@@ -57,6 +58,8 @@ export function newPast({ random, venue, clock }: World): void {
   venue.setPastCalls([], Object.fromEntries(bars));
 }
 
+const TRADED_LOTS = 2_000;
+
 /** Gives what strategies trade a price and a past. */
 export function openRunMarket(world: World): void {
   for (const code of RUN_CODES) {
@@ -64,13 +67,20 @@ export function openRunMarket(world: World): void {
     if (row !== undefined)
       world.venue.set(row, { reference: FIRST_PRICE, last: FIRST_PRICE, bids: [[FIRST_PRICE, 40]], asks: [[FIRST_PRICE + 0.05, 40]] });
   }
+  // Copies buy a part of what has traded.
+  for (const { row } of world.venue.instruments) world.venue.set(row, { volume: TRADED_LOTS });
   newPast(world);
+  openFuturesMarket(world);
 }
 
-/** The price of something that a copy or a run holds falls within the daily limits, so that stops are reached. */
-export function slump({ random, venue, traders }: World): string {
+/** The index may move, and the price of something that a copy or a run holds falls within the daily limits, so that stops are reached. */
+export function slump(world: World): string {
+  const { random, venue, traders } = world;
+  const moved = random.once(2) ? `, ${moveIndex(world)}` : "";
   const held = traders.flatMap(({ view }) => [...view.live.values()].filter(({ origin }) => origin === "copy" || origin === "strategy"));
-  const code = held.length > 0 ? random.pick(held).code : random.pick(RUN_CODES);
+  const copied = held.filter(({ origin }) => origin === "copy");
+  const of = copied.length > 0 && !random.once(4) ? copied : held;
+  const code = of.length > 0 ? random.pick(of).code : random.pick(RUN_CODES);
   const instrument = venue.instrument(code);
   if (!instrument) return "nothing";
   const { row, kind } = instrument;
@@ -79,7 +89,7 @@ export function slump({ random, venue, traders }: World): string {
   const at = Math.max(fallen, dayLimits(instrument, reference)?.down ?? fallen);
   const level = (price: number): [number, number] => [price / PRICE_ONE, random.int(1, 20)];
   venue.set(row, { last: at / PRICE_ONE, bids: [level(at)], asks: [level(tick(kind, at, 1))] });
-  return `${code} at ${at / PRICE_ONE}`;
+  return `${code} at ${at / PRICE_ONE}${moved}`;
 }
 
 /** Whole NT$, from less than the least to more than some have. */
@@ -122,7 +132,12 @@ function said(world: World, { mentors }: Services, trader: Trader, command: Serv
   const keep = random.once(3);
   switch (command) {
     case "followMentor":
-      return { mentorNo: random.pick(mentors).mentorNo, days: random.pick(COPY_DAYS), ...terms(world) };
+      return {
+        mentorNo: random.pick(mentors).mentorNo,
+        days: random.pick(COPY_DAYS),
+        ...terms(world),
+        ...(random.once(2) ? { stopPercent: 1 } : {}),
+      };
     case "pauseCopy":
       return ofCopy("following");
     case "resumeCopy":
@@ -197,5 +212,6 @@ function atOnce(world: World, services: Services): Ask[] {
 /** Mentors trade often; members have two devices. */
 export const drawServices = (world: World, services: Services): Ask[] => [
   ...(world.random.once(3) ? leading(world, services) : []),
+  ...(world.random.once(2) ? drawFutures(world) : []),
   ...(world.random.once(12) ? atOnce(world, services) : []),
 ];

@@ -2,24 +2,26 @@
 import { endpoints } from "#contract/endpoints.ts";
 import type { Database } from "#server/db/database.ts";
 import { passLoanDay } from "#server/accounts/loan-clock.ts";
+import { LOSS_LASTS_MS } from "#server/accounts/loss-watch.ts";
 import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
 import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { query } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
-import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
+import { fakeVenue } from "#tests/support/fake-venue.ts";
 import { createMember } from "#server/accounts/new-member.ts";
 import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
-import { signByHand } from "#tests/support/signature.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { cents } from "#contract/kernel/money.ts";
-import { addProofs, openFunding } from "./begin-funding.ts";
+import { addProofs, openFunding, signAll } from "./begin-funding.ts";
 import { newFunding } from "./funding.ts";
 import { offerBlocks } from "./block-steps.ts";
 import { audit, checkBooks } from "./ledger-check.ts";
 import type { Trader } from "./ledger-check.ts";
+import { withDays } from "./futures-steps.ts";
 import { Crashed, crashable } from "./crash.ts";
 import type { Crashable } from "./crash.ts";
 import { beginFeeDay } from "./lending-steps.ts";
+import { PAIRS } from "./market.ts";
 import { randomFrom } from "./random.ts";
 import { issueRows, openPrimary } from "./primary-market.ts";
 import { changeMentors, checkServices, checkStops, windDown } from "./service-check.ts";
@@ -41,6 +43,8 @@ export interface Run {
   services?: boolean;
   /** Called with progress messages. */
   note?: (said: string) => void;
+  /** Called at the end, while the broker is still open, with the members' ids. */
+  atEnd?: (broker: TestBroker, members: readonly number[]) => Promise<void>;
 }
 
 /** Statistics of a run. */
@@ -58,11 +62,6 @@ export interface Report {
 
 /** Thrown when the ledger is inconsistent, with the seed, the steps so far and the differences. */
 export class LedgerMismatch extends Error {}
-
-/** Two currencies with a price; the others cannot be converted. */
-const PAIRS = ["USDTWD", "JPYTWD"].map((code, nth) =>
-  fakeInstrument(INSTRUMENTS.length + nth, code, { kind: "forex", board: "forex", tradable: false, shortable: false }),
-);
 
 const PHOTO_SECRET = Buffer.alloc(32, 7);
 const DEPOSITS = [100_000_000_000, 1_000_000_000, 1_000_000_000, 200_000_000, 30_000_000];
@@ -108,6 +107,20 @@ async function lookAtOfferings(db: Database, broker: TestBroker, primary: Primar
   );
 }
 
+/** How often the clocks look while a loss lasts: what the first look buys can be at a loss, which the second one sees and the third one ends. */
+const LOOKS = 3;
+
+/** Lets the clocks look; with copies and strategies for as long as a loss must last until they stop. */
+async function tick({ broker, world }: Pick<State, "broker" | "world">): Promise<void> {
+  await broker.tick();
+  if (!world.services) return;
+  for (let n = 1; n < LOOKS; n += 1) {
+    await broker.settled();
+    world.clock.now += LOSS_LASTS_MS;
+    await broker.tick();
+  }
+}
+
 /** Runs the jobs that depend on the clock. */
 async function lookAtClock({ db, broker, world }: State): Promise<void> {
   const report = (fault: unknown): void => void broker.faults.push(fault);
@@ -116,7 +129,7 @@ async function lookAtClock({ db, broker, world }: State): Promise<void> {
   await settleDue(deps);
   await passLoanDay(deps).catch(report);
   if (world.primary) await lookAtOfferings(db, broker, world.primary);
-  else await broker.tick();
+  else await tick({ broker, world });
   world.venue.setPhase(world.venue.phase(world.clock.now));
 }
 
@@ -212,7 +225,7 @@ async function take(state: State, step: Step): Promise<void> {
   if (step.does === "ask") await askAll(state, step.asks);
   else if (step.does === "crash") await crash(state, step);
   else if (step.does === "restart") await restart(state);
-  else if (step.does === "tick") await state.broker.tick();
+  else if (step.does === "tick") await tick(state);
   else if (step.does === "mentor") await changeMentors(state.db, state.world);
   await state.broker.settled();
   if (step.does === "wait" || step.does === "day" || step.does === "issue") await lookAtClock(state);
@@ -246,7 +259,8 @@ async function begin({ db, seed, primary = false, services = false }: Run): Prom
   const firstRow = INSTRUMENTS.length + PAIRS.length;
   const own = primary ? issueRows(firstRow) : services ? runRows(firstRow) : [];
   const instruments = [...INSTRUMENTS, ...PAIRS, ...own];
-  const venue = { ...fakeVenue(instruments, () => clock.now), actions: async (code: string) => actions.get(code) ?? [] };
+  const fake = { ...fakeVenue(instruments, () => clock.now), actions: async (code: string) => actions.get(code) ?? [] };
+  const venue = services ? withDays(fake) : fake;
   const traders: Trader[] = [];
   for (const [n, depositCents] of DEPOSITS.entries()) {
     const account = `SIM${n}`;
@@ -254,13 +268,15 @@ async function begin({ db, seed, primary = false, services = false }: Run): Prom
     const id = await createMember(db, { account, idNumber: account, ...secrets, depositCents: cents(depositCents), at: BEGIN });
     traders.push({ id, view: new View(), depositCents });
   }
-  // All members may use every feature, and one instrument settles after two days.
+  // All members may use every feature, and most stocks settle after two days.
   await query(
     db.kysely,
     "UPDATE trader SET margin_status = 'approved', margin_applied_at = $1, margin_approved_at = $1, day_signed_at = $1",
     [BEGIN],
   );
-  await query(db.kysely, `INSERT INTO rule (part, code, body) VALUES ('trade', '2603', '{"settlementDays": 2}')`);
+  for (const code of ["2330", "2603", "2881"]) {
+    await query(db.kysely, `INSERT INTO rule (part, code, body) VALUES ('trade', $1, '{"settlementDays": 2}')`, [code]);
+  }
   const world: World = {
     random: randomFrom(seed),
     venue,
@@ -273,19 +289,15 @@ async function begin({ db, seed, primary = false, services = false }: Run): Prom
     funding: newFunding(),
     offers: [],
     primary: primary ? openPrimary(firstRow) : null,
-    services: services ? { mentors: [] } : null,
+    services: services ? { mentors: [], dividends: [] } : null,
   };
   const report: Report = { accepted: {}, refused: {}, orders: 0, fills: 0, facts: 0, restarts: 0, audits: 0 };
   const opened = await openAgain({ db, world });
   await openFunding(db, opened.broker, world);
   offerBlocks(world);
-  // All but one may borrow, and all but one lend.
-  for (const { id } of traders.slice(1)) await signByHand(opened.broker, id, "loan");
-  for (const { id } of traders.slice(0, -1)) await signByHand(opened.broker, id, "lending");
-  if (primary) for (const { id } of traders) await signByHand(opened.broker, id, "subscription");
+  await signAll(opened.broker, world);
   if (services) {
     openRunMarket(world);
-    for (const { id } of traders.slice(0, -1)) await signByHand(opened.broker, id, "copy");
     for (let n = 0; n < 2; n += 1) await changeMentors(db, world);
   }
   beginFeeDay(world, 0);
@@ -312,10 +324,14 @@ export async function simulate(run: Run): Promise<Report> {
         deliverFacts(state);
       }
       agree(await audit(run.db.kysely, world.traders));
-      if (world.services) agree(await checkServices(state.broker, world.traders));
+      if (world.services) agree(await checkServices(state.broker, world));
       report.audits += 1;
       run.note?.(`${n} steps, seed ${run.seed}`);
     }
+    await run.atEnd?.(
+      state.broker,
+      world.traders.map(({ id }) => id),
+    );
   } catch (error) {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
     throw new LedgerMismatch(`seed ${run.seed}, step ${n} of ${run.steps}:\n${what}\n\nbefore it:\n${trail.join("\n")}`, { cause: error });

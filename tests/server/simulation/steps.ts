@@ -1,5 +1,6 @@
 /** The random steps of the simulation: every command of a member, and every event of the market and the clock. */
 import { CONVERSION_SIDES } from "#contract/conversion.ts";
+import { unitsPerWhole } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { CURRENCIES } from "#contract/kernel/currency.ts";
@@ -52,6 +53,8 @@ function exits(world: World, instrument: Instrument): { kind: string; price: num
 function ticket(world: World): object {
   const { random } = world;
   const instrument = random.pick(tradable(world));
+  // Any fraction of so many coins.
+  const size = instrument.kind === "crypto" ? 10 * unitsPerWhole(instrument) : 1;
   const market = random.weighted({ board: 12, odd: 3, fixed: 1 });
   const funding = random.weighted({ cash: 8, margin: 2, leverage: 3 });
   return {
@@ -59,7 +62,7 @@ function ticket(world: World): object {
     code: instrument.code,
     direction: random.weighted({ rise: 5, fall: 3 }),
     ...pricing(world, instrument),
-    lots: market === "odd" ? random.int(1, 999) : random.int(1, random.once(12) ? 60 : 6),
+    lots: market === "odd" ? random.int(1, 999) : random.int(1, (random.once(12) ? 60 : 6) * size),
     market,
     validity: random.weighted({ rod: 10, ioc: 2, fok: 2 }),
     funding,

@@ -49,8 +49,9 @@ const wholePart = (valueCents: number, perMillion: number): number =>
 const feeFor = (terms: Terms, valueCents: number): number =>
   valueCents === 0 ? 0 : Math.max(terms.feeMinimumCents, wholePart(valueCents, terms.feePerMillion));
 
-const valueOf = (fills: readonly Fill[], lotShares: number): number =>
-  fills.reduce((sum, { price, lots }) => sum + Number((BigInt(price) * BigInt(lots * lotShares)) / 100n), 0);
+/** The value of fills, each rounded down. */
+const valueOf = (fills: readonly Fill[], { lotShares, unitsPerWhole: per = 1 }: Order): number =>
+  fills.reduce((sum, { price, lots }) => sum + Number((BigInt(price) * BigInt(lots * lotShares)) / (100n * BigInt(per))), 0);
 
 const lotsOf = (fills: readonly Fill[]): number => fills.reduce((sum, { lots }) => sum + lots, 0);
 
@@ -223,7 +224,7 @@ export class View {
     for (const side of ["open", "close"] as const) wrong.push(...stepped(type, before, order, side, fills, closing));
     const closed = fills.filter(({ side }) => side === "close");
     const fee = closed.reduce((sum, fill) => sum + fill.feeCents, 0);
-    this.#closing.set(order.orderNo, { value: closing.value + valueOf(closed, order.lotShares), fee: closing.fee + fee });
+    this.#closing.set(order.orderNo, { value: closing.value + valueOf(closed, order), fee: closing.fee + fee });
     return wrong;
   }
 }
@@ -291,7 +292,11 @@ function stepped(
   const recounted = type === "order.adjusted" && (order.filledLots !== before.filledLots || order.lotShares !== before.lotShares);
   if (recounted && side === "open") return recountedRight(before, order);
   if (type !== "order.adjusted" && order[lots] !== before[lots] + lotsOf(mine)) wrong.push(`${lots} ${before[lots]} became ${order[lots]}`);
-  if (order[value] !== before[value] + valueOf(mine, order.lotShares)) wrong.push(`${value} ${before[value]} became ${order[value]}`);
+  const grew = order[value] - before[value];
+  const least = valueOf(mine, order);
+  // A purchase of a fraction pays up to a cent more for each fill.
+  const most = order.unitsPerWhole !== undefined && side === "open" ? least + mine.length : least;
+  if (grew < least || grew > most) wrong.push(`${value} ${before[value]} became ${order[value]}`);
   const paid = (what: "feeCents" | "taxCents"): number => mine.reduce((sum, fill) => sum + fill[what], 0);
   if (order[fee] !== before[fee] + paid("feeCents")) wrong.push(`${fee} ${before[fee]} became ${order[fee]}`);
   // A day trade that outlived its day pays the remaining tax on its open short sale.
@@ -299,10 +304,13 @@ function stepped(
   if (late ? order[tax] < before[tax] : order[tax] !== before[tax] + paid("taxCents"))
     wrong.push(`${tax} ${before[tax]} became ${order[tax]}`);
   if (mine.length === 0) return wrong;
+  // What a fund pays at its end is no sale.
+  if (mine.every(({ reason }) => reason === "redemption"))
+    return [...wrong, ...(paid("feeCents") + paid("taxCents") === 0 ? [] : ["a redemption had costs"])];
   const sells = (order.direction === "rise") === (side === "close");
   const taxed = (valueCents: number): number => (sells ? wholePart(valueCents, order.terms.taxPerMillion) : 0);
   const sent = side === "open" ? { value: before[value], fee: before[fee] } : closing;
-  const whole = sent.value + valueOf(mine, order.lotShares);
+  const whole = sent.value + grew;
   if (sent.fee + paid("feeCents") !== feeFor(order.terms, whole)) wrong.push(`${fee} ${sent.fee + paid("feeCents")} of ${whole}`);
   if (paid("taxCents") !== taxed(order[value]) - taxed(before[value]))
     wrong.push(`${tax} of ${paid("taxCents")} for ${order[value] - before[value]}`);

@@ -30,9 +30,17 @@ export interface PrimaryMarket {
   offered: Offered[];
 }
 
-/** Mentors that members can follow. */
+/** A dividend of the index: on which fee day, and the moment it began. */
+export interface IndexDividend {
+  day: number;
+  at: number;
+  points: number;
+}
+
+/** Mentors that members can follow, and what the index lost to dividends. */
 export interface Services {
   mentors: { mentorNo: string; trader: Trader }[];
+  dividends: IndexDividend[];
 }
 
 /** A call of a handler, as the client would send it. */

@@ -92,12 +92,12 @@ describe("closing all", () => {
   });
 
   it("closes odd lots without daily limits at a price well beyond the last one", async () => {
-    broker.venue.set(6, { last: 100 });
-    const { orderNo } = await broker.place(member, { code: "BTC", lots: 100, price: 100, also: { market: "odd" } });
-    broker.venue.setCall(6, { asks: [[100, 100]] }, true);
-    broker.venue.call("odd", [6]);
+    broker.venue.set(8, { last: 100 });
+    const { orderNo } = await broker.place(member, { code: "00646", lots: 100, price: 100, also: { market: "odd" } });
+    broker.venue.setCall(8, { asks: [[100, 100]] }, true);
+    broker.venue.call("odd", [8]);
     await broker.settled();
-    const answer = await broker.call("closeOrders", member, { requestId: id(), code: code("BTC") });
+    const answer = await broker.call("closeOrders", member, { requestId: id(), code: code("00646") });
     expect(answer.refused).toEqual([]);
     expect(answer.orders).toMatchObject([{ orderNo, status: "readyToClose", closePricing: "limit", closePrice: 900_000 }]);
   });

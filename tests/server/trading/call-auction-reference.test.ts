@@ -7,6 +7,8 @@ import type { Auction } from "#server/trading/matching-engine/auction-allocation
 import { restingOf } from "#server/trading/sequencer/order-book.ts";
 import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
+import { auctionOrders } from "#server/venue/simulator/auction-order-flow.ts";
+import { auctionPriceOf } from "#server/venue/matching/call-auction.ts";
 import type { CallOrder } from "#server/venue/matching/call-auction.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
@@ -40,6 +42,7 @@ describe("a call auction", () => {
     way,
     lots,
     memberId: fc.integer({ min: 1, max: 4 }),
+    cameAt: fc.option(fc.integer({ min: -20, max: 100 }), { nil: undefined }),
   });
   const ownOrder: fc.Arbitrary<CallOrder> = fc.tuple(fc.option(price, { nil: null, freq: 6 }), fc.integer({ min: 1, max: 30 }));
   const auctions: fc.Arbitrary<Auction> = fc
@@ -49,11 +52,12 @@ describe("a call auction", () => {
       bids: fc.array(ownOrder, { maxLength: 5 }),
       asks: fc.array(ownOrder, { maxLength: 5 }),
       anchor: price,
+      came: fc.option(fc.constant({ from: 0, until: 100 }), { nil: undefined }),
       fixedPrice: fc.option(fc.constant(units(100)), { nil: null, freq: 3 }),
     })
-    .map(({ members, turns, bids, asks, anchor, fixedPrice }) => ({
-      own: { kind: "stock", bids, asks, anchor, limits: { up: UP, down: DOWN } },
-      members: members.map(({ side, way: { atMarket, limit }, lots: size, memberId }, n): RestingOrder => ({
+    .map(({ members, turns, bids, asks, anchor, came, fixedPrice }) => ({
+      own: { kind: "stock", bids, asks, anchor, came, limits: { up: UP, down: DOWN } },
+      members: members.map(({ side, way: { atMarket, limit }, lots: size, memberId, cameAt }, n): RestingOrder => ({
         orderNo: `K${n}`,
         memberId,
         row: 0,
@@ -63,6 +67,7 @@ describe("a call auction", () => {
         limit,
         lots: size,
         timePriority: `K${turns[n]}`,
+        cameAt,
       })),
       fixedPrice,
     }));
@@ -101,6 +106,93 @@ describe("a call auction", () => {
     expect(servedBy(5)).toEqual({ K5: 2, K4: 2 });
     expect(servedBy(8)).toEqual({ K5: 2, K4: 2, K3: 2, K2: 1 });
     expect(servedBy(10)).toEqual({ K5: 2, K4: 2, K3: 2, K2: 2, K1: 1 });
+  });
+
+  it("at a locked limit serves by a draw: neither the early nor market orders are preferred, and nobody may count on it", () => {
+    const base = { row: 0, market: "board" as const, side: "buy" as const, lots: 30 };
+    const own = {
+      kind: "stock" as const,
+      bids: [[UP, 4_200]] as const,
+      asks: [[UP, 200]] as const,
+      anchor: UP,
+      limits: { up: UP, down: DOWN },
+    };
+    const served = { early: 0, late: 0, market: 0, below: 0 };
+    const calls = 2_000;
+    for (let draw = 0; draw < calls; draw += 1) {
+      const orders = [
+        { ...base, memberId: 1, orderNo: "K1", atMarket: false, limit: UP, timePriority: "K1", cameAt: 0 },
+        { ...base, memberId: 2, orderNo: "K2", atMarket: false, limit: UP, timePriority: "K2", cameAt: 99 },
+        { ...base, memberId: 3, orderNo: "K3", atMarket: true, limit: null, timePriority: "K3", cameAt: 99 },
+        { ...base, memberId: 4, orderNo: "K4", atMarket: false, limit: units(109), timePriority: "K4", cameAt: 0 },
+      ];
+      const call = { ...own, came: { from: 0, until: 100 }, lot: { side: "buy" as const, draw } };
+      const result = holdAuction({ own: call, members: orders, fixedPrice: null });
+      expect([result?.price, result?.lots]).toEqual([UP, 200]);
+      for (const { order, lots: got } of result?.allocations ?? [])
+        served[order.orderNo === "K1" ? "early" : order.orderNo === "K2" ? "late" : order.orderNo === "K3" ? "market" : "below"] += got;
+    }
+    // 200 of 4,290 lots that want to buy at the limit are served: 4.7 %.
+    for (const part of [served.early, served.late, served.market]) {
+      expect(part / (30 * calls)).toBeGreaterThan(0.03);
+      expect(part / (30 * calls)).toBeLessThan(0.065);
+    }
+    expect(served.below).toBe(0);
+    // Without the draw, members would be served before the market's own orders of the same time.
+    const alone = holdAuction({
+      own: { ...own, came: undefined },
+      members: [{ ...base, memberId: 1, orderNo: "K1", atMarket: false, limit: UP, timePriority: "K1" }],
+      fixedPrice: null,
+    });
+    expect(alone?.allocations[0]?.lots).toBe(30);
+  });
+
+  it("pays nobody for pushing it: what all members trade with the market is never worth more at the market's own price", () => {
+    const call = fc.record({
+      at: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 190, max: 210 }) }, { weight: 1, arbitrary: fc.constantFrom(180, 220) }),
+      lots: fc.integer({ min: 1, max: 60 }),
+      key: fc.integer(),
+      members: fc.array(
+        fc.record({
+          side: fc.constantFrom("buy" as const, "sell" as const),
+          way,
+          lots: fc.integer({ min: 1, max: 90 }),
+          cameAt: fc.integer({ min: 0, max: 100 }),
+        }),
+        { minLength: 1, maxLength: 6 },
+      ),
+    });
+    let pushed = 0;
+    fc.assert(
+      fc.property(call, ({ at, lots: size, key, members }) => {
+        const fair = units(at / 2);
+        const orders = auctionOrders({ kind: "stock", price: fair, lots: size, anchor: units(100), limits: { up: UP, down: DOWN }, key });
+        const own = { ...orders, came: { from: 0, until: 100 } };
+        expect(auctionPriceOf(own)?.price).toBe(fair);
+        const result = holdAuction({
+          own,
+          members: members.map(({ side, way: { atMarket, limit }, lots: each, cameAt }, n) => ({
+            orderNo: `K${n}`,
+            timePriority: `K${n}`,
+            memberId: n,
+            row: 0,
+            market: "board" as const,
+            side,
+            atMarket,
+            limit,
+            lots: each,
+            cameAt,
+          })),
+          fixedPrice: null,
+        });
+        if (!result) return;
+        const net = result.allocations.reduce((sum, { order, lots: got }) => sum + (order.side === "buy" ? got : -got), 0);
+        if (result.price !== fair) pushed += 1;
+        expect(net * (fair - result.price)).toBeLessThanOrEqual(0);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(pushed).toBeGreaterThan(300);
   });
 
   it("includes a market order although its member has a bid far below", () => {

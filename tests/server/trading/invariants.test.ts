@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => broker.shut());
 
-const CODES = ["2330", "0050", "BTC"] as const;
-const ROWS = { "2330": 0, "0050": 4, BTC: 6 } as const;
+const CODES = ["2330", "0050", "00646"] as const;
+const ROWS = { "2330": 0, "0050": 4, "00646": 8 } as const;
 type Listed = (typeof CODES)[number];
 
 /** Options of an order besides direction and price. */
@@ -128,7 +128,7 @@ async function pick(
 
 async function place(member: number, one: Extract<Step, { does: "place" }>): Promise<unknown> {
   const requestId = crypto.randomUUID();
-  const single = one.way.market === "odd" && one.code !== "BTC";
+  const single = one.way.market === "odd" && one.code !== "00646";
   const also = single || one.way.market === undefined ? one.way : {};
   const ticket = {
     code: one.code,
@@ -154,7 +154,7 @@ function moveMarket(one: Extract<Step, { does: "market" | "call" }>): void {
     broker.venue.call(one.odd ? "odd" : "resume", [row]);
     return;
   }
-  const best = one.code === "BTC" ? (one.wild ?? one.best) : one.best;
+  const best = one.code === "00646" ? (one.wild ?? one.best) : one.best;
   broker.venue.set(row, { bids: levels(best, -1, one.sizes), asks: levels(best + one.spread, 1, one.sizes), last: best });
 }
 
@@ -189,7 +189,7 @@ async function take(member: number, one: Step): Promise<void> {
 
 /** The amount that an unfinished order must still hold: the worst case of its rest, less what its fills took. */
 function needed(order: OrderRecord): number {
-  if (order.status !== "pending" || order.code === "BTC") return 0;
+  if (order.status !== "pending" || order.code === "00646") return 0;
   const bound = order.direction === "rise" ? (order.price ?? order.bound_price) : order.bound_price;
   return buyingPowerLeft(order, worth(price(bound ?? 0), (order.lots - order.filled_lots) * order.lot_shares));
 }

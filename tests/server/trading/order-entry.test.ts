@@ -5,6 +5,7 @@ import { RequestId } from "#contract/kernel/id.ts";
 import { query } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
+import { signByHand } from "#tests/support/signature.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
@@ -231,6 +232,7 @@ describe("the size of an order", () => {
   it("has no minimum value for listed instruments, and one for others", async () => {
     broker.venue.set(0, { last: 0.5, reference: 0.5, asks: [[0.5, 1]] });
     expect(await broker.place(member, { lots: 1 })).toMatchObject({ status: "holding", openCents: 50_000 });
+    await signByHand(broker, member, "crypto");
     expect(await refusalOf(broker.place(member, { code: "BTC", lots: 1 }))).toEqual({
       code: "TRD_CONTRACT_MIN",
       params: { n: 1_000 },
@@ -245,6 +247,7 @@ describe("the size of an order", () => {
   });
 
   it("has no odd lots when a unit is a lot", async () => {
+    await signByHand(broker, member, "crypto");
     expect(await refusalOf(broker.place(member, { code: "BTC", price: 100, lots: 20, also: { market: "odd" } }))).toMatchObject({
       code: "TRD_NOT_TRADABLE",
       field: "market",

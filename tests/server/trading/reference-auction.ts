@@ -1,6 +1,7 @@
 /** A slow reference implementation of a call auction: tries every tick and assigns every lot separately to the first order in priority. */
 import { step } from "#contract/tick.ts";
 import type { Auction } from "#server/trading/matching-engine/auction-allocation.ts";
+import type { CallBook, CallOrder } from "#server/venue/matching/call-auction.ts";
 import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
 
 /** One order; the market's own orders have no number. */
@@ -11,6 +12,8 @@ interface Line {
   atMarket: boolean;
   left: number;
   order: RestingOrder | null;
+  /** When it came; null where that is not known. */
+  cameAt: number | null;
 }
 
 /** The auction price, and the executed lots of each member's order by its number. */
@@ -29,7 +32,10 @@ function first(a: Line, b: Line): boolean {
   if (a.limit !== null && b.limit === null) return false;
   if (a.limit !== null && b.limit !== null && a.limit !== b.limit) return a.buys ? a.limit > b.limit : a.limit < b.limit;
   if (a.atMarket !== b.atMarket) return a.atMarket;
-  if (a.order === null || b.order === null) return a.order !== null;
+  if (a.order === null || b.order === null) {
+    if (a.cameAt !== null && b.cameAt !== null && a.cameAt !== b.cameAt) return a.cameAt < b.cameAt;
+    return a.order !== null;
+  }
   return a.order.timePriority < b.order.timePriority;
 }
 
@@ -54,18 +60,42 @@ function priceOf(lines: readonly Line[], { own: { kind, limits, anchor } }: Auct
   return best?.price ?? null;
 }
 
+/** The market's own order, lot by lot: they came in up to twenty parts, evenly spaced in time, the larger parts last. */
+function ownLines(buys: boolean, [limit, lots]: CallOrder, { came }: CallBook): Line[] {
+  const parts = Math.min(20, lots);
+  return Array.from({ length: lots }, (_, lot) => {
+    let part = 0;
+    while (Math.floor((lots * (part + 1)) / parts) <= lot) part += 1;
+    const time = came ? came.from + ((came.until - came.from) * (part + 0.5)) / parts : null;
+    return { buys, limit, atMarket: limit === null, left: 1, order: null, cameAt: time };
+  });
+}
+
+/** When a member's order came: no later than any order of its side that follows it in time priority. */
+function cameAt(order: RestingOrder, members: readonly RestingOrder[], { came }: CallBook): number | null {
+  if (!came) return null;
+  const following = members.filter(({ side, timePriority }) => side === order.side && timePriority >= order.timePriority);
+  return Math.min(...following.map((one) => one.cameAt ?? came.until));
+}
+
 function linesOf({ own, members, fixedPrice }: Auction, out: ReadonlySet<string>): Line[] {
   const furthest = (buys: boolean): number | undefined => (buys ? own.limits?.up : own.limits?.down);
+  const staying = members.filter(({ orderNo }) => !out.has(orderNo));
   const lines = [
-    ...own.bids.map(([limit, left]): Line => ({ buys: true, limit, atMarket: limit === null, left, order: null })),
-    ...own.asks.map(([limit, left]): Line => ({ buys: false, limit, atMarket: limit === null, left, order: null })),
-    ...members
-      .filter(({ orderNo }) => !out.has(orderNo))
-      .map((order): Line => {
-        const buys = order.side === "buy";
-        const free = order.atMarket && order.limit === furthest(buys);
-        return { buys, limit: free ? null : order.limit, atMarket: order.atMarket, left: order.lots, order };
-      }),
+    ...own.bids.flatMap((order) => ownLines(true, order, own)),
+    ...own.asks.flatMap((order) => ownLines(false, order, own)),
+    ...staying.map((order): Line => {
+      const buys = order.side === "buy";
+      const free = order.atMarket && order.limit === furthest(buys);
+      return {
+        buys,
+        limit: free ? null : order.limit,
+        atMarket: order.atMarket,
+        left: order.lots,
+        order,
+        cameAt: cameAt(order, staying, own),
+      };
+    }),
   ];
   if (fixedPrice === null) return lines;
   // In fixed-price trading all orders are at the close, so price gives no priority.

@@ -1,6 +1,6 @@
 /** Tests that the refusals of orders, accounts, money and forms occur in a test, and those of a ticket with their field. */
 import { describe, expect, it } from "vitest";
-import { PlaceOrderBody } from "#contract/order.ts";
+import { MAX_UNITS, PlaceOrderBody } from "#contract/order.ts";
 import { refusals } from "#contract/kernel/refusal.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import { TRIGGERS } from "#contract/kernel/refusal-trigger.ts";
@@ -44,7 +44,7 @@ describe("an invalid ticket", () => {
     [{ code: "" }, "VAL_STOCK_CODE_REQUIRED", "code"],
     [{ lots: 1.5 }, "VAL_LOTS_INTEGER", "lots"],
     [{ lots: 0 }, "VAL_LOTS_INTEGER", "lots"],
-    [{ lots: 1_000_001 }, "TRD_LOTS_MAX", "lots"],
+    [{ lots: MAX_UNITS + 1 }, "TRD_LOTS_MAX", "lots"],
     [{ price: 0 }, "VAL_LIMIT_PRICE_POSITIVE", "price"],
     [{ price: null }, "VAL_LIMIT_PRICE_POSITIVE", "price"],
     [{ pricing: "market" }, "VAL_LIMIT_PRICE_POSITIVE", "price"],

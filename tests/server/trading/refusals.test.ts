@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
+import { signByHand } from "#tests/support/signature.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
@@ -92,8 +93,12 @@ describe("placing is refused", () => {
     expect(await refusalOf(broker.place(member))).toMatchObject({ code: "TRD_PRICE_STALE" });
     broker.venue.set(0, { last: 0, reference: 0 });
     expect(await refusalOf(broker.place(member))).toMatchObject({ code: "TRD_STOCK_PRICE_UNAVAILABLE" });
+    await signByHand(broker, member, "crypto");
+    const coin = () => refusalOf(broker.place(member, { code: "BTC" }));
+    expect(await coin()).toMatchObject({ code: "TRD_CRYPTO_PRICE_UNAVAILABLE" });
+    broker.venue.setFresh(true);
     broker.venue.set(6, { last: 0, reference: 0 });
-    expect(await refusalOf(broker.place(member, { code: "BTC" }))).toMatchObject({ code: "TRD_CRYPTO_PRICE_UNAVAILABLE" });
+    expect(await coin()).toMatchObject({ code: "TRD_CRYPTO_PRICE_UNAVAILABLE" });
   });
 
   it("outside the daily limits and off the tick", async () => {
@@ -182,13 +187,13 @@ describe("a command on an order is refused", () => {
 
 describe("an enormous limit price where the market has no limits", () => {
   // The largest price that a body may contain, and values that exceed every sum.
-  const giants = [9_007_199_254_740_900, 1_000_000_000_000_000, 10_000_000_000_000];
+  const giants = [9_007_199_254_740_500, 1_000_000_000_000_000, 10_000_000_000_000];
   it.each(giants)("of %i is refused as unaffordable, without an error", async (units) => {
-    const asked = (direction: "rise" | "fall") => broker.place(member, { code: "BTC", direction, price: units / 10_000, lots: 499 });
+    const asked = (direction: "rise" | "fall") => broker.place(member, { code: "00646", direction, price: units / 10_000, lots: 499 });
     expect(await refusalOf(asked("rise"))).toMatchObject({ code: "FUND_AVAILABLE_INSUFFICIENT", field: "lots" });
     expect(await refusalOf(asked("fall"))).toMatchObject({ code: "TRD_NOT_SHORTABLE", field: "direction" });
-    broker.venue.set(6, { asks: [[100, 1]] });
-    const { orderNo } = await broker.place(member, { code: "BTC" });
+    broker.venue.set(8, { asks: [[100, 1]] });
+    const { orderNo } = await broker.place(member, { code: "00646" });
     expect(await broker.close(member, orderNo, { price: units / 10_000 })).toMatchObject({ status: "readyToClose" });
     expect(await broker.cancel(member, orderNo)).toMatchObject({ status: "holding" });
     expect(broker.faults).toEqual([]);

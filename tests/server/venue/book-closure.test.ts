@@ -16,11 +16,11 @@ describe("a year of registers", () => {
 
   it("has one for each ex-event, on the second trading day after its ex-date", () => {
     const due = market.models.flatMap((model, row) =>
-      (model?.events ?? []).flatMap(({ session, kind }) => {
+      (model?.events ?? []).flatMap(({ session, kind, freeMillionths }) => {
         const exDay = market.calendar.dayOf(session);
         const days = Array.from({ length: 30 }, (_, at) => exDay + 1 + at).filter(tradesOn);
         const day = days[1] ?? 0;
-        return FROM <= day && day <= UNTIL ? [{ row, reason: kind, day }] : [];
+        return FROM <= day && day <= UNTIL ? [{ row, reason: kind, day, ex: { day: exDay, freeMillionths } }] : [];
       }),
     );
     expect(due.length).toBeGreaterThan(0);

@@ -7,15 +7,16 @@ import type { CorporateAction } from "#contract/corporate-action.ts";
 import { CANDLE_STRIDE } from "#contract/candle.ts";
 import { DAY_MS, taipeiDay } from "#contract/kernel/time.ts";
 import { dayLimits, onTick, toTick } from "#contract/tick.ts";
-import { tradesOn } from "#server/venue/calendar/trading-calendar.ts";
+import { ANCHOR_DAY, tradesOn } from "#server/venue/calendar/trading-calendar.ts";
 import { exReference } from "#server/venue/simulator/corporate-actions.ts";
 import { DailyProcessReader, marketOf } from "#server/venue/simulator/seeded-market.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import { sampleUniverse } from "#tests/support/test-universe.ts";
 
-/** Everyday a sample of the market. */
-const codes = sampleUniverse(12);
+/** Everyday a sample of the market, with a share that is split in 2027. */
+const codes = sampleUniverse(12, "3005");
+const yearOf = (day: number): number => new Date(day * DAY_MS).getUTCFullYear();
 const MILLION = 1_000_000;
 const units = (amount: number): number => Math.round(amount * 10_000);
 const NONE = { cash: 0, freeMillionths: 0, rightsMillionths: 0, rightsPrice: 0 };
@@ -61,13 +62,18 @@ describe.each(["always", "taiwan"] as const)("a market open %s", (hours) => {
     expect(of(12)).not.toEqual(of(11));
   });
 
-  test("has every kind of them on trading days, one summer dividend a year for most stocks, shares only before the anchor, and rights after it", () => {
+  test("has every kind of them on trading days, one summer dividend a year for most stocks, and every kind in the years after the anchor", () => {
     expect(new Set(events.map(({ event }) => event.kind))).toEqual(new Set(["dividend", "stockDividend", "rights", "split"]));
+    for (let year = 2027; year <= 2031; year += 1) {
+      const kinds = events.flatMap(({ event }) => (yearOf(calendar.dayOf(event.session)) === year ? [event.kind] : []));
+      expect(kinds, String(year)).toEqual(expect.arrayContaining(["dividend", "stockDividend", "rights"]));
+    }
+    // A split is too rare for every year of a sample.
+    expect(events.some(({ event }) => event.kind === "split" && event.session > calendar.anchor)).toBe(true);
     const paying = new Set<number>();
     for (const { model, row, event } of events) {
       const day = calendar.dayOf(event.session);
       expect(tradesOn(day)).toBe(true);
-      if (event.kind !== "dividend" && event.kind !== "rights") expect(event.session).toBeLessThan(calendar.anchor);
       const month = new Date(day * DAY_MS).getUTCMonth() + 1;
       if (model.kind === "stock" && event.cashShare > 0 && day > Date.UTC(2025, 0, 1) / DAY_MS) {
         expect([6, 7, 8, 9]).toContain(month);
@@ -108,8 +114,11 @@ describe.each(["always", "taiwan"] as const)("a market open %s", (hours) => {
   });
 });
 
-describe("ex-events as reported by the venue", () => {
-  const AT = Date.parse("2026-11-18T11:20:40+08:00");
+describe.each([
+  ["before the anchor", "2026-11-18T11:20:40+08:00"],
+  ["after it", "2028-03-15T11:20:40+08:00"],
+])("ex-events %s, as reported by the venue", (when, now) => {
+  const AT = Date.parse(now);
   let venue: Venue;
   beforeAll(() => {
     venue = openVenue({ seed: 11, rate: 400, hours: "always", codes, now: () => AT });
@@ -118,7 +127,10 @@ describe("ex-events as reported by the venue", () => {
 
   const market = marketOf(11, "always", codes);
   const codeWith = (kind: CorporateAction["kind"]): string => {
-    const isPast = (session: number): boolean => session > 400 && session < market.calendar.anchor;
+    const { anchor } = market.calendar;
+    const last = market.calendar.at(AT).session;
+    const isPast = (session: number): boolean =>
+      when === "after it" ? session > anchor && session < last : session > 400 && session < anchor;
     const row = market.models.findIndex((model) => model?.events.some((event) => event.kind === kind && isPast(event.session)));
     return market.referenceData.listings[row]?.instrument.code ?? "";
   };
@@ -171,6 +183,17 @@ describe("ex-events as reported by the venue", () => {
       expect(await again.actions(code)).toEqual(actions);
     }
     await again.stop();
+  });
+
+  test("make the issued shares of the profile grow", async () => {
+    for (const kind of ["stockDividend", "split"] as const) {
+      const code = codeWith(kind);
+      const since = (await venue.actions(code)).filter(({ at }) => taipeiDay(at) > ANCHOR_DAY);
+      const grown = since.reduce((all, { freeMillionths }) => all * (1 + freeMillionths / MILLION), 1);
+      expect(grown > 1).toBe(when === "after it");
+      const profile = await venue.profile(code);
+      expect(profile?.issuedThousands).toBe(Math.floor((venue.instrument(code)?.issuedThousands ?? 0) * grown));
+    }
   });
 
   test("are empty for indices, currencies and unknown codes", async () => {

@@ -7,12 +7,26 @@ import { contributionOf } from "#server/venue/market-data/index-contribution.ts"
 import { Columns } from "#server/venue/market-data/quote-columns.ts";
 import { heatOf } from "#server/venue/market-data/sector-heat.ts";
 import type { MarketColumns } from "#server/venue/market-data/market-columns.ts";
+import { shareGrowth } from "#server/venue/simulator/corporate-actions.ts";
+import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import { fakeInstrument } from "#tests/support/fake-venue.ts";
 
-let now = Date.parse("2026-11-20T10:14:30+08:00");
+// The beginning of a minute: within one a share counts in an index with a part of its move only.
+let now = Date.parse("2026-11-20T10:14:00+08:00");
 const venue = openVenue({ seed: 9, rate: 400, hours: "taiwan", now: () => now });
 afterAll(() => venue.stop());
+
+const { models, calendar } = marketOf(9, "taiwan");
+const session = calendar.at(now).session;
+/** Thousands of shares that a share of the table's is today: a few have had a capital increase since. */
+function issuedOf({ row, issuedThousands }: Instrument): number {
+  const since = (models[row]?.events ?? []).filter((event) => event.session > calendar.anchor && event.session <= session);
+  return since.reduce((all, event) => all * shareGrowth(event), issuedThousands);
+}
+test("of some instruments the shares have changed", () => {
+  expect(venue.instruments.some((one) => issuedOf(one) > one.issuedThousands)).toBe(true);
+});
 
 /** A row's change, and whether it is at a limit. */
 function stateOf({ row, ...instrument }: Instrument): { change: number; limit: number; turnover: number } {
@@ -52,10 +66,10 @@ describe("heat", () => {
     venue.categories.forEach(({ board, code }, nth) => {
       const members = venue.instruments.filter((one) => one.board === board && one.category === code);
       const sum = { now: 0, before: 0, parts: 0 };
-      for (const { row, issuedThousands } of members) {
-        const { last, reference } = venue.quote(row);
-        sum.now += last * issuedThousands;
-        sum.before += reference * issuedThousands;
+      for (const one of members) {
+        const { last, reference } = venue.quote(one.row);
+        sum.now += last * issuedOf(one);
+        sum.before += reference * issuedOf(one);
         sum.parts += last / reference - 1;
       }
       const change = sum.before > 0 ? sum.now / sum.before - 1 : sum.parts / members.length;
@@ -88,10 +102,10 @@ describe.each([
   const members = venue.instruments.filter(
     (one) => one.kind === "stock" && one.listedDay === 0 && one.board === board && matches(one.category),
   );
-  const value = members.reduce((sum, one) => sum + venue.quote(one.row).reference * one.issuedThousands, 0);
+  const value = members.reduce((sum, one) => sum + venue.quote(one.row).reference * issuedOf(one), 0);
   const parts = members.map((one) => {
     const quote = venue.quote(one.row);
-    return { row: one.row, points: ((quote.last - quote.reference) * one.issuedThousands * reference) / value };
+    return { row: one.row, points: ((quote.last - quote.reference) * issuedOf(one) * reference) / value };
   });
 
   test("lists the largest of either side, in order", () => {
@@ -136,8 +150,9 @@ test("only an index has contributions", () => {
 describe("over plain columns", () => {
   // Row 0 is the index; 1 goes ex-dividend, 2 is at its limit, 3 has not traded, 4 has no price at all.
   const issued = [0, 10, 20, 30, 40];
-  const instruments = issued.map((issuedThousands, row) =>
-    fakeInstrument(row, String(1000 + row), { issuedThousands, category: row === 0 ? "index" : "24" }),
+  // The table's shares are of an earlier day.
+  const instruments = issued.map((_, row) =>
+    fakeInstrument(row, String(1000 + row), { issuedThousands: 7, category: row === 0 ? "index" : "24" }),
   );
   const columns = new Columns(5);
   columns.reference.set([10_000, 90, 100, 100, 0]);
@@ -148,6 +163,7 @@ describe("over plain columns", () => {
     categories: [{ board: "listed", code: "24", zh: "", zhCn: "", en: "", count: 4 }],
     columns,
     previous: (row) => (row === 1 ? 100 : (columns.reference[row] ?? 0)),
+    issued: (row) => issued[row] ?? 0,
     limits: () => ({ up: 110, down: 90 }),
   };
 
@@ -166,7 +182,7 @@ describe("over plain columns", () => {
   });
 
   test("an instrument without a price is not counted, one without a trade has not moved", () => {
-    const heat = sectorHeatAt(heatOf(market), 0);
+    const heat = sectorHeatAt(heatOf(market, 0), 0);
     expect(heat).toEqual({
       category: 0,
       change: Math.round((250 / 5_900) * 10_000),
@@ -180,8 +196,8 @@ describe("over plain columns", () => {
   });
 
   test("weights are equal where nothing is issued", () => {
-    const free = { ...market, instruments: instruments.map((one) => ({ ...one, issuedThousands: 0 })) };
-    expect(sectorHeatAt(heatOf(free), 0).change).toBe(Math.round(((5 / 90 + 10 / 100 + 0) / 3) * 10_000));
+    const free = { ...market, issued: () => 0 };
+    expect(sectorHeatAt(heatOf(free, 0), 0).change).toBe(Math.round(((5 / 90 + 10 / 100 + 0) / 3) * 10_000));
     expect(contributionOf(free, 0, [1, 2, 3])).toMatchObject({ up: 2, leaders: [], laggards: [] });
   });
 });

@@ -11,6 +11,18 @@ const STOCKS = 40;
 const SESSIONS = 260;
 const MINUTES = 60;
 
+/** An index without memory; with a tick, that of a share which is all of it and trades at the nearest one. */
+function syntheticIndex(tick: number): Float64Array[] {
+  const key = Key.of(1, "audit index");
+  let level = 0;
+  return Array.from({ length: SESSIONS }, (_, session) =>
+    Float64Array.from({ length: MINUTES + 1 }, (_, mark) => {
+      level += 0.0004 * normal(key.draw(2, session, mark));
+      return Math.exp(tick > 0 ? tick * Math.round(level / tick) : level);
+    }),
+  );
+}
+
 /** Stocks whose gap and rest are independent; `pull` gives that part of each gap back during the day. */
 function syntheticPanel(pull: number): Panel {
   const stocks = Array.from({ length: STOCKS }, (_, row): Stock => {
@@ -35,7 +47,7 @@ function syntheticPanel(pull: number): Panel {
     return { category: String(row % 4), board: "listed", days, marks };
   });
   const weekdays = Array.from({ length: SESSIONS }, (_, nth) => 1 + (nth % 5));
-  return { stocks, sessions: SESSIONS, continuous: MINUTES, minutes: MINUTES, weekdays };
+  return { stocks, index: syntheticIndex(pull > 0 ? 0.004 : 0), sessions: SESSIONS, continuous: MINUTES, minutes: MINUTES, weekdays };
 }
 
 test("at least thirty strategies earn nothing on a martingale, and the one that was planted is found", () => {
@@ -45,6 +57,8 @@ test("at least thirty strategies earn nothing on a martingale, and the one that 
   const planted = runBattery(syntheticPanel(0.8));
   expect(planted.find(({ name }) => name === "fade the gap")?.t).toBeGreaterThan(3);
   expect(planted.find(({ name }) => name === "follow the gap")?.t).toBeLessThan(-3);
+  expect(planted.find(({ name }) => name === "fade a large minute of the index")?.t).toBeGreaterThan(3);
+  expect(planted.find(({ name }) => name === "follow a large minute of the index")?.t).toBeLessThan(-3);
 });
 
 test("the figures see a gap that the day gives back", () => {

@@ -5,6 +5,10 @@ import { clockOf } from "#server/venue/simulator/day-clock.ts";
 import type { Day } from "#server/venue/simulator/daily-process.ts";
 import { shapeOf } from "#server/venue/simulator/day-shape.ts";
 import { DailyProcessReader, marketOf } from "#server/venue/simulator/seeded-market.ts";
+import { normal } from "#server/venue/seeded-random.ts";
+import { Key } from "#server/venue/keyed-random.ts";
+import { tradedPrice } from "#server/venue/simulator/traded-price.ts";
+import { indexStrategies } from "#tests/market-audit/index-moves.ts";
 import { readPanel } from "#tests/market-audit/panel.ts";
 import { correlation, mean, quantile, tOf, variance } from "#tests/market-audit/statistics.ts";
 import { taipei } from "#tests/support/taipei-time.ts";
@@ -109,6 +113,39 @@ test.each(["always", "taiwan", "compressed"] as const)("nothing follows the firs
     return returns.length > 0 ? mean(returns) : 0;
   });
   expect(Math.abs(tOf(after))).toBeLessThan(2);
+});
+
+test.each(["always", "taiwan", "compressed"] as const)("nothing follows the largest minutes of the index in a market open %s", (hours) => {
+  const panel = readPanel({ seed: 3, hours, names: 1, days: 100, minutes: true });
+  const strategies = indexStrategies(panel);
+  expect(strategies.length).toBe(2);
+  for (const { name, sessions } of strategies) {
+    expect(sessions.length, name).toBeGreaterThan(50);
+    expect(tOf(sessions.map((own) => own.reduce((sum, one) => sum + one, 0))), name).toBeLessThan(2);
+  }
+});
+
+test("a price that waits for nearly a tick goes on from a change about as often as it turns back", () => {
+  const key = Key.of(1, "traded price");
+  for (const deviation of [5, 20, 40]) {
+    const tick = 100;
+    let [exact, traded, sum, changes, wrong] = [10_000_000, 10_000_000, 0, 0, 0];
+    for (let step = 0; step < 200_000; step += 1) {
+      exact += deviation * normal(key.draw(1, deviation, step));
+      const before = traded;
+      traded = tradedPrice(before, exact, tick * Math.round(exact / tick), tick, deviation);
+      wrong = Math.max(wrong, Math.abs(traded - exact));
+      if (traded === before) continue;
+      changes += 1;
+      // The path is a martingale: what the price is behind it is what it will change by.
+      sum += Math.sign(traded - before) * (exact - traded);
+    }
+    expect(wrong).toBeLessThan(tick);
+    expect(changes).toBeGreaterThan(400);
+    // At the nearest tick it would turn back by a quarter to half a tick.
+    expect(sum / changes / tick, String(deviation)).toBeGreaterThan(-0.1);
+    expect(sum / changes / tick, String(deviation)).toBeLessThan(0.02);
+  }
 });
 
 describe("a market that had other rules of prices", () => {

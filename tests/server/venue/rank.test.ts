@@ -26,7 +26,8 @@ const SCORES: Record<Exclude<Ranking, "limitUp" | "limitDown">, (quote: Quote) =
 /** All instruments of a ranking. */
 const instrumentsOf = (board: RankView["board"], category: string | null): Instrument[] =>
   venue.instruments.filter(
-    (one) => (board === null ? one.tradable : one.board === board) && (category === null || one.category === category),
+    (one) =>
+      (board === null ? one.tradable && one.kind !== "crypto" : one.board === board) && (category === null || one.category === category),
   );
 
 describe.each(Object.entries(SCORES))("by %s", (by, score) => {
@@ -63,7 +64,7 @@ describe("over plain columns", () => {
   const instruments = [0, 1, 2, 3, 4].map((row) => fakeInstrument(row, String(1000 + row)));
   const columns = new Columns(5);
   const limits = (row: number): { up: number; down: number } => (row === 4 ? { up: 500, down: 0 } : { up: 110, down: 90 });
-  const rank = new Rank({ instruments, categories: [], columns, previous: () => 100, limits });
+  const rank = new Rank({ instruments, categories: [], columns, previous: () => 100, issued: () => 1000, limits });
   columns.reference.set([100, 100, 100, 100, 100]);
   columns.last.set([110, 90, 110, 0, 111]);
   columns.turnover.set([5, 7, 9, 100, 100]);

@@ -106,7 +106,7 @@ describe("the reference data", () => {
   test("states the broker's terms by kind", () => {
     const terms = new Map(
       instruments
-        .filter(({ limitPercent, tradable }) => limitPercent !== null || !tradable)
+        .filter(({ kind, limitPercent, tradable }) => limitPercent !== null || !tradable || kind === "crypto")
         .map((one) => [one.kind, [one.tradable, one.shortable, one.sellLockSeconds]]),
     );
     expect(Object.fromEntries(terms)).toEqual({
@@ -117,7 +117,7 @@ describe("the reference data", () => {
       tdr: [true, false, 900],
       reit: [true, false, 0],
       index: [false, false, 0],
-      crypto: [false, false, 0],
+      crypto: [true, false, 0],
       forex: [false, false, 0],
     });
   });

@@ -1,15 +1,19 @@
 /** CSV export: cell formats, and that the file contains every page of a list. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
-import { describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { cents } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { CashEntry } from "#contract/cash-ledger.ts";
 import { codeCell, csvOf, moneyCell, priceCell, timeCell, wordCell } from "#src/actors/csv.ts";
 import { exportFlows, exportOrders, exportPositions } from "#src/actors/export.ts";
+import { marketApi } from "#src/streams/worker-link.ts";
 import { accepted, mock, refused } from "#tests/src/gateway/broker.ts";
 import { orderOf } from "#tests/src/screens/trade/orders.ts";
+import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
+import type { FakeWorker } from "#tests/src/streams/fake-worker.ts";
 import { bodies, setUpHarness, toasts } from "#tests/src/streams/harness.tsx";
+import { until } from "#tests/support/until.ts";
 
 const saved = vi.hoisted(() => ({ files: [] as { name: string; type: string; text: string }[] }));
 vi.mock("#src/gateway/shell.ts", async (real) => ({
@@ -17,7 +21,13 @@ vi.mock("#src/gateway/shell.ts", async (real) => ({
   saveFile: (name: string, type: string, text: string) => void saved.files.push({ name, type, text }),
 }));
 
+let worker: FakeWorker;
+
 setUpHarness();
+beforeAll(async () => {
+  worker = fakeWorker();
+  await marketApi();
+});
 
 const flow = (nth: number, over: Partial<CashEntry> = {}): CashEntry => ({
   flowNo: `F${nth}`,
@@ -119,6 +129,12 @@ describe("the orders", () => {
   });
 });
 
+/** The worker's answer to each watcher of a position's profit. */
+async function valued(key: string, price: number, profit: { profitCents: number; returnBasisPoints: number } | null): Promise<void> {
+  await until(() => worker.received.some((message) => message.kind === "watching" && message.watching.profits.includes(key)));
+  worker.frame({ profits: [{ key, price, profit }] as never });
+}
+
 describe("the positions", () => {
   it("are one line each, with the sums of their orders", async () => {
     const two = orderOf({
@@ -130,9 +146,27 @@ describe("the positions", () => {
       closingLots: 1,
     });
     mock("listPositions", () => accepted({ positions: [two, orderOf({ loanCents: 7_00 })] }));
-    expect(await exportPositions()).toBe(true);
-    const [, line, ...more] = saved.files.at(-1)?.text.split("\r\n") ?? [];
+    const exporting = exportPositions();
+    await valued("2330:rise:cash", 10_285_000, { profitCents: -14_500_50, returnBasisPoints: -47 });
+    expect(await exporting).toBe(true);
+    const [heading, line, ...more] = saved.files.at(-1)?.text.split("\r\n") ?? [];
     expect(more).toEqual([""]);
-    expect(line?.split(",").slice(-7)).toEqual(["1033.3333", "12.00", "0.00", "3000", "2000", "3100000.00", "2"]);
+    const cells = line?.split(",") ?? [];
+    expect(cells.slice(5, -3)).toEqual(["1033.3333", "12.00", "0.00", "3000", "2000", "3100000.00", "2"]);
+    expect(heading?.split(",").slice(-3)).toEqual(["Last price", "Unrealised profit/loss", "Profit/loss %"]);
+    // What the screens show, from the same place.
+    expect(cells.slice(-3)).toEqual(["1028.5000", "-14500.50", "-0.47%"]);
+  });
+
+  it("have no profit without a market price, and are no shares when they are coins", async () => {
+    mock("listPositions", () =>
+      accepted({ positions: [orderOf({ code: "BTC", lotShares: 1, unitsPerWhole: 100_000_000, openCents: 4_600 })] }),
+    );
+    const exporting = exportPositions();
+    await valued("BTC:rise:cash", 0, null);
+    expect(await exporting).toBe(true);
+    const cells = saved.files.at(-1)?.text.split("\r\n")[1]?.split(",") ?? [];
+    expect(cells[3]).toBe("Spot");
+    expect(cells.slice(-4)).toEqual(["1", "", "", ""]);
   });
 });

@@ -4,6 +4,7 @@
 import i18next from "i18next";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
+import { MAX_UNITS } from "#contract/order.ts";
 import { RequestId } from "#contract/kernel/id.ts";
 import type { Body } from "#contract/endpoints.ts";
 import en from "#locales/en.json";
@@ -68,9 +69,9 @@ describe("an order", () => {
 
   test("is not sent when the schema rejects it", async () => {
     const actor = placing();
-    actor.send({ type: "SUBMIT", values: { ...typed, lots: 1_000_001 } });
+    actor.send({ type: "SUBMIT", values: { ...typed, lots: MAX_UNITS + 1 } });
     await waitFor(actor, (snapshot) => snapshot.context.problems.length > 0);
-    expect(actor.getSnapshot().context.problems).toEqual([{ field: "lots", code: "TRD_LOTS_MAX", params: { n: 1_000_000 } }]);
+    expect(actor.getSnapshot().context.problems).toEqual([{ field: "lots", code: "TRD_LOTS_MAX", params: { n: MAX_UNITS } }]);
     expect(received).toEqual([]);
   });
 

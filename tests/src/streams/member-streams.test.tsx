@@ -166,6 +166,18 @@ describe("alerts", () => {
     ]);
   });
 
+  test.each(["alertsAdjusted", "alertsEnded"] as const)("are read again when the broker has changed them: %s", async (about) => {
+    let level = 1;
+    mock("listAlerts", () => accepted({ alerts: [alertOf(2, { level })] }));
+    watch(alerts);
+    await until(() => alerts.now().value);
+    level = 4;
+    const message = messageOf(5, { kind: "notice", alert: null, notice: { about, values: { code: "2330", n: "1" } } });
+    worker.emit({ kind: "facts", facts: [{ n: 1, at: 100, type: "message.arrived", message } as Fact] });
+    await until(() => alerts.now().value?.[0]?.level === 4);
+    expect(bodies("listAlerts")).toHaveLength(2);
+  });
+
   test("that fire before an answer arrives stay fired", async () => {
     const { gate, open } = held();
     mock("listAlerts", () => accepted({ alerts: [alertOf(2)] }));

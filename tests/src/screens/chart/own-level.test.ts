@@ -5,7 +5,7 @@ import type { OrderFill } from "#contract/fill.ts";
 import type { Order } from "#contract/order.ts";
 import type { Position } from "#contract/position.ts";
 import type { DayLimits } from "#contract/tick.ts";
-import { buys, exitOf, fillMarks, landing, ownLevels, trailingBy } from "#src/screens/chart/own-level.ts";
+import { buys, exitOf, fillMarks, landing, ownLevels, shiftedLabels, trailingBy } from "#src/screens/chart/own-level.ts";
 import type { OwnLevel } from "#src/screens/chart/own-level.ts";
 
 const order = (to: Partial<Record<keyof Order, unknown>>): Order =>
@@ -124,5 +124,21 @@ describe("executions", () => {
       { at: 1, price: 5, buy: false },
       { at: 2, price: 5, buy: false },
     ]);
+  });
+});
+
+describe("labels of one height", () => {
+  const WIDTHS = [100, 80, 90, 70];
+  const shifted = (heights: readonly (number | null)[], room = 1_000): number[] => shiftedLabels(heights, (n) => WIDTHS[n] ?? 0, room);
+
+  it("stand beside each other, and the others at the start", () => {
+    expect(shifted([50, 90, 60, null])).toEqual([0, 0, 104, 0]);
+    expect(shifted([50, 55, 60, 65])).toEqual([0, 104, 188, 282]);
+    expect(shifted([50, 68, 86, 104])).toEqual([0, 0, 0, 0]);
+  });
+
+  it("stay within the chart", () => {
+    expect(shifted([50, 50, 50], 200)).toEqual([0, 104, 110]);
+    expect(shifted([50, 50], 60)).toEqual([0, 0]);
   });
 });

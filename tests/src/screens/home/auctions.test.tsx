@@ -171,7 +171,7 @@ describe("the form", () => {
     for (const said of ["TWD 135,000.00", "TWD 67,500.00", "TWD 400.00", "TWD 67,900.00", "TWD 5,400.00", "TWD 72,900.00"])
       expect(words()).toContain(said);
     expect(words()).toContain("is never returned");
-    await type(en.auction.password, "246810");
+    await type(en.app.title.fundPassword, "246810");
     await press("Bid TWD 67,900.00");
     await settled(() => words().includes(en.auction.agreeFirst));
     expect(bodies("placeBid")).toEqual([]);
@@ -183,11 +183,11 @@ describe("the form", () => {
     await settled(() => words().includes(en.auction.reviewTitle));
     await doing(() => document.querySelector<HTMLInputElement>("input[type=checkbox]")?.click());
     mock("placeBid", () => refused("PWD_FUND_WRONG", { params: { n: 4 }, field: "fundPassword" }));
-    await type(en.auction.password, "111111");
+    await type(en.app.title.fundPassword, "111111");
     await press("Bid TWD 67,900.00");
     await settled(() => fieldErrors().length === 1);
     mock("placeBid", () => accepted(bidOf()));
-    await type(en.auction.password, "246810");
+    await type(en.app.title.fundPassword, "246810");
     await press("Bid TWD 67,900.00");
     await settled(() => words().includes("45.00 × 3 lots") && !words().includes(en.auction.reviewTitle));
     expect(bodies("placeBid")).toMatchObject([
@@ -202,7 +202,7 @@ describe("the form", () => {
     await settled(() => words().includes(en.auction.reviewTitle));
     await doing(() => document.querySelector<HTMLInputElement>("input[type=checkbox]")?.click());
     mock("placeBid", () => refused("VAL_BID_MIN", { params: { n: "46.00" }, field: "price" }));
-    await type(en.auction.password, "246810");
+    await type(en.app.title.fundPassword, "246810");
     await press("Bid TWD 67,900.00");
     await settled(() => fieldErrors().includes("The bid cannot be below the minimum bid of 46.00"));
     expect(field(en.auction.field.price).value).toBe("45");
@@ -244,10 +244,10 @@ describe("after the opening", () => {
 
   it("takes the payment of a bid that won, with what happens without it", async () => {
     await open(opened, [won]);
-    await settled(() => field(en.auction.password));
+    await settled(() => field(en.app.title.fundPassword));
     expect(words()).toContain(en.auction.note.unpaid);
     mock("payBid", () => accepted({ ...won, status: "paid", dueCents: cents(0), paidAt: epochMs(2) }));
-    await type(en.auction.password, "246810");
+    await type(en.app.title.fundPassword, "246810");
     await press("Pay TWD 72,900.00");
     await settled(() => words().includes(en.auction.bid.paid));
     expect(bodies("payBid")).toMatchObject([{ bidNo: won.bidNo, fundPassword: "246810" }]);

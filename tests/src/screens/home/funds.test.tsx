@@ -120,17 +120,49 @@ describe("raisings", () => {
     for (const said of ["15.00 × 3 lots × 1,000", "TWD 45,000.00", "TWD 45.00", "TWD 45,045.00", "You can withdraw it until"])
       expect(words()).toContain(said);
     mock("subscribeRaise", () => refused("PWD_FUND_WRONG", { params: { n: 4 }, field: "fundPassword" }));
-    await type(en.fund.password, "111111");
+    await type(en.app.title.fundPassword, "111111");
     await press("Subscribe TWD 45,045.00");
     await settled(() => fieldErrors().length === 1);
     mock("subscribeRaise", () => accepted(stakeOf()));
-    await type(en.fund.password, "246810");
+    await type(en.app.title.fundPassword, "246810");
     await press("Subscribe TWD 45,045.00");
     await settled(() => words().includes("E7") && !words().includes(en.fund.reviewTitle));
     expect(bodies("subscribeRaise")).toMatchObject([
       { code: "N0005F", lots: 3, fundPassword: "111111" },
       { code: "N0005F", lots: 3, fundPassword: "246810" },
     ]);
+  });
+
+  it("show the member's stakes however many newer ones of other funds there are, and ask for none from before the raising", async () => {
+    const raise = raiseOf();
+    const { opensAt } = raise;
+    const pages: Record<string, Stake[]> = {
+      "": [stakeOf({ stakeNo: "E9", code: "N0001F", subscribedAt: epochMs(opensAt + 3) })],
+      E9: [stakeOf({ stakeNo: "E8", subscribedAt: epochMs(opensAt + 2) }), stakeOf({ stakeNo: "E7", subscribedAt: epochMs(opensAt + 1) })],
+      E7: [stakeOf({ stakeNo: "E6", code: "N0001F", subscribedAt: epochMs(opensAt - 1) })],
+    };
+    mock("listRaises", () => accepted({ raises: [raise], rule: RAISE_RULE }));
+    mock("listStakes", ({ cursor }) => {
+      const items = pages[cursor ?? ""] ?? [];
+      return accepted({ items, next: items.at(-1)?.stakeNo ?? null });
+    });
+    shown = await show(<FundsPage />, "/home/etf?fund=N0005F");
+    await settled(() => words().includes("E8") && words().includes("E7") && bodies("listStakes").length === 3);
+    expect(bodies("listStakes")).toEqual([{ cursor: null }, { cursor: "E9" }, { cursor: "E7" }]);
+    await emit({ type: "stake.withdrawn", stake: stakeOf({ stakeNo: "E8", status: "withdrawn", version: 99 }) });
+    await settled(() => words().includes(en.raise.stake.withdrawn));
+    expect(document.querySelectorAll("main li [role=group]")).toHaveLength(2);
+  });
+
+  it("show stakes in progress that are pages behind those that are over", async () => {
+    mock("listRaises", () => accepted({ raises: [raiseOf()], rule: RAISE_RULE }));
+    mock("listStakes", ({ cursor }) =>
+      cursor === null
+        ? accepted({ items: [stakeOf({ stakeNo: "E9", status: "withdrawn" })], next: "E9" })
+        : accepted({ items: [stakeOf({ stakeNo: "E8" })], next: null }),
+    );
+    shown = await show(<FundsPage />, "/home/etf?part=mine");
+    await settled(() => words().includes(en.raise.stake.subscribed));
   });
 
   it("count all open stakes of a member together", () => {

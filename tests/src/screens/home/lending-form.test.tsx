@@ -97,13 +97,15 @@ describe.each(Object.keys(LANGUAGES))("in %s", (language) => {
     expect(fieldErrors()).toEqual(at === "lots" ? [said(code, params)] : []);
   });
 
-  it("a rate above the highest is refused at the rate, before it is sent", async () => {
+  it("a rate of nothing or above the highest is refused at the rate, before it is sent", async () => {
     await i18next.changeLanguage(language);
     shown = await show(<OfferForm first={null} />);
     await settled(() => document.querySelector("form"));
-    await type(texts.lending.field.ownRate, "4.1");
-    await press(texts.lending.offer);
-    expect(fieldErrors()).toEqual([said("VAL_LEND_RATE", { n: "4" })]);
+    for (const rate of ["0", "4.1"]) {
+      await type(texts.lending.field.ownRate, rate);
+      await press(texts.lending.offer);
+      expect(fieldErrors()).toEqual([said("VAL_LEND_RATE", { n: "4" })]);
+    }
     expect(field(texts.lending.field.ownRate).getAttribute("aria-invalid")).toBe("true");
   });
 });

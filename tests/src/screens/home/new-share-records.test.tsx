@@ -59,6 +59,8 @@ async function typePassword(text: string): Promise<void> {
 }
 
 it("names every state, and shows first what is to be paid", async () => {
+  // All of them are on screen.
+  Object.assign(window, { innerHeight: 6_000 });
   const ended = (status: Subscription["status"], nth: number): Subscription =>
     wonOf({ status, subscriptionNo: `U${nth + 10}`, restCents: cents(0), reservedCents: cents(0) });
   await open([

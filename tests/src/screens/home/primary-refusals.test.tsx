@@ -134,7 +134,7 @@ describe.each(Object.keys(LANGUAGES) as Language[])("in %s", (language) => {
     ];
     await refuses(language, "applySubscription", all, async () => {
       await type(texts.offering.lots, "4");
-      await type(texts.offering.fundPassword, "246810");
+      await type(texts.app.title.fundPassword, "246810");
       await submit();
     });
   });
@@ -155,7 +155,7 @@ describe.each(Object.keys(LANGUAGES) as Language[])("in %s", (language) => {
     await refuses(language, "placeBid", all, async () => {
       if (!document.querySelector("main form input[type=password]")) await press(texts.auction.review);
       await agree();
-      await type(texts.auction.password, "246810");
+      await type(texts.app.title.fundPassword, "246810");
       await submit();
     });
   });
@@ -199,7 +199,7 @@ describe.each(Object.keys(LANGUAGES) as Language[])("in %s", (language) => {
         await press(texts.fund.review);
       }
       await settled(() => document.querySelector("main form input[type=password]"));
-      await type(texts.fund.password, "246810");
+      await type(texts.app.title.fundPassword, "246810");
       await submit();
     });
   });

@@ -157,7 +157,7 @@ describe("the wallet addresses", () => {
     expect(one(document, "svg[role=img]").getAttribute("aria-label")).toBe(`QR code of ${WALLET.address}`);
     mock("addAddress", () => refused("WAL_EXISTS", { field: "address" }));
     await type(en.address.address, WALLET.address);
-    await type(en.card.field.fundPassword, "135790");
+    await type(en.app.title.fundPassword, "135790");
     await press(en.address.save);
     await settled(() => words().includes(en.refusal.WAL_EXISTS));
     expect(bodies("addAddress")).toMatchObject([{ network: "trc20", address: WALLET.address, fundPassword: "135790" }]);

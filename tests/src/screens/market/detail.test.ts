@@ -20,6 +20,7 @@ describe("order eligibility", () => {
   it("gives the most permanent reason first", () => {
     expect(orderBlockOf({ tradable: false, tradesFrom: 2 }, "closed", false, 1)).toBe("notTradable");
     expect(orderBlockOf({ tradable: true, tradesFrom: 2 }, "closed", false, 1)).toBe("notListed");
+    expect(orderBlockOf({ tradable: true, tradesFrom: 0, tradesUntil: 2 }, "closed", false, 2)).toBe("ended");
     expect(orderBlockOf(stock, "halted", false)).toBe("halted");
     expect(orderBlockOf(stock, "closed", false)).toBe("closed");
     expect(orderBlockOf(stock, "open", false)).toBe("notLive");
@@ -27,7 +28,7 @@ describe("order eligibility", () => {
 
   it("is unrestricted while the market is open and prices are live", () => {
     expect(orderBlockOf(stock, "open", true)).toBeNull();
-    expect(orderBlockOf({ tradable: true, tradesFrom: 2 }, "open", true, 2)).toBeNull();
+    expect(orderBlockOf({ tradable: true, tradesFrom: 2, tradesUntil: 3 }, "open", true, 2)).toBeNull();
     expect(orderBlockOf(stock, null, true)).toBe("notLive");
   });
 

@@ -8,7 +8,7 @@ import type { Circumstances } from "#src/screens/ticket/choices.ts";
 import { HOTKEYS, HOTKEY_PICKS, hotkeyOf } from "#src/screens/market/hotkeys.ts";
 
 const CIRCUMSTANCES: Circumstances = {
-  instrument: { shortable: true, dayTradable: true, marginable: true, limitPercent: 10, watch: "none", lotShares: 1_000 },
+  instrument: { kind: "stock", shortable: true, dayTradable: true, marginable: true, limitPercent: 10, watch: "none", lotShares: 1_000 },
   rule: { multiples: [1, 2] },
   phase: "open",
   paused: false,

@@ -8,7 +8,7 @@ import { FIRST_DRAFT } from "#src/screens/ticket/draft.ts";
 import type { Draft } from "#src/screens/ticket/draft.ts";
 
 const circumstances: Circumstances = {
-  instrument: { shortable: true, dayTradable: true, marginable: true, limitPercent: 10, watch: "none", lotShares: 1_000 },
+  instrument: { kind: "stock", shortable: true, dayTradable: true, marginable: true, limitPercent: 10, watch: "none", lotShares: 1_000 },
   rule: { multiples: [1, 2, 3] },
   phase: "open",
   paused: false,

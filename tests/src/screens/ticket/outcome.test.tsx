@@ -39,3 +39,8 @@ it("is said in one place", async () => {
 it("of a filled order, the status of what it became is said beside it", async () => {
   expect(await result({ status: "holding" })).toMatch(/Open.*Filled/);
 });
+
+it("of a filled order of coins, both quantities are in coins", async () => {
+  const coins = { code: "BTC", lots: 1_230_000, filledLots: 1_230_000, lotShares: 1, unitsPerWhole: 100_000_000 };
+  expect(await result({ ...coins, status: "holding" })).toContain("0.0123 of 0.0123 coins at an average of");
+});

@@ -5,6 +5,7 @@ import { afterEach, expect, it } from "vitest";
 import { FIRST_DRAFT, steppedLots, withLots } from "#src/screens/ticket/draft.ts";
 import type { Draft } from "#src/screens/ticket/draft.ts";
 import { QuantityKeys } from "#src/screens/ticket/quantity-field.tsx";
+import { WHOLE } from "#src/screens/ticket/quantity.ts";
 import type { TicketModel } from "#src/screens/ticket/use-ticket.ts";
 import { doing, show } from "#tests/src/ui/render.tsx";
 import type { Shown } from "#tests/src/ui/render.tsx";
@@ -15,7 +16,7 @@ afterEach(() => shown.gone());
 
 const keys = () => {
   const change = (next: Draft): void => void (draft = next);
-  const model = { draft, most: 4, least: 1, plan: null, change } as unknown as TicketModel;
+  const model = { draft, most: 4, least: 1, plan: null, quantum: WHOLE, change } as unknown as TicketModel;
   return <QuantityKeys model={model} />;
 };
 const pressed = (): string[] => [...shown.place.querySelectorAll("[aria-pressed=true]")].map((key) => key.textContent);

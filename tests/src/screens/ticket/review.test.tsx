@@ -9,7 +9,7 @@ import type { Direction } from "#contract/order.ts";
 import { TicketReview } from "#src/screens/ticket/review.tsx";
 import type { TicketModel } from "#src/screens/ticket/use-ticket.ts";
 import { marketApi } from "#src/streams/worker-link.ts";
-import { accepted, mock } from "#tests/src/gateway/broker.ts";
+import { accepted, mock, refused } from "#tests/src/gateway/broker.ts";
 import { fakeWorker } from "#tests/src/streams/fake-worker.ts";
 import { setUpHarness } from "#tests/src/streams/harness.tsx";
 import { show } from "#tests/src/ui/render.tsx";
@@ -33,7 +33,13 @@ beforeEach(async () => {
 afterEach(() => shown.gone());
 
 /** A field that the review shows for an order of one lot. */
-async function valueOf(direction: Direction, price: number | null, label = "Value"): Promise<string | undefined> {
+async function valueOf(
+  direction: Direction,
+  price: number | null,
+  label = "Value",
+  money: { proceedsCents: number; member: { availableCents: number } | null } = { proceedsCents: 0, member: null },
+  kind: { funding?: "cash" | "margin"; dayTrade?: boolean } = {},
+): Promise<string | undefined> {
   const model = {
     code: "2330",
     instrument: null,
@@ -47,17 +53,27 @@ async function valueOf(direction: Direction, price: number | null, label = "Valu
     },
     ladder: { kind: "stock", decimals: 2 },
     lotShares: 1_000,
+    quantum: { per: 1, step: 1 },
     lockSeconds: 0,
     liquidation: null,
     maintenance: null,
     worst: null,
     readAt: null,
-    member: null,
+    ...money,
     rule: null,
     tradable: true,
     slides: false,
     closing: null,
-    opening: { requestId: "", code: "2330", direction, pricing: price === null ? "market" : "limit", price, lots: 1, funding: "cash" },
+    opening: {
+      requestId: "",
+      code: "2330",
+      direction,
+      pricing: price === null ? "market" : "limit",
+      price,
+      lots: 1,
+      funding: "cash",
+      ...kind,
+    },
     request: { state: "reviewing" },
   };
   shown = await show(<TicketReview model={model as unknown as TicketModel} />);
@@ -94,6 +110,15 @@ describe("a fee voucher", () => {
 });
 
 describe("the review", () => {
+  it.each([
+    [109_155_300, undefined],
+    [109_000_000, "1,553.00"],
+    [1_000_000, "10,000.00"],
+  ])("of a purchase with %i cents available says that %s is paid from the day's sales", async (availableCents, text) => {
+    const money = { proceedsCents: 1_000_000, member: { availableCents } };
+    expect(await valueOf("rise", 10_900_000, "Paid from today's sales", money)).toBe(text);
+  });
+
   it("states the exact value of a limit buy order", async () => {
     expect(await valueOf("rise", 10_900_000)).toBe("1,090,000.00");
   });
@@ -112,6 +137,15 @@ describe("the review", () => {
     expect(await valueOf("fall", 10_900_000, "Collateral")).toBe("up to 981,000.00");
     expect(shown.place.textContent).toContain("Opens a short with borrowed shares. Its proceeds and up to 981,000.00");
     expect(shown.place.querySelector("h3")?.textContent).toBe("Please check: Sell short 2330");
+  });
+
+  it.each([
+    [{}, undefined],
+    [{ dayTrade: true }, "Day trade"],
+    [{ funding: "margin", dayTrade: true }, "Margin · Day trade"],
+  ] as const)("of %j names its funding %s: that a day trade is paid in cash is in its word", async (kind, text) => {
+    mock("readDayTrading", () => refused("GEN_TOO_FREQUENT"));
+    expect(await valueOf("rise", 10_900_000, "Funding", undefined, kind)).toBe(text);
   });
 
   it("takes the focus to its heading, and keeps the total beside the control", async () => {

@@ -70,9 +70,12 @@ describe("an estimate", () => {
   });
 
   test("without limits is bounded at a tenth above, and null while no price is known", () => {
-    const crypto = terms({ instrument: { kind: "crypto", lotShares: 1 } });
-    expect(estimateOf(crypto, { ...market, limits: null, depth: null })?.valueCents).toBe(110_550);
-    expect(estimateOf(crypto, { quote: null, limits: null, depth: null })).toBeNull();
+    const free = terms({ instrument: { kind: "etf", lotShares: 1 } });
+    expect(estimateOf(free, { ...market, limits: null, depth: null })?.valueCents).toBe(110_550);
+    // Half a ten-millionth of a coin is worth less than a cent, which a purchase pays.
+    const coin = terms({ instrument: { kind: "crypto", lotShares: 1 }, lots: 5 });
+    expect(estimateOf(coin, { ...market, limits: null, depth: null })?.valueCents).toBe(1);
+    expect(estimateOf(free, { quote: null, limits: null, depth: null })).toBeNull();
   });
 
   test("the maximum is the largest affordable number of lots", () => {
@@ -166,5 +169,8 @@ describe("a blocked order", () => {
     expect(code("trade", facts, instrument, "closed")).toBe("TRD_NON_TRADING_HOURS");
     expect(blockOf("trade", facts, instrument, "open")).toBeNull();
     expect(blockOf("trade", null, null, null)).toBeNull();
+    const ends = { ...instrument, tradesUntil: 2 } as typeof instrument;
+    expect(blockOf("trade", facts, ends, "open", 1)).toBeNull();
+    expect(blockOf("trade", facts, ends, "open", 2)?.code).toBe("TRD_NOT_TRADABLE");
   });
 });
