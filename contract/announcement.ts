@@ -8,6 +8,7 @@ import {
   isDepositFact,
   isIdentityFact,
   isFuturesFact,
+  isOptionFact,
   isLendingFact,
   isLoanFact,
   isMarginFact,
@@ -146,6 +147,7 @@ export function announcementOf(fact: Fact): Announcement | null {
     isStakeFact(fact) ||
     isSavingsPlanFact(fact) ||
     isFuturesFact(fact) ||
+    isOptionFact(fact) ||
     isLendingFact(fact) ||
     isCopyFact(fact) ||
     isStrategyFact(fact) ||

@@ -15,6 +15,7 @@ import type {
   CopyFact,
   StrategyFact,
   FuturesFact,
+  OptionFact,
   LendingFact,
   LoanFact,
   MarginFact,
@@ -96,6 +97,10 @@ export function isSavingsPlanFact(fact: Fact): fact is SavingsPlanFact {
 
 export function isFuturesFact(fact: Fact): fact is FuturesFact {
   return fact.type.startsWith("futures.");
+}
+
+export function isOptionFact(fact: Fact): fact is OptionFact {
+  return fact.type.startsWith("option.");
 }
 
 export function isLendingFact(fact: Fact): fact is LendingFact {

@@ -11,6 +11,7 @@ import type { Tx } from "#server/db/database.ts";
 import type { Payment } from "#server/ledger/ledger.ts";
 import { toFuturesPosition } from "#server/records/futures.ts";
 import type { FuturesRecord, FuturesTradeRecord } from "#server/records/futures.ts";
+import { readOptions } from "#server/trading/options/options-in-batch.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
 import { tradedSince, unpaidTogether } from "./futures-value.ts";
@@ -24,9 +25,10 @@ const INSERT_TRADE = "INSERT INTO futures_trade SELECT * FROM json_populate_reco
 
 const open = new SharedRows<FuturesRecord[]>((tx, _batch, memberId) => query<FuturesRecord>(tx, OPEN, [memberId]));
 
-/** Reads the open positions of a member, and opens the wallets. */
+/** Reads the open positions of a member, with the options that share their wallet, and opens the wallets. */
 export async function readFutures(tx: Tx, batch: Batch, memberId: number): Promise<void> {
   await open.read(tx, batch, memberId);
+  await readOptions(tx, batch, memberId);
   await batch.ledger.openWallets(tx, [memberId], []);
 }
 
