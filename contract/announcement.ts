@@ -7,8 +7,7 @@ import {
   isDebtFact,
   isDepositFact,
   isIdentityFact,
-  isFuturesFact,
-  isOptionFact,
+  isDerivativeFact,
   isLendingFact,
   isLoanFact,
   isMarginFact,
@@ -146,8 +145,7 @@ export function announcementOf(fact: Fact): Announcement | null {
     isReviewFact(fact) ||
     isStakeFact(fact) ||
     isSavingsPlanFact(fact) ||
-    isFuturesFact(fact) ||
-    isOptionFact(fact) ||
+    isDerivativeFact(fact) ||
     isLendingFact(fact) ||
     isCopyFact(fact) ||
     isStrategyFact(fact) ||

@@ -103,6 +103,8 @@ export function isOptionFact(fact: Fact): fact is OptionFact {
   return fact.type.startsWith("option.");
 }
 
+export const isDerivativeFact = (fact: Fact): fact is FuturesFact | OptionFact => isFuturesFact(fact) || isOptionFact(fact);
+
 export function isLendingFact(fact: Fact): fact is LendingFact {
   return fact.type.startsWith("lending.");
 }

@@ -20,7 +20,7 @@ import { maskName } from "#server/accounts/mask-name.ts";
 import { countUnread } from "./message.ts";
 import { valueInHome } from "#server/trading/clearing/mid-rates.ts";
 import { tradedSince, valueFutures } from "#server/trading/futures/futures-value.ts";
-import { optionsToday, valueOptions } from "#server/trading/options/option-value.ts";
+import { optionsToday, valueOptions } from "#server/trading/futures/option-value.ts";
 import { valueRights } from "#server/trading/clearing/right-value.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
 import type { Valuation } from "#server/trading/clearing/valuation.ts";

@@ -14,8 +14,8 @@ import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts"
 import { indexLevels } from "#server/trading/futures/contracts.ts";
 import { lackingOf, marginOf, readOpenContracts, riskOf } from "#server/trading/futures/margin.ts";
 import type { OpenContracts } from "#server/trading/futures/margin.ts";
-import { expiryIn, gainOf, marginOfOption, seriesIn, worthOf } from "#server/trading/options/option-value.ts";
-import { chainNow, expiriesNow, optionDeliveries, optionMarkNow, optionQuoteNow } from "#server/trading/options/series.ts";
+import { expiryIn, gainOf, marginOfOption, seriesIn, worthOf } from "#server/trading/futures/option-value.ts";
+import { chainNow, expiriesNow, optionDeliveries, optionMarkNow, optionQuoteNow } from "#server/trading/futures/option-series.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { deciding } from "./deciding.ts";

@@ -9,7 +9,7 @@ import type { Handlers } from "./handler.ts";
 import { lockMember } from "#server/db/member-lock.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { futuresToday } from "#server/trading/futures/futures-value.ts";
-import { optionsToday } from "#server/trading/options/option-value.ts";
+import { optionsToday } from "#server/trading/futures/option-value.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
 import { limitsAt } from "#server/trading/order-entry/risk-check.ts";
 import type { Easing } from "#server/trading/order-entry/risk-check.ts";

@@ -12,9 +12,9 @@ import { closeAll, readFutures, stepFutures, takeFuturesNo } from "#server/tradi
 import { lastTradeAt, quoteNow } from "#server/trading/futures/contracts.ts";
 import { contractsOf, marginIn, marginOf } from "#server/trading/futures/margin.ts";
 import type { OpenContracts } from "#server/trading/futures/margin.ts";
-import { expiryIn, marginOfOption, readOpenOptions, seriesIn } from "#server/trading/options/option-value.ts";
-import { closeOptionLots, stepOption, takeOptionNo } from "#server/trading/options/options-in-batch.ts";
-import { optionQuoteNow } from "#server/trading/options/series.ts";
+import { expiryIn, marginOfOption, readOpenOptions, seriesIn } from "#server/trading/futures/option-value.ts";
+import { closeOptionLots, stepOption, takeOptionNo } from "#server/trading/futures/options-in-batch.ts";
+import { optionQuoteNow } from "#server/trading/futures/option-series.ts";
 import { nextToSell } from "#server/trading/risk/debt-collection.ts";
 import { isForceClosing } from "#server/trading/risk/forced-close.ts";
 import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
@@ -100,7 +100,9 @@ function forDebt(batch: Batch, memberId: number): OpenContracts {
   if (missing <= 0) return { futures: [], options: [] };
   const ways = [
     ...futures.flatMap((row) =>
-      closingPrice(batch, row) === null ? [] : [{ frees: marginFor(row), id: row.id, close: { futures: [row], options: [] as OptionRecord[] } }],
+      closingPrice(batch, row) === null
+        ? []
+        : [{ frees: marginFor(row), id: row.id, close: { futures: [row], options: [] as OptionRecord[] } }],
     ),
     ...options.flatMap((row) => {
       const price = closingPremium(batch, row);

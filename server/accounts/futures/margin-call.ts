@@ -4,7 +4,7 @@ import { formatMoney } from "#contract/kernel/money.ts";
 import { contractsOf, riskOf } from "#server/trading/futures/margin.ts";
 import type { OpenContracts, WalletMargin } from "#server/trading/futures/margin.ts";
 import { stepFutures } from "#server/trading/futures/futures-in-batch.ts";
-import { stepOption } from "#server/trading/options/options-in-batch.ts";
+import { stepOption } from "#server/trading/futures/options-in-batch.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { putNotice } from "#server/accounts/notice.ts";
 

@@ -3,9 +3,9 @@ import { markLots } from "#contract/futures-price.ts";
 import { payoffOf } from "#contract/option-price.ts";
 import type { Tx } from "#server/db/database.ts";
 import type { OptionRecord } from "#server/records/option.ts";
-import { expiryIn, seriesIn } from "#server/trading/options/option-value.ts";
-import { closeOptionLots, optionsOf, stepOption, takeOptionNo } from "#server/trading/options/options-in-batch.ts";
-import { markedBefore } from "#server/trading/options/series.ts";
+import { expiryIn, seriesIn } from "#server/trading/futures/option-value.ts";
+import { closeOptionLots, optionsOf, stepOption, takeOptionNo } from "#server/trading/futures/options-in-batch.ts";
+import { markedBefore } from "#server/trading/futures/option-series.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { putNotice, takeMessageNo } from "#server/accounts/notice.ts";
 

@@ -14,10 +14,10 @@ import { indexLevels, lastTradeAt } from "#server/trading/futures/contracts.ts";
 import type { Delivery } from "#server/trading/futures/contracts.ts";
 import { readFutures } from "#server/trading/futures/futures-in-batch.ts";
 import { marginIn } from "#server/trading/futures/margin.ts";
-import { expiryIn, seriesIn } from "#server/trading/options/option-value.ts";
-import { addOption, chargesOf, dealOption, optionsOf, stepOption, takeOptionNo } from "#server/trading/options/options-in-batch.ts";
-import { optionDeliveries, optionQuoteNow, seriesOf, strikesOf } from "#server/trading/options/series.ts";
-import type { Expiry, Series } from "#server/trading/options/series.ts";
+import { expiryIn, seriesIn } from "#server/trading/futures/option-value.ts";
+import { addOption, chargesOf, dealOption, optionsOf, stepOption, takeOptionNo } from "#server/trading/futures/options-in-batch.ts";
+import { optionDeliveries, optionQuoteNow, seriesOf, strikesOf } from "#server/trading/futures/option-series.ts";
+import type { Expiry, Series } from "#server/trading/futures/option-series.ts";
 import { checkRisk } from "#server/trading/order-entry/risk-check.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { isMinorIn } from "#server/trading/sequencer/of-age.ts";
@@ -86,7 +86,11 @@ function costOf(venue: Venue, { right, strike }: Series, side: OptionSide, lots:
 }
 
 /** What an opening trade would cost now. */
-export function quoteOption(moment: Moment, roomCents: number, { series: code, side, lots }: Body<"quoteOption">): Omit<Answer<"quoteOption">, "at"> {
+export function quoteOption(
+  moment: Moment,
+  roomCents: number,
+  { series: code, side, lots }: Body<"quoteOption">,
+): Omit<Answer<"quoteOption">, "at"> {
   const { series, delivery } = listed(moment.venue, moment.at, code);
   const quote = quoteOf(moment, delivery, series);
   const price = priceOf(quote, side, null);

@@ -7,7 +7,7 @@ import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { valueFutures } from "#server/trading/futures/futures-value.ts";
-import { valueOptions } from "#server/trading/options/option-value.ts";
+import { valueOptions } from "#server/trading/futures/option-value.ts";
 import { valueInHome } from "./mid-rates.ts";
 import { valueRights } from "./right-value.ts";
 import { valuationOf } from "./valuation.ts";

@@ -4,7 +4,7 @@ import type { Reader } from "#server/db/database.ts";
 import type { Batch, Participant, ParticipantKind } from "#server/trading/sequencer/batch.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { readFuturesDay } from "#server/trading/futures/futures-in-batch.ts";
-import { readOptionsDay } from "#server/trading/options/options-in-batch.ts";
+import { readOptionsDay } from "#server/trading/futures/options-in-batch.ts";
 
 /** The positions of some members at the start of a batch. */
 class HoldingsInBatch implements Participant {

@@ -11,7 +11,7 @@ import type { Tx } from "#server/db/database.ts";
 import type { Payment } from "#server/ledger/ledger.ts";
 import { toFuturesPosition } from "#server/records/futures.ts";
 import type { FuturesRecord, FuturesTradeRecord } from "#server/records/futures.ts";
-import { readOptions } from "#server/trading/options/options-in-batch.ts";
+import { readOptions } from "./options-in-batch.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
 import { tradedSince, unpaidTogether } from "./futures-value.ts";

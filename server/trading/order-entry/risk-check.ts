@@ -3,7 +3,7 @@ import { holdingsIn } from "#server/trading/clearing/holdings-in-batch.ts";
 import { grouped } from "#contract/kernel/money.ts";
 import { formatDateTime, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { futuresTodayIn } from "#server/trading/futures/futures-in-batch.ts";
-import { optionsTodayIn } from "#server/trading/options/options-in-batch.ts";
+import { optionsTodayIn } from "#server/trading/futures/options-in-batch.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { TradingMember } from "#server/trading/sequencer/trading-member.ts";

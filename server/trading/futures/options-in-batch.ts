@@ -89,7 +89,10 @@ export interface OptionDeal {
 }
 
 /** Fee and tax of a deal: of its premium, and at expiry of the index; what ends without value costs nothing. */
-export function chargesOf({ lots, price, cause, final = 0 }: Pick<OptionDeal, "lots" | "price" | "cause" | "final">): { fee: number; tax: number } {
+export function chargesOf({ lots, price, cause, final = 0 }: Pick<OptionDeal, "lots" | "price" | "cause" | "final">): {
+  fee: number;
+  tax: number;
+} {
   if (cause === "settlement") return price > 0 ? { fee: optionFeeOf(lots), tax: exerciseTaxOf(final, lots) } : { fee: 0, tax: 0 };
   return { fee: optionFeeOf(lots), tax: optionTaxOf(price, lots) };
 }

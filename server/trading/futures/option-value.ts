@@ -3,10 +3,10 @@ import { premiumWorth, sellerMargin } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 import type { OptionRecord } from "#server/records/option.ts";
-import { indexLevels } from "#server/trading/futures/contracts.ts";
+import { indexLevels } from "./contracts.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { optionMarkNow } from "./series.ts";
-import type { Expiry, Series } from "./series.ts";
+import { optionMarkNow } from "./option-series.ts";
+import type { Expiry, Series } from "./option-series.ts";
 
 const OPEN = `SELECT * FROM option_position WHERE status IN ('open', 'called') AND ($1::bigint IS NULL OR member_id = $1) ORDER BY id`;
 /** What an expiry pays was gained on the day before. */
@@ -33,7 +33,8 @@ function valueTenths(venue: Venue, at: number, row: OptionRecord): number {
 export const worthOf = (venue: Venue, at: number, row: OptionRecord): number => premiumWorth(valueTenths(venue, at, row));
 
 /** What a position has gained since it was last marked. */
-export const gainOf = (venue: Venue, at: number, row: OptionRecord): number => premiumWorth(valueTenths(venue, at, row) - row.marked_tenths);
+export const gainOf = (venue: Venue, at: number, row: OptionRecord): number =>
+  premiumWorth(valueTenths(venue, at, row) - row.marked_tenths);
 
 export const gainTogether = (venue: Venue, at: number, rows: readonly OptionRecord[]): number =>
   rows.reduce((sum, row) => sum + gainOf(venue, at, row), 0);
@@ -41,7 +42,8 @@ export const gainTogether = (venue: Venue, at: number, rows: readonly OptionReco
 /** What options are worth, by member, of one or of all (null). */
 export async function valueOptions(on: Reader, venue: Venue, memberId: number | null, at: number): Promise<Map<number, number>> {
   const totals = new Map<number, number>();
-  for (const row of await readOpenOptions(on, memberId)) totals.set(row.member_id, (totals.get(row.member_id) ?? 0) + worthOf(venue, at, row));
+  for (const row of await readOpenOptions(on, memberId))
+    totals.set(row.member_id, (totals.get(row.member_id) ?? 0) + worthOf(venue, at, row));
   return totals;
 }
 

@@ -4,8 +4,8 @@ import { epochMs, HOUR_MS } from "#contract/kernel/time.ts";
 import { forwardOf, OPTION_RIGHTS, optionQuote, volatilityOf } from "#contract/option-price.ts";
 import type { OptionInput, OptionQuote, OptionRight } from "#contract/option-price.ts";
 import type { OptionExpiry, OptionSeries } from "#contract/option.ts";
-import { daysLeft, deliveries, indexLevels, lastTradeAt, quoteNow } from "#server/trading/futures/contracts.ts";
-import type { Delivery } from "#server/trading/futures/contracts.ts";
+import { daysLeft, deliveries, indexLevels, lastTradeAt, quoteNow } from "./contracts.ts";
+import type { Delivery } from "./contracts.ts";
 import { tradesOn } from "#server/venue/calendar/trading-calendar.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
