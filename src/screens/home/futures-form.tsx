@@ -163,9 +163,7 @@ function OrderFields({ contract, rule, held }: { contract: FuturesContract; rule
           request.edit("price");
         }}
       />
-      {lots !== null && price !== null && (
-        <Costs product={product} rule={rule} lots={lots} opened={openedOf(held, side, lots)} price={price} />
-      )}
+      <Costs product={product} rule={rule} lots={lots} opened={openedOf(held, side, lots ?? 0)} price={price} />
       <RequestError request={request} />
       <Button type="submit" tone="primary" size="large" block busy={request.busy}>
         {t(`futures.${side}`)}
@@ -183,13 +181,14 @@ function openedOf(held: FuturesPosition | null, side: FuturesSide, lots: number)
 interface CostsProps {
   product: FuturesProduct;
   rule: FuturesRule;
-  lots: number;
+  lots: number | null;
   opened: number;
-  price: number;
+  price: number | null;
 }
 
 function Costs({ product, rule, lots, opened, price }: CostsProps) {
   const { t } = useTranslation();
+  if (lots === null || price === null) return null;
   const charges = { fee: formatTwd(futuresFeeOf(lots, rule)), tax: formatTwd(futuresTaxOf(product, price, lots, rule)) };
   return (
     <FieldList
