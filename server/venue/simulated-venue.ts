@@ -40,18 +40,7 @@ import { UpdateLoop } from "#server/venue/simulator/update-loop.ts";
 import { fingerprint } from "./keyed-random.ts";
 import type { VenueOptions } from "./venue-options.ts";
 import { VenueEvents } from "./venue-events.ts";
-import type {
-  BlockTrading,
-  BookClosure,
-  Call,
-  ExDividend,
-  LendingMarket,
-  Matching,
-  Months,
-  PastCall,
-  SessionReplay,
-  Venue,
-} from "./venue.ts";
+import type { BlockTrading, BookClosure, Call, LendingMarket, Matching, Months, PastCall, SessionReplay, Venue } from "./venue.ts";
 
 /** A market as of its construction; its parts are the books, the statistics, the history and the loop that moves it. */
 class SimulatedVenue implements Venue {
@@ -162,11 +151,8 @@ class SimulatedVenue implements Venue {
     return feeDayOf(this.#calendar, this.#calendar.at(at).session);
   }
 
+  readonly exDividends: Venue["exDividends"] = (row, after, before) => this.#history.exDividends(row, after, before);
   readonly exDividend = (row: number): number => this.#state.indices.exDividend(row);
-
-  exDividends(row: number, after: number, before: number): Promise<ExDividend[]> {
-    return this.#history.exDividends(row, after, before);
-  }
 
   previousClose(row: number): number {
     return this.#state.dayOf(row)?.previous ?? 0;

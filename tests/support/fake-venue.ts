@@ -65,8 +65,6 @@ export interface FakeVenue extends Venue {
   setDay(opensAt: number, closesAt: number): void;
   /** Sets what an index lost to dividends at the start of the day. */
   setExDividend(row: number, points: number | null): void;
-  /** Sets what indices lost on fee days that have passed; null where it is not known. */
-  setExDividends(days: readonly { day: number; points: number }[] | null): void;
   /** Lets fee days pass, with the close of each row on the day before; by default none pass. */
   setFeeDay(day: number, closes?: Readonly<Record<number, number>>): void;
 }
@@ -142,7 +140,6 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   const days = [endless];
   const dayAt = (moment: number) => days.findLast(({ opensAt }) => opensAt <= moment) ?? endless;
   let feeDayNow = 0;
-  let pastDividends: readonly { day: number; points: number }[] | null = [];
   const [closes, exDividends] = [new Map<number, number>(), new Map<number, number | null>()];
   const quotes = instruments.map(({ row }): Quote => ({
     row,
@@ -209,8 +206,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     }),
     feeDay: (moment) => feeDayNow + taipeiDay(moment) - taipeiDay(now()),
     previousClose: (row) => closes.get(row) ?? at(quotes, row).reference,
-    exDividends: async (_row, after, before) =>
-      pastDividends?.flatMap(({ day, points }) => (day > after && day < before ? [{ day, lost: units(points) }] : [])) ?? null,
+    exDividends: async () => [],
     exDividend: (row) => exDividends.get(row) ?? (exDividends.has(row) ? null : 0),
     phase: () => phaseNow,
     instrument: (code) => instruments.find((one) => one.code === code),
@@ -341,7 +337,6 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     setIssues: (issues) => void (offered = issues),
     setFresh: (fresh) => void (freshNow = fresh),
     setExDividend: (row, points) => void exDividends.set(row, points === null ? null : units(points)),
-    setExDividends: (days) => (pastDividends = days),
     setFeeDay: (day, closed = {}) => {
       feeDayNow = day;
       for (const [row, close] of Object.entries(closed)) closes.set(Number(row), units(close));

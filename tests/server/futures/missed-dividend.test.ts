@@ -29,13 +29,15 @@ it("days that the server missed leave nobody richer or poorer by their dividends
   const [row] = await query<FuturesRecord>(broker.db.kysely, "SELECT * FROM futures_position WHERE position_no = $1", [near.positionNo]);
   const expiry = row?.expiry_day ?? 0;
   // The index loses 80 and 40 points before the expiry, 30 on the day after it and 10 on the day the server is back.
-  broker.venue.setExDividends([
-    { day: today, points: 500 },
-    { day: today + 1, points: 80 },
-    { day: expiry, points: 40 },
-    { day: expiry + 1, points: 30 },
-    { day: expiry + 2, points: 500 },
+  const lost = new Map([
+    [today, 500],
+    [today + 1, 80],
+    [expiry, 40],
+    [expiry + 1, 30],
+    [expiry + 2, 500],
   ]);
+  broker.venue.exDividends = async (_row, after, before) =>
+    [...lost].flatMap(([of, points]) => (of > after && of < before ? [{ day: of, lost: points * 10_000 }] : []));
   const day = taipeiDay(broker.clock.now);
   const close = 19_920 * 10_000;
   const bar = { at: taipeiMidnight(day + 1), open: close, high: close, low: close, close, volume: 1 };
@@ -49,7 +51,6 @@ it("days that the server missed leave nobody richer or poorer by their dividends
   expect(Math.abs(first)).toBeLessThanOrEqual(20_000 * (1 + Math.ceil((expiry + 2 - today) / 45)));
   expect(Math.abs(third - (19_850 - 20_000 + 120) * 20_000)).toBeLessThanOrEqual(60_000);
   broker.venue.setPastCalls([], {});
-  broker.venue.setExDividends([]);
   await trade(broker, long, "sell", 1, { contract: later });
   await trade(broker, short, "buy", 1, { contract: later });
   await expectCleanBooks(broker);
