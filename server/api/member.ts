@@ -19,7 +19,7 @@ import type { Venue } from "#server/venue/venue.ts";
 import { maskName } from "#server/accounts/mask-name.ts";
 import { countUnread } from "./message.ts";
 import { valueInHome } from "#server/trading/clearing/mid-rates.ts";
-import { tradedSince, valueFutures } from "#server/trading/futures/futures-value.ts";
+import { tradedOn, valueFutures } from "#server/trading/futures/futures-value.ts";
 import { optionsToday, valueOptions } from "#server/trading/futures/option-value.ts";
 import { valueRights } from "#server/trading/clearing/right-value.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
@@ -44,12 +44,12 @@ async function readBorrowed(on: Reader, memberId: number): Promise<{ principal: 
 }
 
 /** What is neither money nor a position: rights to new shares, futures, and options. */
-async function readBeside(on: Reader, venue: Venue, memberId: number, { at, midnight }: { at: number; midnight: number }) {
+async function readBeside(on: Reader, venue: Venue, memberId: number, at: number) {
   const rightsCents = (await valueRights(on, venue, memberId, at)).get(memberId) ?? cents(0);
   const futuresCents = cents((await valueFutures(on, venue, memberId, at)).get(memberId) ?? 0);
-  const futuresTodayCents = cents(futuresCents + (await tradedSince(on, memberId, midnight)));
+  const futuresTodayCents = cents(futuresCents + (await tradedOn(on, memberId, venue.feeDay(at))));
   const optionsCents = cents((await valueOptions(on, venue, memberId, at)).get(memberId) ?? 0);
-  const optionsTodayCents = cents(await optionsToday(on, venue, memberId, { at, midnight }));
+  const optionsTodayCents = cents(await optionsToday(on, venue, memberId, at));
   return { rightsCents, futuresCents, futuresTodayCents, optionsCents, optionsTodayCents };
 }
 
@@ -93,7 +93,7 @@ export function memberHandlers({ db, venue, sequencer: { rules }, now }: MemberH
         const sumOf = (pockets: readonly MemberPocket[]): number => pockets.reduce((total, kind) => total + balances[kind], 0);
         const positions = sum((one) => one.net);
         const facts = await readMemberFacts(tx, memberId, { rules, now });
-        const beside = await readBeside(tx, venue, memberId, { at: now(), midnight });
+        const beside = await readBeside(tx, venue, memberId, now());
         const { rightsCents, futuresCents, futuresTodayCents, optionsCents, optionsTodayCents } = beside;
         const contracts = futuresCents + optionsCents;
         const totalCents = sumOf(OWNED_POCKETS) + positions + rightsCents + contracts + foreignCents - facts.loanCents;

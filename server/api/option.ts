@@ -13,7 +13,7 @@ import { toOptionPosition, toOptionTrade } from "#server/records/option.ts";
 import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts";
 import { indexLevels } from "#server/trading/futures/contracts.ts";
 import { lackingOf, marginOf, readOpenContracts, riskOf } from "#server/trading/futures/margin.ts";
-import type { OpenContracts } from "#server/trading/futures/margin.ts";
+import type { MarginSources, OpenContracts } from "#server/trading/futures/margin.ts";
 import { expiryIn, gainOf, marginOfOption, seriesIn, worthOf } from "#server/trading/futures/option-value.ts";
 import { chainNow, expiriesNow, optionDeliveries, optionMarkNow, optionQuoteNow } from "#server/trading/futures/option-series.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
@@ -32,8 +32,8 @@ const POSITIONS =
   "SELECT * FROM option_position WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 const TRADES = "SELECT * FROM option_trade WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 
-function accountOf(venue: Venue, at: number, walletCents: OptionAccount["walletCents"], rows: OpenContracts): OptionAccount {
-  const margin = marginOf(venue, at, walletCents, rows);
+function accountOf(sources: MarginSources, at: number, walletCents: OptionAccount["walletCents"], rows: OpenContracts): OptionAccount {
+  const margin = marginOf(sources, at, walletCents, rows);
   const risk = riskOf(margin);
   const { equityCents, initialCents, maintenanceCents, freeCents, longCents, shortCents } = margin;
   return {
@@ -78,7 +78,7 @@ async function readOptions({ db, venue, sequencer }: OptionHandlerDeps, memberId
     expiries: index ? expiriesNow(venue, at) : [],
     month: delivery?.month ?? null,
     chain: delivery ? chainNow(venue, at, delivery) : [],
-    account: accountOf(venue, at, walletCents, rows),
+    account: accountOf({ venue, rules: sequencer.rules }, at, walletCents, rows),
     held: rows.options.map((row) => heldOf(venue, at, row)),
     at: epochMs(at),
   };
@@ -94,7 +94,7 @@ export function optionHandlers(
       const rows = await readOpenContracts(db.kysely, memberId);
       const { futures: walletCents } = await readBalances(db.kysely, memberId);
       const at = epochMs(sequencer.now());
-      return { ...quoteOption({ venue, at }, marginOf(venue, at, walletCents, rows).roomCents, body), at };
+      return { ...quoteOption({ venue, at }, marginOf({ venue, rules: sequencer.rules }, at, walletCents, rows).roomCents, body), at };
     },
     openOption: ({ caller: { memberId } }, body) =>
       sequencer.commandAll({

@@ -44,6 +44,7 @@ export interface OptionTradeRecord {
   fee_cents: number;
   tax_cents: number;
   at: number;
+  fee_day: number;
 }
 
 export const toOptionPosition = (row: OptionRecord): OptionPosition => ({

@@ -1,5 +1,4 @@
 /** Watches futures wallets while contracts trade: ends calls that are met, and closes futures and options where a call was not met, little margin is left, or a debt stays unpaid. */
-import { FUTURES_TERMS } from "#contract/futures-price.ts";
 import { epochMs, SECOND_MS } from "#contract/kernel/time.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
@@ -17,6 +16,7 @@ import { closeOptionLots, stepOption, takeOptionNo } from "#server/trading/futur
 import { optionQuoteNow } from "#server/trading/futures/option-series.ts";
 import { nextToSell } from "#server/trading/risk/debt-collection.ts";
 import { isForceClosing } from "#server/trading/risk/forced-close.ts";
+import { futuresRuleAt } from "#server/rules/rules.ts";
 import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { putNotice, takeMessageNo } from "#server/accounts/notice.ts";
@@ -90,7 +90,8 @@ function liquidate(batch: Batch, { futures, options }: OpenContracts, numbers: N
   }
 }
 
-const marginFor = ({ product, lots }: FuturesRecord): number => FUTURES_TERMS[product].initialCents * Math.abs(lots);
+const marginFor = ({ rules, at }: Batch, { member_id: memberId, product, lots }: FuturesRecord): number =>
+  futuresRuleAt(rules, memberId, product, at).initialCents * Math.abs(lots);
 
 /** The position to close for a debt: the smallest whose margin or premium pays it; if none does, the largest. */
 function forDebt(batch: Batch, memberId: number): OpenContracts {
@@ -102,7 +103,7 @@ function forDebt(batch: Batch, memberId: number): OpenContracts {
     ...futures.flatMap((row) =>
       closingPrice(batch, row) === null
         ? []
-        : [{ frees: marginFor(row), id: row.id, close: { futures: [row], options: [] as OptionRecord[] } }],
+        : [{ frees: marginFor(batch, row), id: row.id, close: { futures: [row], options: [] as OptionRecord[] } }],
     ),
     ...options.flatMap((row) => {
       const price = closingPremium(batch, row);
@@ -146,12 +147,12 @@ async function owesAlone({ db, venue }: ClockDeps, memberId: number, owed: numbe
 }
 
 async function review(deps: ClockDeps): Promise<void> {
-  const { db, venue, now, report } = deps;
+  const { db, venue, sequencer, now, report } = deps;
   const at = now();
   if (venue.phase(at) !== "open") return;
   const moment = { venue, at: epochMs(at) };
   for (const { memberId, balance, owed, rows } of await readWatched(db.kysely)) {
-    const verdict = verdictOf(marginOf(venue, at, balance, rows), rows, venue.feeDay(at));
+    const verdict = verdictOf(marginOf({ venue, rules: sequencer.rules }, at, balance, rows), rows, venue.feeDay(at));
     const alone = await owesAlone(deps, memberId, owed, at);
     // What cannot be traded is not tried again and again.
     const trades =

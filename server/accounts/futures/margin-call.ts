@@ -1,7 +1,6 @@
 /** Margin calls of a futures wallet: what the broker has to do about an account, calling for margin of its futures and options, and the end of a call. */
-import { LIQUIDATION_PERCENT } from "#contract/futures-price.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
-import { contractsOf, riskOf } from "#server/trading/futures/margin.ts";
+import { contractsOf } from "#server/trading/futures/margin.ts";
 import type { OpenContracts, WalletMargin } from "#server/trading/futures/margin.ts";
 import { stepFutures } from "#server/trading/futures/futures-in-batch.ts";
 import { stepOption } from "#server/trading/futures/options-in-batch.ts";
@@ -12,9 +11,8 @@ import { putNotice } from "#server/accounts/notice.ts";
 export function verdictOf(margin: WalletMargin, { futures, options }: OpenContracts, today: number): "liquidate" | "restore" | null {
   const rows = [...futures, ...options];
   if (rows.length === 0) return null;
-  const { equityCents, initialCents } = margin;
-  const risk = riskOf(margin);
-  if (risk && risk.hasCents * 100 < risk.ofCents * LIQUIDATION_PERCENT) return "liquidate";
+  const { equityCents, initialCents, longCents, shortCents, liquidationCents } = margin;
+  if (equityCents + longCents - shortCents < liquidationCents) return "liquidate";
   const called = rows.filter(({ status }) => status === "called");
   if (called.length === 0) return null;
   if (equityCents >= initialCents) return "restore";

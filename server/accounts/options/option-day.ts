@@ -9,16 +9,16 @@ import { markedBefore } from "#server/trading/futures/option-series.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { putNotice, takeMessageNo } from "#server/accounts/notice.ts";
 
-/** A settlement: the fee day that begins with it, the close of the index before, and what the index then lost to dividends. */
+/** A settlement: the fee day that begins with it, and the close of the index before. */
 export interface DailySettlement {
   day: number;
   close: number;
-  dividend: number;
 }
 
-/** The settlements that are due, the earliest first, and the final settlement prices by the fee day of the expiry. */
+/** The settlements that are due, the earliest first; what the index lost to dividends on days, in points; the final settlement prices by the fee day of the expiry. */
 export interface SettlementPrices {
   strikes: readonly DailySettlement[];
+  dividends: readonly { day: number; points: number }[];
   final: ReadonlyMap<number, number>;
 }
 
@@ -29,12 +29,18 @@ export async function prepareOptionDay(tx: Tx, batch: Batch, memberId: number, d
     if (row.expiry_day < day) numbers.set(row.position_no, [await takeOptionNo(tx), await takeMessageNo(tx)]);
 }
 
-/** Marks a position for the day before. What the index then lost to dividends is neither its holder's gain nor loss: the strike follows it. */
-function mark(batch: Batch, row: OptionRecord, { day, close, dividend }: DailySettlement): void {
+/** What the index lost to dividends is neither a holder's gain nor loss: the strike follows it. @param after the day that the position is adjusted for */
+function adjust(row: OptionRecord, { dividends }: SettlementPrices, after: number, until: number): void {
+  for (const { day, points } of dividends) if (day > after && day <= until) row.strike = Math.max(1, row.strike - points);
+}
+
+/** Marks a position for the day before, whose index has lost the dividends of any day since, and adjusts it for those of the day. */
+function mark(batch: Batch, row: OptionRecord, { day, close }: DailySettlement, prices: SettlementPrices): void {
+  adjust(row, prices, row.mark_day, day - 1);
   const value = markedBefore(close, expiryIn(row), seriesIn(row), day);
   const held = { lots: row.lots, costPoints: row.cost_tenths, markedPoints: row.marked_tenths };
   row.marked_tenths = markLots(held, value).left.markedPoints;
-  row.strike = Math.max(1, row.strike - dividend);
+  adjust(row, prices, day - 1, day);
   row.mark_day = day;
   stepOption(batch, row, "option.marked");
 }
@@ -64,8 +70,11 @@ export function nextOptionDay(
     const taken = numbers.get(row.position_no);
     const strikes = prices.strikes.filter((strike) => strike.day > row.mark_day && strike.day <= row.expiry_day);
     missed ||= strikes.length > 1;
-    for (const strike of strikes) mark(batch, row, strike);
-    if (row.expiry_day < day && final !== undefined && taken) expire(batch, row, final, taken);
+    for (const strike of strikes) mark(batch, row, strike, prices);
+    if (row.expiry_day < day && final !== undefined && taken) {
+      adjust(row, prices, row.mark_day, row.expiry_day);
+      expire(batch, row, final, taken);
+    }
   }
   return { count: due.length, missed };
 }

@@ -49,10 +49,11 @@ CREATE TABLE option_trade (
   gain_cents bigint NOT NULL,
   fee_cents bigint NOT NULL,
   tax_cents bigint NOT NULL,
-  at bigint NOT NULL
+  at bigint NOT NULL,
+  fee_day integer NOT NULL
 );
 CREATE INDEX option_trade_member ON option_trade (member_id, id DESC);
-CREATE INDEX option_trade_day ON option_trade (member_id, at);
+CREATE INDEX option_trade_day ON option_trade (member_id, fee_day);
 
 SELECT ledger_words_add('pocket', 'pocket_kind_broker', ARRAY['optionsClearing']);
 INSERT INTO pocket (member_id, kind, currency) VALUES (NULL, 'optionsClearing', 'TWD');

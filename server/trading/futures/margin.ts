@@ -3,17 +3,26 @@ import { futuresMargin } from "#contract/futures-price.ts";
 import type { FuturesMargin } from "#contract/futures-price.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
+import { OPTION_LIQUIDATION_PERCENT } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import type { FuturesRecord } from "#server/records/futures.ts";
 import type { OptionRecord } from "#server/records/option.ts";
+import { futuresRuleAt } from "#server/rules/rules.ts";
+import type { RuleSet } from "#server/rules/rules.ts";
 import { optionMargin, readOpenOptions } from "./option-value.ts";
 import { optionsOf } from "./options-in-batch.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { futuresOf, heldOf } from "./futures-in-batch.ts";
 import { priceOfHeld } from "./futures-value.ts";
+
+/** Where an account is looked at: its market and its rules. */
+export interface MarginSources {
+  venue: Venue;
+  rules: Pick<RuleSet, "of">;
+}
 
 /** The open positions of one wallet. */
 export interface OpenContracts {
@@ -29,11 +38,19 @@ export interface WalletMargin extends FuturesMargin {
   roomCents: Cents;
 }
 
-/** The account of some positions at the prices of now; what has expired counts as last settled. */
-export function marginOf(venue: Venue, at: number, walletCents: number, { futures, options }: OpenContracts): WalletMargin {
+/** The account of some positions at the prices and by the margins of now; what has expired counts as last settled. */
+export function marginOf(
+  { venue, rules }: MarginSources,
+  at: number,
+  walletCents: number,
+  { futures, options }: OpenContracts,
+): WalletMargin {
   const alone = futuresMargin(
     walletCents,
-    futures.map((row) => ({ product: row.product, held: heldOf(row), price: priceOfHeld(venue, at, row) })),
+    futures.map((row) => {
+      const { product, member_id: memberId } = row;
+      return { product, held: heldOf(row), price: priceOfHeld(venue, at, row), terms: futuresRuleAt(rules, memberId, product, at) };
+    }),
   );
   const sold = optionMargin(venue, at, options);
   const initial = alone.initialCents + sold.initialCents;
@@ -42,6 +59,9 @@ export function marginOf(venue: Venue, at: number, walletCents: number, { future
     equityCents: alone.equityCents,
     initialCents: cents(initial),
     maintenanceCents: cents(alone.maintenanceCents + sold.maintenanceCents),
+    liquidationCents: cents(
+      alone.liquidationCents + Math.ceil(((sold.initialCents + sold.longCents - sold.shortCents) * OPTION_LIQUIDATION_PERCENT) / 100),
+    ),
     freeCents: cents(Math.max(0, room)),
     roomCents: cents(room),
     longCents: cents(sold.longCents),
@@ -69,10 +89,10 @@ export async function readOpenContracts(on: Reader, memberId: number): Promise<O
 }
 
 /** What a member's futures and options lack: money that stays with the broker. */
-export async function readLacking(on: Reader, venue: Venue, memberId: number, at: number): Promise<Cents> {
+export async function readLacking(on: Reader, sources: MarginSources, memberId: number, at: number): Promise<Cents> {
   const rows = await readOpenContracts(on, memberId);
   if (rows.futures.length + rows.options.length === 0) return cents(0);
-  return lackingOf(marginOf(venue, at, (await readBalances(on, memberId)).futures, rows), rows);
+  return lackingOf(marginOf(sources, at, (await readBalances(on, memberId)).futures, rows), rows);
 }
 
 /** The positions that are open after the decisions so far. */
@@ -82,4 +102,4 @@ export const contractsOf = (batch: Batch, memberId: number): OpenContracts => ({
 });
 
 export const marginIn = (batch: Batch, memberId: number): WalletMargin =>
-  marginOf(batch.venue, batch.at, batch.ledger.balance(memberId, "futures"), contractsOf(batch, memberId));
+  marginOf(batch, batch.at, batch.ledger.balance(memberId, "futures"), contractsOf(batch, memberId));

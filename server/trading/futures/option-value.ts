@@ -11,7 +11,7 @@ import type { Expiry, Series } from "./option-series.ts";
 const OPEN = `SELECT * FROM option_position WHERE status IN ('open', 'called') AND ($1::bigint IS NULL OR member_id = $1) ORDER BY id`;
 /** What an expiry pays was gained on the day before. */
 const TRADED = `SELECT coalesce(sum(CASE cause WHEN 'settlement' THEN 0 ELSE gain_cents END - fee_cents - tax_cents), 0)::bigint AS cents
-FROM option_trade WHERE member_id = $1 AND at >= $2`;
+FROM option_trade WHERE member_id = $1 AND fee_day = $2`;
 
 export const readOpenOptions = (on: Reader, memberId: number | null): Promise<OptionRecord[]> => query<OptionRecord>(on, OPEN, [memberId]);
 
@@ -47,16 +47,16 @@ export async function valueOptions(on: Reader, venue: Venue, memberId: number | 
   return totals;
 }
 
-/** What a member's option trades have made since midnight, charges deducted. */
-export async function optionsTradedSince(on: Reader, memberId: number, midnight: number): Promise<number> {
-  const [row] = await query<{ cents: number }>(on, TRADED, [memberId, midnight]);
+/** What a member's option trades of a fee day have made, charges deducted. */
+export async function optionsTradedOn(on: Reader, memberId: number, day: number): Promise<number> {
+  const [row] = await query<{ cents: number }>(on, TRADED, [memberId, day]);
   return row?.cents ?? 0;
 }
 
-/** A member's options today: what their trades have made since midnight, and what open positions have gained since they were last marked. */
-export async function optionsToday(on: Reader, venue: Venue, memberId: number, moment: { at: number; midnight: number }): Promise<number> {
-  const open = gainTogether(venue, moment.at, await readOpenOptions(on, memberId));
-  return open + (await optionsTradedSince(on, memberId, moment.midnight));
+/** A member's options today: what their trades have made since the day's marking, and what open positions have gained since it. */
+export async function optionsToday(on: Reader, venue: Venue, memberId: number, at: number): Promise<number> {
+  const open = gainTogether(venue, at, await readOpenOptions(on, memberId));
+  return open + (await optionsTradedOn(on, memberId, venue.feeDay(at)));
 }
 
 /** What options add to the margin account. */

@@ -1,6 +1,5 @@
 /** A member's option positions in a batch: read under the member's lock, and every step of one with its money, its trade and its fact. */
 import { closeLots, openLots } from "#contract/futures-price.ts";
-import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { Message } from "#contract/message.ts";
 import { exerciseTaxOf, optionFeeOf, optionTaxOf, premiumWorth } from "#contract/option-terms.ts";
 import type { OptionCause, OptionFactType, OptionSide } from "#contract/option.ts";
@@ -13,7 +12,7 @@ import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts"
 import { toOptionPosition } from "#server/records/option.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
-import { gainTogether, optionsTradedSince, readOpenOptions } from "./option-value.ts";
+import { gainTogether, optionsTradedOn, readOpenOptions } from "./option-value.ts";
 
 const INSERT = `INSERT INTO option_position SELECT * FROM json_populate_record(NULL::option_position, $1::json)
 ON CONFLICT (position_no) DO UPDATE SET status = excluded.status, strike = excluded.strike, lots = excluded.lots,
@@ -31,7 +30,7 @@ export async function readOptions(tx: Tx, batch: Batch, memberId: number): Promi
 
 /** What trades of the day have made so far; those that this batch decides are added. */
 const traded = new SharedRows<{ cents: number }>(async (tx, batch, memberId) => ({
-  cents: await optionsTradedSince(tx, memberId, taipeiMidnight(taipeiDay(batch.at))),
+  cents: await optionsTradedOn(tx, memberId, batch.venue.feeDay(batch.at)),
 }));
 
 /** Reads what a member's options have made today. */
@@ -137,6 +136,7 @@ export function dealOption(batch: Batch, row: OptionRecord, deal: OptionDeal): O
     fee_cents: fee,
     tax_cents: tax,
     at: batch.at,
+    fee_day: batch.venue.feeDay(batch.at),
   };
   const today = traded.of(batch, row.member_id);
   if (today) today.cents += (cause === "settlement" ? 0 : gain) - fee - tax;

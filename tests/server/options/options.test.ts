@@ -1,6 +1,5 @@
 /** Tests options on a real broker: orders, margin shared with futures, marking, calls, liquidation, dividends, expiry, and what is refused. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { FUTURES_TERMS } from "#contract/futures-price.ts";
 import { OPTION_MOST_LOTS, exerciseTaxOf, optionFeeOf, optionTaxOf, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
@@ -9,6 +8,9 @@ import { signByHand } from "#tests/support/signature.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { closeOption, expire, openOption, optionPosition, optionTrader, readOptions, series } from "./fixture.ts";
+
+/** The initial margin of a large future. */
+const TX_MARGIN = 32_200_000;
 
 let broker: TestBroker;
 beforeAll(async () => {
@@ -136,7 +138,7 @@ describe("a seller", () => {
   });
 
   it("shares the wallet with futures: neither takes the other's margin", async () => {
-    const member = await optionTrader(broker, FUTURES_TERMS.TX.initialCents + 3_000_000);
+    const member = await optionTrader(broker, TX_MARGIN + 3_000_000);
     await signByHand(broker, member, "futures");
     const { code } = await series(broker, member, "put");
     await openOption(broker, member, code, "sell", 1);
