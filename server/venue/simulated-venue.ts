@@ -194,6 +194,7 @@ class SimulatedVenue implements Venue {
       ...this.#public.sides(row),
       trial: trial && trial.trial,
       pausedUntil: pausedUntil === null ? null : epochMs(pausedUntil),
+      isDelayedOpen: this.#auctions.isDelayedOpen(row, at),
     };
   }
 
@@ -288,7 +289,7 @@ class SimulatedVenue implements Venue {
   }
 
   pastCalls(at: number): PastCall[] {
-    return pastCallsOf(this.#calendar, at);
+    return pastCallsOf(this.#calendar, at, this.#state.delayedRows());
   }
 
   bookClosures(from: number, until: number): readonly BookClosure[] {

@@ -165,6 +165,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     atAsk: 0,
     trial: null,
     pausedUntil: null,
+    isDelayedOpen: false,
   }));
   const tapes = instruments.map((): number[] => []);
   const reported: MemberTrade[] = [];
