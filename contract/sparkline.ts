@@ -9,7 +9,7 @@ export const SPARKLINE_POINTS = 32;
 
 export const Sparkline = z.object({
   code: Code,
-  /** Prices in ten-thousandths since the session opened, oldest first, at equal intervals. */
+  /** Prices in ten-thousandths: the session's opening price, then prices at equal intervals, oldest first. */
   prices: z.array(z.int()).check(z.maxLength(SPARKLINE_POINTS)),
 });
 export type Sparkline = z.infer<typeof Sparkline>;

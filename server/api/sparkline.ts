@@ -10,6 +10,7 @@ import type { Handlers } from "./handler.ts";
 
 /** As often as the lines of rows on screen are read again. */
 const FRESH_MS = MINUTE_MS;
+const OPEN = 1;
 const CLOSE = 4;
 /** In compressed hours a session has only minutes. */
 const SHORT_SESSION_MS = 2 * 60 * MINUTE_MS;
@@ -28,10 +29,13 @@ export function sparklineHandlers({ venue, now }: { venue: Venue; now: () => num
     // No more bars than the session can have: the session before would cost as much again.
     const limit = Math.max(1, Math.floor((at - opensAt) / (short ? MINUTE_MS : 5 * MINUTE_MS)));
     const { bars } = await venue.candles(code, short ? "minute" : "minute5", null, Math.min(MAX_CANDLES, limit));
-    const prices = Array.from({ length: bars.length / CANDLE_STRIDE }, (_, nth) => nth * CANDLE_STRIDE)
-      .filter((from) => (bars[from] ?? 0) >= opensAt)
-      .map((from) => bars[from + CLOSE] ?? 0);
-    return { code, prices: thinned(prices, SPARKLINE_POINTS) };
+    const since = Array.from({ length: bars.length / CANDLE_STRIDE }, (_, nth) => nth * CANDLE_STRIDE).filter(
+      (from) => (bars[from] ?? 0) >= opensAt,
+    );
+    const closes = since.map((from) => bars[from + CLOSE] ?? 0);
+    // From the opening price on, so that a session's first bar is a line already.
+    const prices = since.slice(0, 1).map((from) => bars[from + OPEN] ?? 0);
+    return { code, prices: [...prices, ...thinned(closes, SPARKLINE_POINTS - 1)] };
   };
 
   const lineOf = (code: Code, at: number, state: VenueState): Promise<Sparkline> => {

@@ -9,7 +9,7 @@ import { stubVenue } from "#tests/support/stub-venue.ts";
 const OPENS_AT = 1_000 * MINUTE_MS;
 const COUNT = 100;
 
-function handlersOf(simulated = true) {
+function handlersOf(simulated = true, count = COUNT) {
   const venue = stubVenue(3);
   const state = venue.state.bind(venue);
   let reads = 0;
@@ -20,7 +20,8 @@ function handlersOf(simulated = true) {
     reads += 1;
     // Ten hours of bars, and not of the session before.
     expect(limit).toBe(120);
-    return { bars: Array.from({ length: COUNT }, (_, nth) => [OPENS_AT + (nth - 5) * 5 * MINUTE_MS, 1, 1, 1, nth, 1]).flat(), more: true };
+    const bars = Array.from({ length: count }, (_, nth) => [OPENS_AT + (nth - 5) * 5 * MINUTE_MS, nth === 5 ? 2 : 1, 1, 1, nth, 1]);
+    return { bars: bars.flat(), more: true };
   };
   const { readSparklines } = sparklineHandlers({ venue, now: () => now });
   const codes = venue.instruments.map(({ code }) => code);
@@ -40,9 +41,17 @@ describe("sparklines", () => {
     const prices = lines[0]?.prices ?? [];
     expect(prices.length).toBeLessThanOrEqual(SPARKLINE_POINTS);
     expect(prices.length).toBeGreaterThan(SPARKLINE_POINTS / 2);
-    expect(Math.min(...prices)).toBeGreaterThanOrEqual(5);
+    // The session's opening price, then closes.
+    expect(prices[0]).toBe(2);
+    expect(Math.min(...prices.slice(1))).toBeGreaterThanOrEqual(5);
     expect(prices.at(-1)).toBe(COUNT - 1);
-    expect(new Set(prices.slice(1).map((price, nth) => price - (prices[nth] ?? 0))).size).toBe(1);
+    expect(new Set(prices.slice(2).map((price, nth) => price - (prices[nth + 1] ?? 0))).size).toBe(1);
+  });
+
+  test("begin with a session's first bar, which has an opening and a price", async () => {
+    const { read, codes } = handlersOf(true, 6);
+    expect((await read([codes[0] ?? ""])).lines[0]?.prices).toEqual([2, 5]);
+    expect((await handlersOf(true, 5).read([codes[0] ?? ""])).lines).toEqual([]);
   });
 
   test("are read once a minute, however many ask", async () => {
