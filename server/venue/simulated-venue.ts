@@ -151,6 +151,7 @@ class SimulatedVenue implements Venue {
     return feeDayOf(this.#calendar, this.#calendar.at(at).session);
   }
 
+  readonly exDividends: Venue["exDividends"] = (row, after, before) => this.#history.exDividends(row, after, before);
   readonly exDividend = (row: number): number => this.#state.indices.exDividend(row);
 
   previousClose(row: number): number {

@@ -207,6 +207,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     }),
     feeDay: (moment) => feeDayNow + taipeiDay(moment) - taipeiDay(now()),
     previousClose: (row) => closes.get(row) ?? at(quotes, row).reference,
+    exDividends: async () => [],
     exDividend: (row) => exDividends.get(row) ?? (exDividends.has(row) ? null : 0),
     phase: () => phaseNow,
     instrument: (code) => instruments.find((one) => one.code === code),

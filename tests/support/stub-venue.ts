@@ -97,6 +97,7 @@ export function stubVenue(size: number): StubVenue {
     feeDay: () => 0,
     previousClose: (row) => quote(row).reference,
     exDividend: () => 0,
+    exDividends: async () => [],
     months: monthsOf(calendarOf("taiwan")),
     start: () => undefined,
     watched: () => undefined,

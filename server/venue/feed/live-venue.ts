@@ -117,6 +117,10 @@ class LiveVenue implements Venue {
   }
 
   /** The feeds do not report what an index lost to dividends. */
+  async exDividends(): Promise<null> {
+    return null;
+  }
+
   exDividend(): null {
     return null;
   }
