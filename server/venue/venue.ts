@@ -46,6 +46,9 @@ export interface PastCall {
   at: number;
   /** The part of its clock minute's volume that traded in the call itself. */
   share: number;
+  /** The only rows it was held in; or all but which, because their calls were put off. Absent: all of them. */
+  rows?: readonly number[];
+  except?: readonly number[];
 }
 
 /** The whole market replayed up to a moment of a session. */
