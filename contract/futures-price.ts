@@ -6,24 +6,15 @@ import type { Cents } from "./kernel/money.ts";
 export const FUTURES_PRODUCTS = ["TX", "MTX", "TMF"] as const;
 export type FuturesProduct = (typeof FUTURES_PRODUCTS)[number];
 
-interface ProductTerms {
-  /** NT$ a point. */
-  multiplier: number;
-  /** The broker's fee for a lot and side. */
-  feeCents: number;
-  /** The exchange's margins for a lot. */
+/** NT$ a point, which is what a contract is; everything else of a product is a rule (`futures-rule.ts`). */
+export const FUTURES_MULTIPLIERS: Readonly<Record<FuturesProduct, number>> = { TX: 200, MTX: 50, TMF: 10 };
+
+/** What the margin account needs to know of a product's rule. */
+export interface MarginTerms {
   initialCents: number;
   maintenanceCents: number;
-  /** The most lots of one contract that a member may hold. */
-  mostLots: number;
+  liquidationPercent: number;
 }
-
-/** The margins of the smaller contracts are a quarter and a twentieth, as their multipliers are. */
-export const FUTURES_TERMS: Readonly<Record<FuturesProduct, ProductTerms>> = {
-  TX: { multiplier: 200, feeCents: 6_000, initialCents: 32_200_000, maintenanceCents: 24_700_000, mostLots: 100 },
-  MTX: { multiplier: 50, feeCents: 3_000, initialCents: 8_050_000, maintenanceCents: 6_175_000, mostLots: 400 },
-  TMF: { multiplier: 10, feeCents: 1_500, initialCents: 1_610_000, maintenanceCents: 1_235_000, mostLots: 2_000 },
-};
 
 /** Index prices are ten-thousandths of a point; contracts trade in whole points. */
 const POINT = 10_000;
@@ -32,8 +23,6 @@ const BASIS_DAYS = 45;
 /** Half the spread, per 10,000 of the index: several times what the index's last moves tell of its next ones, which is a hundredth of a per cent. */
 const HALF_SPREAD = 6;
 const LIMIT_PERCENT = 10;
-/** Everything is closed where this part of the initial margin is left. */
-export const LIQUIDATION_PERCENT = 25;
 
 /** The price of a contract so many days before it expires: the index and a basis that is gone at expiry, in ten-thousandths. */
 const fairOf = (indexUnits: number, daysLeft: number): number => indexUnits + Math.floor((Math.max(0, daysLeft) * POINT) / BASIS_DAYS);
@@ -61,14 +50,14 @@ export function futuresQuote(indexUnits: number, daysLeft: number, reference: nu
 }
 
 /** Points of a contract in cents. */
-export const pointsWorth = (product: FuturesProduct, points: number): Cents => cents(points * FUTURES_TERMS[product].multiplier * 100);
+export const pointsWorth = (product: FuturesProduct, points: number): Cents => cents(points * FUTURES_MULTIPLIERS[product] * 100);
 
-/** The futures tax of one side: 2 per 100,000 of the contract's value, rounded to whole NT$. */
-export function futuresTaxOf(product: FuturesProduct, price: number, lots: number): Cents {
-  return cents(Math.round((price * Math.abs(lots) * FUTURES_TERMS[product].multiplier * 2) / 100_000) * 100);
+/** The futures tax of one side: a part of the contract's value, rounded to whole NT$. */
+export function futuresTaxOf(product: FuturesProduct, price: number, lots: number, { taxPerMillion }: { taxPerMillion: number }): Cents {
+  return cents(Math.round((price * Math.abs(lots) * FUTURES_MULTIPLIERS[product] * taxPerMillion) / 1_000_000) * 100);
 }
 
-export const futuresFeeOf = (product: FuturesProduct, lots: number): Cents => cents(FUTURES_TERMS[product].feeCents * Math.abs(lots));
+export const futuresFeeOf = (lots: number, { feeCents }: { feeCents: number }): Cents => cents(feeCents * Math.abs(lots));
 
 /** An open position: lots (negative for short), what they cost in points, and what of their value is settled. */
 export interface HeldLots {
@@ -112,6 +101,8 @@ export interface FuturesMargin {
   equityCents: Cents;
   initialCents: Cents;
   maintenanceCents: Cents;
+  /** Below this everything is closed. */
+  liquidationCents: Cents;
   /** What may leave the wallet: nothing that positions have gained and not been paid, and only beyond the initial margin. */
   freeCents: Cents;
 }
@@ -119,19 +110,22 @@ export interface FuturesMargin {
 /** The margin account; `price` is null where a contract has no price, and then it counts as last settled. */
 export function futuresMargin(
   walletCents: number,
-  positions: readonly { product: FuturesProduct; held: HeldLots; price: number | null }[],
+  positions: readonly { product: FuturesProduct; held: HeldLots; price: number | null; terms: MarginTerms }[],
 ): FuturesMargin {
-  let [gained, initial, maintenance] = [0, 0, 0];
-  for (const { product, held, price } of positions) {
+  let [gained, initial, maintenance, hundredfold] = [0, 0, 0, 0];
+  for (const { product, held, price, terms } of positions) {
     if (price !== null) gained += pointsWorth(product, markLots(held, price).gained);
-    initial += FUTURES_TERMS[product].initialCents * Math.abs(held.lots);
-    maintenance += FUTURES_TERMS[product].maintenanceCents * Math.abs(held.lots);
+    const lots = Math.abs(held.lots);
+    initial += terms.initialCents * lots;
+    maintenance += terms.maintenanceCents * lots;
+    hundredfold += terms.initialCents * lots * terms.liquidationPercent;
   }
   const equity = walletCents + gained;
   return {
     equityCents: cents(equity),
     initialCents: cents(initial),
     maintenanceCents: cents(maintenance),
+    liquidationCents: cents(Math.ceil(hundredfold / 100)),
     freeCents: cents(Math.max(0, Math.min(walletCents, equity) - initial)),
   };
 }

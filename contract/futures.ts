@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { eligibilityRefusals } from "./eligibility.ts";
 import { FUTURES_PRODUCTS } from "./futures-price.ts";
+import { FuturesRule } from "./futures-rule.ts";
 import { endpoint } from "./kernel/endpoint.ts";
 import { RequestId } from "./kernel/id.ts";
 import { Cents, Price } from "./kernel/money.ts";
@@ -118,6 +119,8 @@ export const futuresEndpoints = {
       open: z.boolean(),
       index: z.nullable(Price),
       contracts: z.array(FuturesContract),
+      /** The rules of today. */
+      terms: z.object({ TX: FuturesRule, MTX: FuturesRule, TMF: FuturesRule }),
       account: FuturesAccount,
       /** Open positions with their value at the moment, in cents since they were last settled, and the price of it. */
       held: z.array(z.object({ position: FuturesPosition, mark: z.nullable(z.int()), gainCents: Cents })),

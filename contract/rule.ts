@@ -8,6 +8,7 @@ import { ConversionRule } from "./conversion.ts";
 import { CreditRule } from "./credit.ts";
 import { RaiseRule } from "./raise-rule.ts";
 import { CopyRule } from "./copy-rule.ts";
+import { DatedFuturesRule } from "./futures-rule.ts";
 import { StrategyRule } from "./strategy-rule.ts";
 import { LendingRule } from "./lending-rule.ts";
 import { RewardRule } from "./reward.ts";
@@ -142,6 +143,7 @@ export const Rules = z.object({
   lending: LendingRule,
   copy: CopyRule,
   strategy: StrategyRule,
+  futures: z.array(DatedFuturesRule),
   /** Maximum commands per second and member. */
   commandsPerSecond: z.int(),
 });

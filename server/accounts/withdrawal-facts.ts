@@ -49,7 +49,7 @@ export async function readStanding(on: Reader, memberId: number, venue: Venue, s
     pendingNo: row.pending_no,
     minimumCents: rule.withdrawMinimumCents,
     maximumCents: rule.withdrawMaximumCents,
-    dueCents: row.call_cents + (await readLacking(on, venue, memberId, at)),
+    dueCents: row.call_cents + (await readLacking(on, { venue, rules: sources.rules }, memberId, at)),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Handlers of index futures: contracts with quotes, the margin account, orders, positions and trades. */
 import { markLots, pointsWorth } from "#contract/futures-price.ts";
+import type { FuturesProduct } from "#contract/futures-price.ts";
 import type { FuturesAccount } from "#contract/futures.ts";
 import { price } from "#contract/kernel/money.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
@@ -13,6 +14,7 @@ import type { Database } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { toFuturesPosition, toFuturesTrade } from "#server/records/futures.ts";
 import type { FuturesRecord, FuturesTradeRecord } from "#server/records/futures.ts";
+import { futuresRuleAt } from "#server/rules/rules.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { deciding } from "./deciding.ts";
@@ -34,10 +36,19 @@ async function readFutures({ db, venue, sequencer }: FuturesHandlerDeps, memberI
   const rows = await query<FuturesRecord>(db.kysely, OPEN, [memberId]);
   const { futures: walletCents } = await readBalances(db.kysely, memberId);
   const at = sequencer.now();
-  const margin = marginOf(venue, at, walletCents, rows);
+  const { rules } = sequencer;
+  const margin = marginOf({ venue, rules }, at, walletCents, rows);
   const called = rows.some(({ status }) => status === "called");
-  const neededCents = lackingOf(margin, rows);
-  const account: FuturesAccount = { walletCents, ...margin, called, neededCents };
+  const { equityCents, initialCents, maintenanceCents, freeCents } = margin;
+  const account: FuturesAccount = {
+    walletCents,
+    equityCents,
+    initialCents,
+    maintenanceCents,
+    freeCents,
+    called,
+    neededCents: lackingOf(margin, rows),
+  };
   const held = rows.map((row) => {
     const mark = row.expiry_day < venue.feeDay(at) ? null : markNow(venue, row.expiry_day, at);
     const gained = mark === null ? 0 : markLots(heldOf(row), mark).gained;
@@ -45,7 +56,9 @@ async function readFutures({ db, venue, sequencer }: FuturesHandlerDeps, memberI
   });
   const index = indexLevels(venue);
   const contracts = contractsNow(venue, at);
-  return { open: venue.phase(at) === "open", index: index && price(index.last), contracts, account, held, at: epochMs(at) };
+  const termsOf = (product: FuturesProduct) => futuresRuleAt(rules, memberId, product, at);
+  const terms = { TX: termsOf("TX"), MTX: termsOf("MTX"), TMF: termsOf("TMF") };
+  return { open: venue.phase(at) === "open", index: index && price(index.last), contracts, terms, account, held, at: epochMs(at) };
 }
 
 export function futuresHandlers(

@@ -19,7 +19,7 @@ import type { Venue } from "#server/venue/venue.ts";
 import { maskName } from "#server/accounts/mask-name.ts";
 import { countUnread } from "./message.ts";
 import { valueInHome } from "#server/trading/clearing/mid-rates.ts";
-import { tradedSince, valueFutures } from "#server/trading/futures/futures-value.ts";
+import { tradedOn, valueFutures } from "#server/trading/futures/futures-value.ts";
 import { valueRights } from "#server/trading/clearing/right-value.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
 import type { Valuation } from "#server/trading/clearing/valuation.ts";
@@ -43,10 +43,10 @@ async function readBorrowed(on: Reader, memberId: number): Promise<{ principal: 
 }
 
 /** What is neither money nor a position: rights to new shares, and futures. */
-async function readBeside(on: Reader, venue: Venue, memberId: number, { at, midnight }: { at: number; midnight: number }) {
+async function readBeside(on: Reader, venue: Venue, memberId: number, at: number) {
   const rightsCents = (await valueRights(on, venue, memberId, at)).get(memberId) ?? cents(0);
   const futuresCents = cents((await valueFutures(on, venue, memberId, at)).get(memberId) ?? 0);
-  const futuresTodayCents = cents(futuresCents + (await tradedSince(on, memberId, midnight)));
+  const futuresTodayCents = cents(futuresCents + (await tradedOn(on, memberId, venue.feeDay(at))));
   return { rightsCents, futuresCents, futuresTodayCents };
 }
 
@@ -90,7 +90,7 @@ export function memberHandlers({ db, venue, sequencer: { rules }, now }: MemberH
         const sumOf = (pockets: readonly MemberPocket[]): number => pockets.reduce((total, kind) => total + balances[kind], 0);
         const positions = sum((one) => one.net);
         const facts = await readMemberFacts(tx, memberId, { rules, now });
-        const beside = await readBeside(tx, venue, memberId, { at: now(), midnight });
+        const beside = await readBeside(tx, venue, memberId, now());
         const { rightsCents, futuresCents, futuresTodayCents } = beside;
         const totalCents = sumOf(OWNED_POCKETS) + positions + rightsCents + futuresCents + foreignCents - facts.loanCents;
         const { principal } = await readBorrowed(tx, memberId);

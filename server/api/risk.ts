@@ -52,7 +52,7 @@ async function readRisk(tx: Tx, { venue, now }: RiskHandlerDeps, memberId: numbe
   const day = taipeiDay(at);
   const realised = trader.profit_day === day ? trader.day_profit_cents : 0;
   const midnight = taipeiMidnight(day);
-  const futures = await futuresToday(tx, venue, memberId, { at, midnight });
+  const futures = await futuresToday(tx, venue, memberId, at);
   const held = await holdingsOf(tx, [memberId]);
   const profit = held.reduce((sum, order) => sum + valuationOf(order, venue, midnight).today, realised + futures);
   return {

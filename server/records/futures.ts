@@ -42,6 +42,7 @@ export interface FuturesTradeRecord {
   fee_cents: number;
   tax_cents: number;
   at: number;
+  fee_day: number;
 }
 
 export const toFuturesPosition = (row: FuturesRecord): FuturesPosition => ({

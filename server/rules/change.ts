@@ -6,6 +6,8 @@ import { ConversionRule } from "#contract/conversion.ts";
 import { CreditRule } from "#contract/credit.ts";
 import { FundingRule } from "#contract/funding.ts";
 import { CopyRule } from "#contract/copy-rule.ts";
+import { FUTURES_PRODUCTS } from "#contract/futures-price.ts";
+import { FuturesRule } from "#contract/futures-rule.ts";
 import { StrategyRule } from "#contract/strategy-rule.ts";
 import { LendingRule } from "#contract/lending-rule.ts";
 import { OfferingRule } from "#contract/offering-kind.ts";
@@ -29,6 +31,7 @@ const SCHEMAS = {
   lending: LendingRule,
   copy: CopyRule,
   strategy: StrategyRule,
+  futures: FuturesRule,
 } as const;
 const isPart = (word: string | undefined): word is keyof typeof SCHEMAS => word !== undefined && Object.hasOwn(SCHEMAS, word);
 
@@ -66,10 +69,24 @@ const keyOf = ({ part, board, kind, code, memberId, bonds, from, until }: RuleCh
   from,
   until,
 ];
+/** Of futures each product has a base rule too. */
 const isBase = (change: RuleChange): boolean =>
-  keyOf(change)
+  keyOf(change.part === "futures" ? { ...change, code: null } : change)
     .slice(1)
     .every((word) => word === null);
+
+/** Refuses selectors that a part does not have. @throws BadRule */
+function checkSelectors({ part, board, kind, code, bonds, from, until }: RuleChange): void {
+  if (part === "futures") {
+    if ((board ?? kind ?? bonds) !== null || (code !== null && !FUTURES_PRODUCTS.some((product) => product === code)))
+      throw new BadRule(`futures has exceptions only by code (${FUTURES_PRODUCTS.join(", ")}), from and until.`);
+  } else if (part !== "trade" && (board ?? kind ?? code ?? bonds ?? from ?? until) !== null) {
+    throw new BadRule(
+      `${part} applies to all instruments and days; only trade has exceptions by board, kind, code, bonds, from and until.`,
+    );
+  }
+  if (from !== null && until !== null && from > until) throw new BadRule(`A rule from ${from} cannot hold until ${until}.`);
+}
 
 function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, name: string): z.infer<Schema> {
   const read = z.safeParse(schema, value);
@@ -109,13 +126,7 @@ export async function readChange(on: Reader, [part, ...words]: readonly string[]
       change.body[name] = parse(field, readValue(text), name);
     }
   }
-  const { board, kind, code, bonds, from, until } = change;
-  if (part !== "trade" && (board ?? kind ?? code ?? bonds ?? from ?? until) !== null) {
-    throw new BadRule(
-      `${part} applies to all instruments and days; only trade has exceptions by board, kind, code, bonds, from and until.`,
-    );
-  }
-  if (from !== null && until !== null && from > until) throw new BadRule(`A rule from ${from} cannot hold until ${until}.`);
+  checkSelectors(change);
   return change;
 }
 

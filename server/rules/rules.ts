@@ -11,6 +11,9 @@ import type { ConversionRule } from "#contract/conversion.ts";
 import type { CreditRule } from "#contract/credit.ts";
 import type { RaiseRule } from "#contract/raise-rule.ts";
 import type { CopyRule } from "#contract/copy-rule.ts";
+import { futuresRuleOf } from "#contract/futures-rule.ts";
+import type { DatedFuturesRule, FuturesRule } from "#contract/futures-rule.ts";
+import type { FuturesProduct } from "#contract/futures-price.ts";
 import type { StrategyRule } from "#contract/strategy-rule.ts";
 import type { LendingRule } from "#contract/lending-rule.ts";
 import type { RewardRule } from "#contract/reward.ts";
@@ -37,6 +40,7 @@ interface Row {
     | "lending"
     | "copy"
     | "strategy"
+    | "futures"
     | "offering"
     | "auction";
   board: Board | null;
@@ -58,6 +62,10 @@ const isBase = (row: Row): boolean => isGeneral(row) && row.valid_from === null 
 
 /** Precedence of an exception: general < class of instruments < one instrument < one member; later ones override. */
 const weightOf = (row: Row): number => (row.member_id !== null ? 4 : 0) + (isGeneral(row) ? 0 : 1) + (row.code !== null ? 1 : 0);
+
+/** Of futures: general < one product < days < one member, so that what is said of days holds for every product. */
+const futuresWeightOf = ({ member_id, valid_from, valid_until, code }: Row): number =>
+  (member_id !== null ? 4 : 0) + ((valid_from ?? valid_until) !== null ? 2 : 0) + (code !== null ? 1 : 0);
 
 /** A database date as a day number of `taipeiDay`. */
 const dayOf = (date: string | null): number | null => (date === null ? null : Date.parse(date) / DAY_MS);
@@ -138,6 +146,12 @@ export class RuleSet {
       lending: whole("lending") as LendingRule,
       copy: whole("copy") as CopyRule,
       strategy: whole("strategy") as StrategyRule,
+      futures: rows
+        .filter(({ part }) => part === "futures")
+        .toSorted((a, b) => futuresWeightOf(a) - futuresWeightOf(b))
+        .map(({ code, valid_from: from, valid_until: until, body }): DatedFuturesRule => {
+          return { product: code as FuturesProduct | null, from: dayOf(from), until: dayOf(until), rule: body };
+        }),
       reward: whole("reward") as RewardRule,
       offering: whole("offering") as OfferingRule,
       auction: whole("auction") as AuctionRule,
@@ -145,6 +159,10 @@ export class RuleSet {
     };
   }
 }
+
+/** A member's rule of a futures product, on the Taipei day of `at` (epoch milliseconds). */
+export const futuresRuleAt = (rules: Pick<RuleSet, "of">, memberId: number, product: FuturesProduct, at: number): FuturesRule =>
+  futuresRuleOf(rules.of(memberId).futures, product, taipeiDay(at));
 
 async function readRows(on: Reader): Promise<{ rows: Row[]; perSecond: number }> {
   const rows = await query<Row>(

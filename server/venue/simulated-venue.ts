@@ -151,6 +151,7 @@ class SimulatedVenue implements Venue {
     return feeDayOf(this.#calendar, this.#calendar.at(at).session);
   }
 
+  readonly exDividends: Venue["exDividends"] = (row, after, before) => this.#history.exDividends(row, after, before);
   readonly exDividend = (row: number): number => this.#state.indices.exDividend(row);
 
   previousClose(row: number): number {
@@ -194,6 +195,7 @@ class SimulatedVenue implements Venue {
       ...this.#public.sides(row),
       trial: trial && trial.trial,
       pausedUntil: pausedUntil === null ? null : epochMs(pausedUntil),
+      isDelayedOpen: this.#auctions.isDelayedOpen(row, at),
     };
   }
 
@@ -288,7 +290,7 @@ class SimulatedVenue implements Venue {
   }
 
   pastCalls(at: number): PastCall[] {
-    return pastCallsOf(this.#calendar, at);
+    return pastCallsOf(this.#calendar, at, this.#state.delayedRows());
   }
 
   bookClosures(from: number, until: number): readonly BookClosure[] {

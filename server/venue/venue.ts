@@ -46,6 +46,9 @@ export interface PastCall {
   at: number;
   /** The part of its clock minute's volume that traded in the call itself. */
   share: number;
+  /** The only rows it was held in; or all but which, because their calls were put off. Absent: all of them. */
+  rows?: readonly number[];
+  except?: readonly number[];
 }
 
 /** The whole market replayed up to a moment of a session. */
@@ -123,6 +126,12 @@ export interface Months {
   next(day: number, after: number): MonthlyDue;
 }
 
+/** What an index lost to dividends on a fee day, in price units. */
+export interface ExDividend {
+  day: number;
+  lost: number;
+}
+
 export interface Venue {
   /** In row order. A new issue is appended when it is announced; nothing else changes while the venue is open. */
   readonly instruments: readonly Instrument[];
@@ -146,6 +155,11 @@ export interface Venue {
   previousClose(row: number): number;
   /** What an index lost to the dividends of the current session's ex-dates, in price units; 0 for any other row, null where it is not known. */
   exDividend(row: number): number | null;
+  /**
+   * What an index lost to dividends on the fee days after one and before another, each with its day; days without any are left out. Null
+   * where it is not known.
+   */
+  exDividends(row: number, after: number, before: number): Promise<ExDividend[] | null>;
   phase(now: number): SessionPhase;
   instrument(code: string): Instrument | undefined;
   /**

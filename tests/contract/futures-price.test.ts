@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import {
   closeLots,
   FUTURES_PRODUCTS,
-  FUTURES_TERMS,
   futuresFeeOf,
   futuresLimits,
   futuresMargin,
@@ -19,6 +18,7 @@ import {
 import type { HeldLots } from "#contract/futures-price.ts";
 
 const NONE: HeldLots = { lots: 0, costPoints: 0, markedPoints: 0 };
+const TAX = { taxPerMillion: 20 };
 const price = fc.integer({ min: 1, max: 60_000 });
 const step = fc.oneof(
   fc.record({ does: fc.constant("trade" as const), lots: fc.integer({ min: -40, max: 40 }), price }),
@@ -97,20 +97,23 @@ describe("quotes", () => {
   });
 });
 
+/** A margin of which a quarter is no whole cent. */
+const TERMS = { initialCents: 8_050_001, maintenanceCents: 6_175_000, liquidationPercent: 25 };
+
 describe("money", () => {
   it("is taxed 2 per 100,000 in whole NT$, and charged a fee a lot", () => {
     // 23,155 points × 200 × 3 = 13,893,000; 2 per 100,000 of it is 277.86.
-    expect(futuresTaxOf("TX", 23_155, 3)).toBe(27_800);
-    expect(futuresTaxOf("TMF", 23_155, 1)).toBe(500);
-    expect(futuresFeeOf("MTX", 3)).toBe(9_000);
+    expect(futuresTaxOf("TX", 23_155, 3, TAX)).toBe(27_800);
+    expect(futuresTaxOf("TMF", 23_155, 1, TAX)).toBe(500);
+    expect(futuresFeeOf(3, { feeCents: 3_000 })).toBe(9_000);
     expect(pointsWorth("TMF", -7)).toBe(-7_000);
   });
 
   it("secures what is held, and lets only paid money beyond the initial margin go", () => {
     const held = openLots(NONE, -2, 20_000);
-    const of = (wallet: number, mark: number | null) => futuresMargin(wallet, [{ product: "MTX", held, price: mark }]);
-    const { initialCents, maintenanceCents } = FUTURES_TERMS.MTX;
-    const both = { initialCents: 2 * initialCents, maintenanceCents: 2 * maintenanceCents };
+    const of = (wallet: number, mark: number | null) => futuresMargin(wallet, [{ product: "MTX", held, price: mark, terms: TERMS }]);
+    const { initialCents } = TERMS;
+    const both = { initialCents: 2 * initialCents, maintenanceCents: 12_350_000, liquidationCents: 4_025_001 };
     expect(of(20_000_000, null)).toEqual({ equityCents: 20_000_000, freeCents: 20_000_000 - 2 * initialCents, ...both });
     // 100 points × 50 × 2 lots, gained and not paid.
     expect(of(20_000_000, 19_900)).toEqual({ equityCents: 21_000_000, freeCents: 20_000_000 - 2 * initialCents, ...both });

@@ -19,7 +19,7 @@ import {
   stepFutures,
   takeFuturesNo,
 } from "#server/trading/futures/futures-in-batch.ts";
-import { closesBetween, finalPrice, indexLevels, settledBefore } from "#server/trading/futures/contracts.ts";
+import { closesBetween, dividendsBetween, finalPrice, indexLevels, settledBefore } from "#server/trading/futures/contracts.ts";
 import { marginIn } from "#server/trading/futures/margin.ts";
 import { call, restore } from "./margin-call.ts";
 
@@ -32,17 +32,22 @@ GROUP BY member_id ORDER BY member_id`;
 const EXPIRED = `SELECT DISTINCT expiry_day, expiry_opens_at, expiry_closes_at FROM futures_position
 WHERE status IN ('open', 'called') AND expiry_day < $1`;
 
-/** A settlement: the fee day that begins with it, the close of the index before, and what the index then lost to dividends. */
+/** A settlement: the fee day that begins with it, and the close of the index before. */
 interface Strike {
   day: number;
   close: number;
-  dividend: number;
 }
 
-/** The settlements that are due, the earliest first, and the final settlement prices by the fee day of the expiry. */
+/** The settlements that are due, the earliest first; what the index lost to dividends on days, in points; the final settlement prices by the fee day of the expiry. */
 interface Prices {
   strikes: readonly Strike[];
+  dividends: readonly { day: number; points: number }[];
   final: ReadonlyMap<number, number>;
+}
+
+/** What the index lost to dividends is neither a holder's gain nor loss. @param after the day that the position is adjusted for */
+function adjust(row: FuturesRecord, { dividends }: Prices, after: number, until: number): void {
+  for (const { day, points } of dividends) if (day > after && day <= until) setHeld(row, lowerLots(heldOf(row), points));
 }
 
 /** Settles an expired position for good. */
@@ -53,10 +58,11 @@ function settle(batch: Batch, row: FuturesRecord, price: number, [tradeNo, messa
   stepFutures(batch, row, "futures.settled", putNotice(batch, row.member_id, messageNo, notice));
 }
 
-/** Settles a position for the day before. What the index then lost to dividends is neither its holder's gain nor loss. */
-function mark(batch: Batch, row: FuturesRecord, { day, close, dividend }: Strike): void {
+/** Settles a position for the day before, whose index has lost the dividends of any day since, and adjusts it for those of the day. */
+function mark(batch: Batch, row: FuturesRecord, { day, close }: Strike, prices: Prices): void {
+  adjust(row, prices, row.mark_day, day - 1);
   markPosition(batch, row, settledBefore(close, row.expiry_day, day));
-  setHeld(row, lowerLots(heldOf(row), dividend));
+  adjust(row, prices, day - 1, day);
   row.mark_day = day;
   stepFutures(batch, row, "futures.marked");
 }
@@ -95,8 +101,11 @@ function nextDayOf(memberIds: readonly number[], day: number, prices: Prices): Q
           const taken = numbers.get(row.position_no);
           const strikes = prices.strikes.filter((strike) => strike.day > row.mark_day && strike.day <= row.expiry_day);
           missed ||= strikes.length > 1;
-          for (const strike of strikes) mark(batch, row, strike);
-          if (row.expiry_day < day && final !== undefined && taken) settle(batch, row, final, taken);
+          for (const strike of strikes) mark(batch, row, strike, prices);
+          if (row.expiry_day < day && final !== undefined && taken) {
+            adjust(row, prices, row.mark_day, row.expiry_day);
+            settle(batch, row, final, taken);
+          }
         }
         if (due.length > 0) reviewMargin(batch, memberId, day, callNos.get(memberId) ?? 0, missed);
       }
@@ -121,12 +130,15 @@ export function startFuturesClock(deps: FuturesClockDeps): Promise<() => void> {
       if (typeof price === "number") final.set(expiryDay, price);
     }
     const since = Math.min(...waiting.map((one) => one.since));
-    const missed = await closesBetween(venue, since, day, deps.now()).catch((error: unknown) => {
-      deps.report?.(error);
-      return [];
-    });
-    const strikes = missed.map(({ begins, close }) => ({ day: begins, close, dividend: 0 }));
-    const prices = { strikes: [...strikes, { day, close: index.close, dividend: index.dividend }], final };
+    const known = async <Item>(asked: Promise<Item[]>): Promise<Item[]> =>
+      asked.catch((error: unknown) => {
+        deps.report?.(error);
+        return [];
+      });
+    const missed = await known(closesBetween(venue, since, day, deps.now()));
+    const strikes = [...missed.map(({ begins, close }) => ({ day: begins, close })), { day, close: index.close }];
+    const dividends = [...(await known(dividendsBetween(venue, since, day))), { day, points: index.dividend }];
+    const prices = { strikes, dividends, final };
     await eachPart(inParts(due), (some) => serve(nextDayOf(some, day, prices)), deps.report);
   });
 }

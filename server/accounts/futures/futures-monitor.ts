@@ -1,5 +1,4 @@
 /** Watches futures accounts while contracts trade: ends calls that are met, and closes positions where a call was not met, little margin is left, or a debt stays unpaid. */
-import { FUTURES_TERMS } from "#contract/futures-price.ts";
 import { epochMs, SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { FuturesRecord } from "#server/records/futures.ts";
@@ -11,6 +10,7 @@ import { marginIn, marginOf } from "#server/trading/futures/margin.ts";
 import { nextToSell } from "#server/trading/risk/debt-collection.ts";
 import { isForceClosing } from "#server/trading/risk/forced-close.ts";
 import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
+import { futuresRuleAt } from "#server/rules/rules.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { putNotice, takeMessageNo } from "#server/accounts/notice.ts";
 import { restore, verdictOf } from "./margin-call.ts";
@@ -45,7 +45,8 @@ function liquidate(batch: Batch, rows: readonly FuturesRecord[], numbers: readon
   });
 }
 
-const marginFor = ({ product, lots }: FuturesRecord): number => FUTURES_TERMS[product].initialCents * Math.abs(lots);
+const marginFor = ({ rules, at }: Batch, { member_id: memberId, product, lots }: FuturesRecord): number =>
+  futuresRuleAt(rules, memberId, product, at).initialCents * Math.abs(lots);
 
 /** The position to close for a debt: the smallest whose margin pays it; if none does, the largest. */
 function forDebt(batch: Batch, memberId: number): FuturesRecord[] {
@@ -54,8 +55,8 @@ function forDebt(batch: Batch, memberId: number): FuturesRecord[] {
   if (missing <= 0) return [];
   const rows = futuresOf(batch, memberId)
     .filter((row) => closingPrice(batch, row) !== null)
-    .toSorted((a, b) => marginFor(a) - marginFor(b) || a.id - b.id);
-  return [rows.find((row) => marginFor(row) >= missing) ?? rows.at(-1)].filter((row) => row !== undefined);
+    .toSorted((a, b) => marginFor(batch, a) - marginFor(batch, b) || a.id - b.id);
+  return [rows.find((row) => marginFor(batch, row) >= missing) ?? rows.at(-1)].filter((row) => row !== undefined);
 }
 
 /** Acts on one account, decided again on what is read under its lock. */
@@ -88,12 +89,12 @@ async function owesAlone({ db, venue }: ClockDeps, memberId: number, owed: numbe
 }
 
 async function review(deps: ClockDeps): Promise<void> {
-  const { db, venue, now, report } = deps;
+  const { db, venue, sequencer, now, report } = deps;
   const at = now();
   if (venue.phase(at) !== "open") return;
   const accounts = Map.groupBy(await query<Watched>(db.kysely, OPEN), ({ member_id: memberId }) => memberId);
   for (const [memberId, rows] of accounts) {
-    const verdict = verdictOf(marginOf(venue, at, rows[0]?.balance ?? 0, rows), rows, venue.feeDay(at));
+    const verdict = verdictOf(marginOf({ venue, rules: sequencer.rules }, at, rows[0]?.balance ?? 0, rows), rows, venue.feeDay(at));
     const alone = await owesAlone(deps, memberId, rows[0]?.owed ?? 0, at);
     // What cannot be traded is not tried again and again.
     const trades = rows.some((row) => closingPrice({ venue, at: epochMs(at) }, row) !== null);

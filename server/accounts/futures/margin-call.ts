@@ -1,5 +1,4 @@
 /** Margin calls of futures: what the broker has to do about an account, calling for margin, and the end of a call. */
-import { LIQUIDATION_PERCENT } from "#contract/futures-price.ts";
 import type { FuturesMargin } from "#contract/futures-price.ts";
 import { formatMoney } from "#contract/kernel/money.ts";
 import type { FuturesRecord } from "#server/records/futures.ts";
@@ -10,8 +9,8 @@ import { putNotice } from "#server/accounts/notice.ts";
 /** What the broker has to do about an account. */
 export function verdictOf(margin: FuturesMargin, rows: readonly FuturesRecord[], today: number): "liquidate" | "restore" | null {
   if (rows.length === 0) return null;
-  const { equityCents, initialCents } = margin;
-  if (equityCents * 100 < initialCents * LIQUIDATION_PERCENT) return "liquidate";
+  const { equityCents, initialCents, liquidationCents } = margin;
+  if (equityCents < liquidationCents) return "liquidate";
   const called = rows.filter(({ status }) => status === "called");
   if (called.length === 0) return null;
   if (equityCents >= initialCents) return "restore";

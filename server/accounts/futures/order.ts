@@ -1,12 +1,13 @@
 /** A member's futures order: filled whole at the quote of the moment, or refused. */
 import type { Answer, Body } from "#contract/endpoints.ts";
-import { FUTURES_TERMS, futuresFeeOf, futuresTaxOf, markOf, pointsWorth } from "#contract/futures-price.ts";
+import { futuresFeeOf, futuresTaxOf, markOf, pointsWorth } from "#contract/futures-price.ts";
 import { formatMoney, grouped } from "#contract/kernel/money.ts";
 import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { toFuturesPosition, toFuturesTrade } from "#server/records/futures.ts";
 import type { FuturesRecord, FuturesTradeRecord } from "#server/records/futures.ts";
 import { checkRisk } from "#server/trading/order-entry/risk-check.ts";
+import { futuresRuleAt } from "#server/rules/rules.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { isMinorIn } from "#server/trading/sequencer/of-age.ts";
 import type { Tx } from "#server/db/database.ts";
@@ -69,11 +70,13 @@ function checkOpening(
   mark: number,
 ): void {
   const { product } = partsOf(contract);
-  const { mostLots, initialCents } = FUTURES_TERMS[product];
+  const terms = futuresRuleAt(batch.rules, memberId, product, batch.at);
+  const { mostLots, initialCents } = terms;
   if (held + opened > mostLots) throw new Refusal("TRD_CONTRACT_LOTS", { n: grouped(String(mostLots)) }, "lots");
   checkRisk(batch, memberId, pointsWorth(product, price * opened));
   const margin = marginIn(batch, memberId);
-  const cost = futuresFeeOf(product, lots) + futuresTaxOf(product, price, lots) + Math.abs(pointsWorth(product, (price - mark) * lots));
+  const cost =
+    futuresFeeOf(lots, terms) + futuresTaxOf(product, price, lots, terms) + Math.abs(pointsWorth(product, (price - mark) * lots));
   const lacking = margin.initialCents + initialCents * (opened - closed) + cost - margin.equityCents;
   if (lacking > 0) throw new Refusal("TRD_CONTRACT_MARGIN", { n: formatMoney(lacking) }, "lots");
 }

@@ -198,3 +198,11 @@ export async function closesBetween(venue: Venue, since: number, day: number, no
   }
   return found.slice(0, -1).map(({ close }, nth) => ({ begins: found[nth + 1]?.day ?? day, close }));
 }
+
+/** What the index lost to dividends on the fee days after one and before another, in points; where that is not known nothing was traded. */
+export async function dividendsBetween(venue: Venue, since: number, day: number): Promise<{ day: number; points: number }[]> {
+  const row = venue.instrument(INDEX)?.row;
+  if (row === undefined || day - since <= 1) return [];
+  const lost = (await venue.exDividends(row, since, day)) ?? [];
+  return lost.map((one) => ({ day: one.day, points: Math.round(one.lost / 10_000) }));
+}

@@ -2,7 +2,6 @@
 import { closeLots, futuresFeeOf, futuresTaxOf, markLots, openLots, pointsWorth } from "#contract/futures-price.ts";
 import type { FuturesCause, FuturesFactType, FuturesSide } from "#contract/futures.ts";
 import { isOpenFutures } from "#contract/futures.ts";
-import { taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { Message } from "#contract/message.ts";
 import { advance } from "#machines/advance.ts";
 import { futuresPositionMachine } from "#machines/futures-position.ts";
@@ -11,9 +10,10 @@ import type { Tx } from "#server/db/database.ts";
 import type { Payment } from "#server/ledger/ledger.ts";
 import { toFuturesPosition } from "#server/records/futures.ts";
 import type { FuturesRecord, FuturesTradeRecord } from "#server/records/futures.ts";
+import { futuresRuleAt } from "#server/rules/rules.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
-import { tradedSince, unpaidTogether } from "./futures-value.ts";
+import { tradedOn, unpaidTogether } from "./futures-value.ts";
 
 const OPEN = "SELECT * FROM futures_position WHERE member_id = $1 AND status IN ('open', 'called') ORDER BY id";
 const INSERT = `INSERT INTO futures_position SELECT * FROM json_populate_record(NULL::futures_position, $1::json)
@@ -32,7 +32,7 @@ export async function readFutures(tx: Tx, batch: Batch, memberId: number): Promi
 
 /** What trades of the day have made so far; those that this batch decides are added. */
 const traded = new SharedRows<{ cents: number }>(async (tx, batch, memberId) => ({
-  cents: await tradedSince(tx, memberId, taipeiMidnight(taipeiDay(batch.at))),
+  cents: await tradedOn(tx, memberId, batch.venue.feeDay(batch.at)),
 }));
 
 /** Reads what a member's futures have made today. */
@@ -114,8 +114,11 @@ export function dealFutures(batch: Batch, row: FuturesRecord, deal: Deal): Futur
   const { left, gained } = opens ? { left: openLots(heldOf(row), signed, price), gained: 0 } : closeLots(heldOf(row), lots, price);
   setHeld(row, left);
   const gain = pointsWorth(row.product, gained);
-  const fee = futuresFeeOf(row.product, lots);
-  const tax = futuresTaxOf(row.product, price, lots);
+  // What expired is charged by the rule of its last day, whenever it is settled.
+  const on = deal.cause === "settlement" ? row.expiry_closes_at - 1 : batch.at;
+  const terms = futuresRuleAt(batch.rules, row.member_id, row.product, on);
+  const fee = futuresFeeOf(lots, terms);
+  const tax = futuresTaxOf(row.product, price, lots, terms);
   row.fee_cents += fee;
   row.tax_cents += tax;
   pay(batch, row, "futuresTrade", gain, [
@@ -135,6 +138,7 @@ export function dealFutures(batch: Batch, row: FuturesRecord, deal: Deal): Futur
     fee_cents: fee,
     tax_cents: tax,
     at: batch.at,
+    fee_day: batch.venue.feeDay(batch.at),
   };
   const today = traded.of(batch, row.member_id);
   if (today) today.cents += (deal.cause === "settlement" ? 0 : gain) - fee - tax;

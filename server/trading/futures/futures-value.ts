@@ -10,7 +10,7 @@ const OPEN = `SELECT * FROM futures_position WHERE status IN ('open', 'called') 
 
 /** What an expiry pays was gained on the day before. */
 const TRADED = `SELECT coalesce(sum(CASE cause WHEN 'settlement' THEN 0 ELSE gain_cents END - fee_cents - tax_cents), 0)::bigint AS cents
-FROM futures_trade WHERE member_id = $1 AND at >= $2`;
+FROM futures_trade WHERE member_id = $1 AND fee_day = $2`;
 
 /** The price of a position at a moment; null where it has expired, is not settled for the day before, or the index is not known. */
 export function priceOfHeld(venue: Venue, at: number, row: FuturesRecord): number | null {
@@ -36,14 +36,17 @@ export async function valueFutures(on: Reader, venue: Venue, memberId: number | 
   return totals;
 }
 
-/** What a member's trades have made since midnight, charges deducted. */
-export async function tradedSince(on: Reader, memberId: number, midnight: number): Promise<number> {
-  const [row] = await query<{ cents: number }>(on, TRADED, [memberId, midnight]);
+/** What a member's trades of a fee day have made, charges deducted. */
+export async function tradedOn(on: Reader, memberId: number, day: number): Promise<number> {
+  const [row] = await query<{ cents: number }>(on, TRADED, [memberId, day]);
   return row?.cents ?? 0;
 }
 
-/** A member's futures today: what their trades have made since midnight, and what open positions have gained since they were last settled. */
-export async function futuresToday(on: Reader, venue: Venue, memberId: number, moment: { at: number; midnight: number }): Promise<number> {
-  const open = (await valueFutures(on, venue, memberId, moment.at)).get(memberId) ?? 0;
-  return open + (await tradedSince(on, memberId, moment.midnight));
+/**
+ * A member's futures today: what their trades have made since the day's settlement, and what open positions have gained since it. The day is
+ * the market's, which settlements divide: of a calendar day with many of them, trades and positions would count different times.
+ */
+export async function futuresToday(on: Reader, venue: Venue, memberId: number, at: number): Promise<number> {
+  const open = (await valueFutures(on, venue, memberId, at)).get(memberId) ?? 0;
+  return open + (await tradedOn(on, memberId, venue.feeDay(at)));
 }

@@ -7,16 +7,27 @@ import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import type { FuturesRecord } from "#server/records/futures.ts";
+import { futuresRuleAt } from "#server/rules/rules.ts";
+import type { RuleSet } from "#server/rules/rules.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { futuresOf, heldOf } from "./futures-in-batch.ts";
 import { priceOfHeld } from "./futures-value.ts";
 
-/** The account of some positions at the prices of now; what has expired counts as last settled. */
-export function marginOf(venue: Venue, at: number, walletCents: number, rows: readonly FuturesRecord[]): FuturesMargin {
+/** Where an account is looked at: its market and its rules. */
+export interface MarginSources {
+  venue: Venue;
+  rules: Pick<RuleSet, "of">;
+}
+
+/** The account of some positions at the prices and by the margins of now; what has expired counts as last settled. */
+export function marginOf({ venue, rules }: MarginSources, at: number, walletCents: number, rows: readonly FuturesRecord[]): FuturesMargin {
   return futuresMargin(
     walletCents,
-    rows.map((row) => ({ product: row.product, held: heldOf(row), price: priceOfHeld(venue, at, row) })),
+    rows.map((row) => {
+      const { product, member_id: memberId } = row;
+      return { product, held: heldOf(row), price: priceOfHeld(venue, at, row), terms: futuresRuleAt(rules, memberId, product, at) };
+    }),
   );
 }
 
@@ -29,11 +40,11 @@ export function lackingOf({ equityCents, initialCents }: FuturesMargin, rows: re
 const OPEN = "SELECT * FROM futures_position WHERE member_id = $1 AND status IN ('open', 'called')";
 
 /** What a member's futures lack: money that stays with the broker. */
-export async function readLacking(on: Reader, venue: Venue, memberId: number, at: number): Promise<Cents> {
+export async function readLacking(on: Reader, sources: MarginSources, memberId: number, at: number): Promise<Cents> {
   const rows = await query<FuturesRecord>(on, OPEN, [memberId]);
   if (rows.length === 0) return cents(0);
-  return lackingOf(marginOf(venue, at, (await readBalances(on, memberId)).futures, rows), rows);
+  return lackingOf(marginOf(sources, at, (await readBalances(on, memberId)).futures, rows), rows);
 }
 
 export const marginIn = (batch: Batch, memberId: number): FuturesMargin =>
-  marginOf(batch.venue, batch.at, batch.ledger.balance(memberId, "futures"), futuresOf(batch, memberId));
+  marginOf(batch, batch.at, batch.ledger.balance(memberId, "futures"), futuresOf(batch, memberId));

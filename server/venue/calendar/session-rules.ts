@@ -55,24 +55,26 @@ export interface StabilityRule {
   perMille: number;
   windowMinutes: number;
   pauseMinutes: number;
+  /** So long before the open a trial price that moves as far puts the open off, by `pauseMinutes`. */
+  watchMs: number;
 }
 
 /** The rules of the venue's hours besides the phases; `trialMs`: how often a pending auction is matched on trial. */
 export const VENUE_RULES: Readonly<Record<Hours, { oddLot: OddLotRule; stability: StabilityRule; trialMs: number }>> = {
   always: {
     oddLot: { firstMs: 0, everyMs: 5 * SECOND_MS },
-    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2 },
+    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2, watchMs: MINUTE_MS },
     trialMs: 5 * SECOND_MS,
   },
   taiwan: {
     oddLot: { firstMs: 10 * MINUTE_MS, everyMs: 5 * SECOND_MS },
-    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2 },
+    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2, watchMs: MINUTE_MS },
     trialMs: 5 * SECOND_MS,
   },
   // A halt of two of its short minutes would be too short to act in.
   compressed: {
     oddLot: { firstMs: 15 * SECOND_MS, everyMs: 5 * SECOND_MS },
-    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 10 },
+    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 10, watchMs: 7 * SECOND_MS },
     trialMs: SECOND_MS,
   },
 };

@@ -117,6 +117,10 @@ class LiveVenue implements Venue {
   }
 
   /** The feeds do not report what an index lost to dividends. */
+  async exDividends(): Promise<null> {
+    return null;
+  }
+
   exDividend(): null {
     return null;
   }
@@ -162,6 +166,7 @@ class LiveVenue implements Venue {
       // A feed's trial book is what is left after the trial match, and no feed reports the trial price.
       trial: null,
       pausedUntil: null,
+      isDelayedOpen: false,
     };
   }
 

@@ -13,7 +13,7 @@ import type { IssueRange } from "#server/venue/simulator/issue-table.ts";
 import type { MemberPast } from "#server/venue/simulator/member-trades.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
-import type { SessionReplay } from "#server/venue/venue.ts";
+import type { ExDividend, SessionReplay } from "#server/venue/venue.ts";
 import { InvestorHistory } from "./investor-history.ts";
 import { replaySession } from "./session-replay.ts";
 
@@ -21,6 +21,7 @@ import { replaySession } from "./session-replay.ts";
 export type HistoryQuery =
   | ({ what: "bars" } & BarsQuery)
   | { what: "actions"; row: number; session: number }
+  | { what: "exDividends"; row: number; after: number; before: number }
   | { what: "yearRange"; row: number; session: number; members: MemberPast | null }
   | { what: "investors"; row: number; session: number; count: number }
   | { what: "replay"; opensAt: number; until: number; members: readonly [row: number, minutes: MemberPast["minutes"]][] };
@@ -28,6 +29,7 @@ export type HistoryQuery =
 export interface HistoryResults {
   bars: { bars: number[]; more: boolean };
   actions: CorporateAction[];
+  exDividends: ExDividend[];
   yearRange: HighLow | null;
   investors: InvestorDay[];
   replay: SessionReplay;
@@ -109,6 +111,8 @@ function answer(
       return history.bars(query);
     case "actions":
       return history.actions(query.row, query.session);
+    case "exDividends":
+      return history.indices.exDividends(query.row, query.after, query.before);
     case "yearRange":
       return history.yearRange(query.row, query.session, query.members);
     case "investors":
@@ -129,7 +133,8 @@ function reply(venueHistory: VenueHistory, id: number, query: Exclude<HistoryQue
  * begin it, since its days are often asked for next. Null for other queries.
  */
 function wantedIndexHistory({ market }: VenueHistory, query: HistoryQuery): { session: number; waits: boolean } | null {
-  if (query.what === "replay" || query.what === "actions" || query.what === "investors" || market.models[query.row]) return null;
+  if (query.what !== "bars" && query.what !== "yearRange") return null;
+  if (market.models[query.row]) return null;
   if (query.what === "yearRange") return { session: query.session, waits: true };
   return { session: query.current.session, waits: !MINUTES[query.period] };
 }

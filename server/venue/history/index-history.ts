@@ -3,10 +3,12 @@ import type { DailyBarCache } from "#server/venue/simulator/daily-bar-cache.ts";
 import { basketsOf, sumGroups, levelOf } from "#server/venue/simulator/index-basket.ts";
 import type { Basket, Baskets } from "#server/venue/simulator/index-basket.ts";
 import type { TimedBar } from "./bar-aggregation.ts";
-import { firstIndexSession } from "#server/venue/calendar/trading-calendar.ts";
+import { feeDayOf, firstIndexSession } from "#server/venue/calendar/trading-calendar.ts";
 import type { LiveBars } from "#server/venue/simulator/live-bars.ts";
 import { Path } from "#server/venue/simulator/intraday-path.ts";
 import type { Bar } from "#server/venue/simulator/intraday-path.ts";
+import type { ExDividend } from "#server/venue/venue.ts";
+import type { Day } from "#server/venue/simulator/daily-process.ts";
 import { DailyProcessReader } from "#server/venue/simulator/seeded-market.ts";
 import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
 import { clockOf } from "#server/venue/simulator/day-clock.ts";
@@ -73,7 +75,7 @@ export class IndexHistory {
       const path = new Path(model, this.#dailyBars.day(row, session), profile);
       const weight = (shares[row] ?? 0) * path.day.shares;
       path.tape(marks, traded, minutes);
-      let value = path.day.open;
+      let value = path.levelAtOpen;
       sums.values[group] = (sums.values[group] ?? 0) + value * weight;
       for (let minute = 0; minute < minutes; minute += 1) {
         const lots = traded[minute] ?? 0;
@@ -140,17 +142,40 @@ export class IndexHistory {
     return bars;
   }
 
-  /** The previous close of every index before a session, in basket order. */
-  references(session: number): number[] {
+  /** The level of every index at one price of its shares in a session, in basket order. */
+  #levels(session: number, priceOf: (day: Day) => number): number[] {
     const { count, groupOf, shares, indices } = this.#baskets;
-    const closes = new Float64Array(count);
+    const sums = new Float64Array(count);
     for (let row = 0; row < groupOf.length; row += 1) {
       const group = groupOf[row] ?? -1;
       if (group < 0) continue;
       const day = this.#dailyBars.day(row, session);
-      closes[group] = (closes[group] ?? 0) + day.previous * (shares[row] ?? 0) * day.shares;
+      sums[group] = (sums[group] ?? 0) + priceOf(day) * (shares[row] ?? 0) * day.shares;
     }
-    return indices.map((basket) => levelOf(basket, sumGroups(basket, closes)));
+    return indices.map((basket) => levelOf(basket, sumGroups(basket, sums)));
+  }
+
+  /** The previous close of every index before a session, in basket order. */
+  references(session: number): number[] {
+    return this.#levels(session, ({ previous }) => previous);
+  }
+
+  /** What an index lost to dividends on the fee days after one and before another. */
+  exDividends(row: number, after: number, before: number): ExDividend[] {
+    const { calendar, models } = this.#market;
+    const nth = this.#nth(row);
+    const lost: ExDividend[] = [];
+    const own = models.filter((_, share) => (this.#baskets.groupOf[share] ?? -1) >= 0);
+    const sessions = new Set(own.flatMap((model) => model?.events.map(({ session }) => session) ?? []));
+    // In order: the cache of days only goes on.
+    for (const session of [...sessions].toSorted((a, b) => a - b)) {
+      const day = feeDayOf(calendar, session);
+      if (day <= after || day >= before) continue;
+      const closed = this.references(session)[nth] ?? 0;
+      const began = this.#levels(session, ({ reference }) => reference)[nth] ?? 0;
+      if (closed > began) lost.push({ day, lost: closed - began });
+    }
+    return lost;
   }
 
   /** The largest constituents of every group; for the others the long history keeps only closes. */

@@ -10,7 +10,7 @@ import { isTradedIn } from "#server/venue/simulator/daily-process.ts";
 import { DailyBarCache } from "#server/venue/simulator/daily-bar-cache.ts";
 import type { PublicMarket } from "#server/venue/simulator/public-market.ts";
 import type { MarketState } from "#server/venue/simulator/market-state.ts";
-import type { SessionReplay } from "#server/venue/venue.ts";
+import type { ExDividend, SessionReplay } from "#server/venue/venue.ts";
 import { HistoryClient } from "./history-client.ts";
 import type { MarketOrigin } from "./history-worker.ts";
 
@@ -58,6 +58,11 @@ export class SimulatedHistory {
   /** The ex-events of a row, oldest first. */
   actions(row: number): Promise<CorporateAction[]> {
     return this.#client.query({ what: "actions", row, session: this.#state.session });
+  }
+
+  /** What an index lost to dividends on the fee days after one and before another. */
+  exDividends(row: number, after: number, before: number): Promise<ExDividend[]> {
+    return this.#client.query({ what: "exDividends", row, after, before });
   }
 
   /** The profile of a row, its year including today; null for a row that is not listed. */

@@ -109,6 +109,7 @@ export class UpdateLoop {
     state.prepareNextSession();
     this.#updatedAt = at;
     if (began || position.phase !== this.#phase) this.#beginPhase(position);
+    if (state.openedLate.length > 0) this.#events.call.emit({ kind: "opening", rows: [...state.openedLate] });
     if (state.resumed.length > 0) this.#events.call.emit({ kind: "resume", rows: [...state.resumed] });
     this.#callOddLots(at);
     if (rows.length > 0) this.#events.change.emit(rows);
@@ -118,7 +119,14 @@ export class UpdateLoop {
     const kind = callAfter(this.#phase, phase);
     this.#phase = phase;
     this.#events.phase.emit(phase, endsAt);
-    if (kind) this.#events.call.emit({ kind, rows: null });
+    if (kind) this.#events.call.emit({ kind, rows: kind === "opening" ? this.#openingRows() : null });
+  }
+
+  /** The rows that open on time; null for all of them. */
+  #openingRows(): number[] | null {
+    const { state } = this.#market;
+    const delayed = new Set(state.delayedRows());
+    return delayed.size === 0 ? null : Array.from({ length: state.count }, (_, row) => row).filter((row) => !delayed.has(row));
   }
 
   /** Odd lots have auctions of their own all day, at fixed times. */

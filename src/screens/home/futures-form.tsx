@@ -2,8 +2,9 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { missingFor } from "#contract/eligibility.ts";
-import { FUTURES_TERMS, futuresFeeOf, futuresTaxOf, pointsWorth } from "#contract/futures-price.ts";
+import { futuresFeeOf, futuresTaxOf, pointsWorth } from "#contract/futures-price.ts";
 import type { FuturesProduct } from "#contract/futures-price.ts";
+import type { FuturesRule } from "#contract/futures-rule.ts";
 import { FUTURES_SIDES } from "#contract/futures.ts";
 import type { FuturesContract, FuturesPosition, FuturesSide } from "#contract/futures.ts";
 import { cents, formatTwd, grouped } from "#contract/kernel/money.ts";
@@ -39,6 +40,7 @@ export function FuturesForm({ code }: { code: string }) {
   const facts = useMember().value?.facts;
   const skeleton = useSkeleton(value === null && state !== "failed");
   const contract = value?.contracts.find((one) => one.code === code);
+  const rule = contract && value?.terms[contract.product];
   const held = value?.held.find(({ position }) => position.code === code)?.position ?? null;
   const missing = facts ? missingFor("tradeFutures", facts).slice(0, 1) : [];
   return (
@@ -54,8 +56,8 @@ export function FuturesForm({ code }: { code: string }) {
           />
         )}
         <MissingNotice title={t("futures.blocked")} missing={missing} agreement="futures" supply={t("fund.supply")} />
-        {contract && <Terms contract={contract} />}
-        {contract && (missing.length === 0 || held !== null) && <OrderFields contract={contract} held={held} />}
+        {contract && rule && <Terms contract={contract} rule={rule} />}
+        {contract && rule && (missing.length === 0 || held !== null) && <OrderFields contract={contract} rule={rule} held={held} />}
         <div>
           <FuturesNotes />
         </div>
@@ -64,10 +66,10 @@ export function FuturesForm({ code }: { code: string }) {
   );
 }
 
-function Terms({ contract }: { contract: FuturesContract }) {
+function Terms({ contract, rule }: { contract: FuturesContract; rule: FuturesRule }) {
   const { t } = useTranslation();
   const { product, bid, ask, reference, upper, lower, lastTradeAt } = contract;
-  const { initialCents, maintenanceCents } = FUTURES_TERMS[product];
+  const { initialCents, maintenanceCents } = rule;
   const quote = (one: number | null): string => (one === null ? t("futures.noQuote") : points(one));
   return (
     <Card label={t(`futures.product.${product}`)}>
@@ -81,7 +83,7 @@ function Terms({ contract }: { contract: FuturesContract }) {
           { label: t("futures.multiplier"), value: formatTwd(pointsWorth(product, 1)) },
           {
             label: t("futures.marginOfLot"),
-            value: t("futures.pair", { first: formatTwd(cents(initialCents)), second: formatTwd(cents(maintenanceCents)) }),
+            value: t("futures.pair", { first: formatTwd(initialCents), second: formatTwd(maintenanceCents) }),
           },
           { label: t("futures.lastTrade"), value: formatDateTime(lastTradeAt) },
         ]}
@@ -99,7 +101,7 @@ function useHolding(held: FuturesPosition | null): string {
   return t("futures.holds", { lots: `${side} ${t("futures.lotsOf", { count: lots, n: points(lots) })}` });
 }
 
-function OrderFields({ contract, held }: { contract: FuturesContract; held: FuturesPosition | null }) {
+function OrderFields({ contract, rule, held }: { contract: FuturesContract; rule: FuturesRule; held: FuturesPosition | null }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { code, product, bid, ask } = contract;
@@ -161,7 +163,7 @@ function OrderFields({ contract, held }: { contract: FuturesContract; held: Futu
           request.edit("price");
         }}
       />
-      {lots !== null && price !== null && <Costs product={product} lots={lots} opened={openedOf(held, side, lots)} price={price} />}
+      <Costs product={product} rule={rule} lots={lots} opened={openedOf(held, side, lots ?? 0)} price={price} />
       <RequestError request={request} />
       <Button type="submit" tone="primary" size="large" block busy={request.busy}>
         {t(`futures.${side}`)}
@@ -176,13 +178,22 @@ function openedOf(held: FuturesPosition | null, side: FuturesSide, lots: number)
   return Math.max(0, lots - closes);
 }
 
-function Costs({ product, lots, opened, price }: { product: FuturesProduct; lots: number; opened: number; price: number }) {
+interface CostsProps {
+  product: FuturesProduct;
+  rule: FuturesRule;
+  lots: number | null;
+  opened: number;
+  price: number | null;
+}
+
+function Costs({ product, rule, lots, opened, price }: CostsProps) {
   const { t } = useTranslation();
-  const charges = { fee: formatTwd(futuresFeeOf(product, lots)), tax: formatTwd(futuresTaxOf(product, price, lots)) };
+  if (lots === null || price === null) return null;
+  const charges = { fee: formatTwd(futuresFeeOf(lots, rule)), tax: formatTwd(futuresTaxOf(product, price, lots, rule)) };
   return (
     <FieldList
       fields={[
-        { label: t("futures.needed"), value: formatTwd(cents(FUTURES_TERMS[product].initialCents * opened)) },
+        { label: t("futures.needed"), value: formatTwd(cents(rule.initialCents * opened)) },
         { label: t("futures.charges"), value: t("futures.sum", charges) },
       ]}
     />

@@ -1,6 +1,5 @@
 /** Tests that the margin of open futures pays their own losses only, that a debt is no way to keep them, and what they count for in an account's value and today's loss. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { FUTURES_TERMS } from "#contract/futures-price.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
@@ -9,9 +8,9 @@ import { borrow, passDays, setCredit, setScore } from "#tests/server/credit/fixt
 import { eventually } from "#tests/server/money/fixture.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { contract, expectCleanBooks, INDEX, index, move, nextDay, position, trade, trader, wallet } from "./fixture.ts";
+import { contract, expectCleanBooks, INDEX, index, move, nextDay, position, trade, trader, TX, wallet } from "./fixture.ts";
 
-const { initialCents: MARGIN } = FUTURES_TERMS.TX;
+const { initialCents: MARGIN } = TX;
 const FREE = 5_000_000;
 /** The row of a share that is sold for debts. */
 const SHARE = 0;
@@ -172,6 +171,35 @@ describe("the value of an account", () => {
     // The basis may have moved by a point.
     expect(Math.abs(next.totalCents - half.totalCents)).toBeLessThanOrEqual(20_000);
     expect(Math.abs(next.futuresTodayCents)).toBeLessThanOrEqual(20_000);
+    await trade(broker, member, "sell", 1, { contract: code });
+  });
+
+  it("and today's loss are those of the market's day, also where a calendar day has many", async () => {
+    const member = await trader(broker);
+    const limit = 20_000_000;
+    await broker.call("setRisk", member, { maxOrderCents: null, dailyLossCents: limit, slideAboveCents: null });
+    const code = await contract(broker, member, "TX", 1);
+    await trade(broker, member, "buy", 1, { contract: code });
+    index(broker, 21_000);
+    await trade(broker, member, "sell", 1, { contract: code });
+    await trade(broker, member, "buy", 1, { contract: code });
+    // Another day begins within the calendar day: what was gained before it hides no loss of this one.
+    const session = async (close: number): Promise<void> => {
+      index(broker, close, close);
+      broker.venue.setFeeDay(broker.venue.feeDay(broker.clock.now) + 1);
+      await broker.settled();
+    };
+    await session(21_000);
+    expect((await broker.call("readMember", member, {})).futuresTodayCents).toBe(0);
+    index(broker, 19_900);
+    expect((await broker.call("readRisk", member, {})).lossCents).toBeGreaterThanOrEqual(limit);
+    expect(await refusalOf(trade(broker, member, "buy", 1, { contract: code }))).toMatchObject({ code: "RSK_DAILY_LOSS" });
+    // Realised it counts to the end of the day, and not in the next.
+    await trade(broker, member, "sell", 1, { contract: code });
+    expect(await refusalOf(trade(broker, member, "buy", 1, { contract: code }))).toMatchObject({ code: "RSK_DAILY_LOSS" });
+    await session(19_900);
+    expect((await broker.call("readRisk", member, {})).lossCents).toBe(0);
+    await trade(broker, member, "buy", 1, { contract: code });
     await trade(broker, member, "sell", 1, { contract: code });
   });
 

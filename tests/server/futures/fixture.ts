@@ -11,6 +11,8 @@ import { signByHand } from "#tests/support/signature.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 export const newId = () => RequestId.parse(randomUUID());
+/** The rule of the large contract. */
+export const TX = { feeCents: 6_000, taxPerMillion: 20, initialCents: 32_200_000 };
 /** The row of the weighted index. */
 export const INDEX = 5;
 

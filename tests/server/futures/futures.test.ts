@@ -1,13 +1,13 @@
 /** Tests futures on a real broker: orders, marking to market, margin calls, liquidation, dividends, final settlement, and what is refused. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { FUTURES_TERMS, futuresFeeOf, futuresTaxOf } from "#contract/futures-price.ts";
+import { futuresFeeOf, futuresTaxOf } from "#contract/futures-price.ts";
 import { MINUTE_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import type { FuturesRecord } from "#server/records/futures.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { contract, expectCleanBooks, INDEX, index, move, newId, nextDay, position, trade, trader, wallet } from "./fixture.ts";
+import { contract, expectCleanBooks, INDEX, index, move, newId, nextDay, position, trade, trader, TX, wallet } from "./fixture.ts";
 
 let broker: TestBroker;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterEach(() => expectCleanBooks(broker));
 afterAll(() => broker.shut());
 
 const costs = (lots: number, ...prices: number[]): number =>
-  prices.reduce((sum, price) => sum + futuresFeeOf("TX", lots) + futuresTaxOf("TX", price, lots), 0);
+  prices.reduce((sum, price) => sum + futuresFeeOf(lots, TX) + futuresTaxOf("TX", price, lots, TX), 0);
 
 describe("an order", () => {
   it("is filled at the quote, closes what is held the other way first, and pays to the cent", async () => {
@@ -59,7 +59,7 @@ describe("an order", () => {
   it("is refused by each rule in turn", async () => {
     const unsigned = await broker.newMember({ depositCents: 500_000_000 });
     expect(await refusalOf(trade(broker, unsigned, "buy", 1))).toMatchObject({ code: "ACC_AGREEMENT_UNSIGNED" });
-    const member = await trader(broker, FUTURES_TERMS.TX.initialCents);
+    const member = await trader(broker, TX.initialCents);
     const code = await contract(broker, member);
     const refused = async (over: Parameters<typeof trade>[4], lots = 1) =>
       (await refusalOf(trade(broker, member, "buy", lots, { contract: code, ...over }))).code;
@@ -103,10 +103,10 @@ describe("the wallet", () => {
     index(broker, 20_500);
     const { account } = await broker.call("readFutures", member, {});
     expect(account.equityCents).toBeGreaterThan(account.walletCents);
-    expect(account.freeCents).toBe(account.walletCents - FUTURES_TERMS.TX.initialCents);
+    expect(account.freeCents).toBe(account.walletCents - TX.initialCents);
     expect(await refusalOf(move(broker, member, "securities", account.freeCents + 1))).toMatchObject({ code: "FUND_FUTURES_MARGIN" });
     await move(broker, member, "securities", account.freeCents);
-    expect(await wallet(broker, member)).toBe(FUTURES_TERMS.TX.initialCents);
+    expect(await wallet(broker, member)).toBe(TX.initialCents);
     await trade(broker, member, "sell", 1);
     await move(broker, member, "securities", await wallet(broker, member));
   });
@@ -164,7 +164,7 @@ describe("days", () => {
   });
 
   it("that the server missed are settled each at its own close, and a call of one of them lasts until the end of the day it is back", async () => {
-    const member = await trader(broker, FUTURES_TERMS.TX.initialCents + 300_000);
+    const member = await trader(broker, TX.initialCents + 300_000);
     const code = await contract(broker, member, "TX", 2);
     const { position: held } = await trade(broker, member, "buy", 1, { contract: code });
     await nextDay(broker, 19_600);
@@ -225,7 +225,7 @@ describe("days", () => {
 describe("margin", () => {
   /** One lot with its initial margin and no more than its charges. */
   const tight = async () => {
-    const member = await trader(broker, FUTURES_TERMS.TX.initialCents + 300_000);
+    const member = await trader(broker, TX.initialCents + 300_000);
     const { position: held } = await trade(broker, member, "buy", 1);
     return { member, no: held.positionNo };
   };
@@ -289,7 +289,7 @@ describe("margin", () => {
     const after = await readBalances(broker.db.kysely, member);
     expect(after).toMatchObject({ futures: 0, debt: 0 });
     expect(after.available).toBeLessThan(available);
-    const poor = await trader(broker, FUTURES_TERMS.TX.initialCents + 300_000, FUTURES_TERMS.TX.initialCents + 300_000);
+    const poor = await trader(broker, TX.initialCents + 300_000, TX.initialCents + 300_000);
     index(broker, 20_000, 20_000);
     await trade(broker, poor, "buy", 1);
     await nextDay(broker, 18_000);

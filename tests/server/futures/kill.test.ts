@@ -3,7 +3,6 @@
  * each step is killed at its first transaction, then at its second, until it comes through; then another server goes on.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { FUTURES_TERMS } from "#contract/futures-price.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -13,11 +12,11 @@ import type { Mortal, When } from "#tests/support/mortal.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { contract, expectCleanBooks, INDEX, index, newId, position, trade, trader, wallet } from "./fixture.ts";
+import { contract, expectCleanBooks, INDEX, index, newId, position, trade, trader, TX, wallet } from "./fixture.ts";
 
 /** More transactions than any step has. */
 const MOST = 12;
-const FUNDS = FUTURES_TERMS.TX.initialCents + 400_000;
+const FUNDS = TX.initialCents + 400_000;
 
 let db: Database;
 let dying: Mortal;

@@ -1,11 +1,10 @@
 /** Tests the lifecycle of a futures position on a real broker: every state and transition, driven by the member, the market and the days. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FUTURES_TERMS } from "#contract/futures-price.ts";
 import { FUTURES_FACTS } from "#contract/futures.ts";
 import { futuresPositionMachine } from "#machines/futures-position.ts";
 import { query } from "#server/db/database.ts";
 import type { FuturesRecord } from "#server/records/futures.ts";
-import { contract, expectCleanBooks, index, move, nextDay, position, trade, trader } from "#tests/server/futures/fixture.ts";
+import { contract, expectCleanBooks, index, move, nextDay, position, trade, trader, TX } from "#tests/server/futures/fixture.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { nameOf, reachable, transitionPaths } from "./paths.ts";
@@ -65,7 +64,7 @@ describe("every transition of a futures position", () => {
   it.each(paths)("$name", async ({ edges }) => {
     broker.venue.setPhase("open");
     index(broker, 20_000, 20_000);
-    const member = await trader(broker, 6 * FUTURES_TERMS.TX.initialCents + 3_000_000);
+    const member = await trader(broker, 6 * TX.initialCents + 3_000_000);
     const code = await contract(broker, member, "TX", 1);
     const { positionNo } = (await trade(broker, member, "buy", 6, { contract: code })).position;
     let { status } = await position(broker, member, positionNo);

@@ -84,7 +84,7 @@ describe("a rule", () => {
   });
 
   it.each([
-    [["futures", "x=1"], "Name a part: trade, margin, dayTrade"],
+    [["warrants", "x=1"], "Name a part: trade, margin, dayTrade"],
     [["trade", "taxPerMillion=much"], "taxPerMillion cannot be"],
     [["trade", "taxPerMillion=1.5"], "taxPerMillion cannot be"],
     [["trade", "taxPerMillion=-1"], "taxPerMillion cannot be"],

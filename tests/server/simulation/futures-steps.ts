@@ -1,6 +1,6 @@
 /** The random steps of index futures, and what must hold after them: orders, money in and out, an index that moves, and days with dividends. */
 import { isDeepStrictEqual } from "node:util";
-import { FUTURES_TERMS, LIQUIDATION_PERCENT } from "#contract/futures-price.ts";
+import { FUTURES_MULTIPLIERS } from "#contract/futures-price.ts";
 import { isOpenFutures } from "#contract/futures.ts";
 import type { FuturesPosition } from "#contract/futures.ts";
 import { RequestId } from "#contract/kernel/id.ts";
@@ -105,7 +105,7 @@ function paidRight(row: FuturesRecord, trades: readonly FuturesTradeRecord[], di
   const cost = own.reduce((sum, trade) => sum + signed(trade) * trade.price, 0);
   const lotsAt = (at: number): number => own.reduce((sum, trade) => sum + (trade.at < at ? signed(trade) : 0), 0);
   const dropped = dividends.reduce((sum, { day, at, points }) => sum + (day <= row.expiry_day ? lotsAt(at) * points : 0), 0);
-  const expected = (row.marked_points - cost + dropped) * FUTURES_TERMS[row.product].multiplier * 100;
+  const expected = (row.marked_points - cost + dropped) * FUTURES_MULTIPLIERS[row.product] * 100;
   return expected === row.paid_cents ? [] : [`${row.position_no} has paid ${row.paid_cents}, its trades and days say ${expected}`];
 }
 
@@ -135,7 +135,7 @@ export async function checkMargins(broker: TestBroker, traders: readonly Trader[
   for (const { id } of traders) {
     const { account, held, contracts, open } = await broker.call("readFutures", id, {});
     const closable = held.filter(({ position }) => contracts.some(({ code, bid }) => code === position.code && bid !== null));
-    const isLow = account.equityCents * 100 < account.initialCents * LIQUIDATION_PERCENT;
+    const isLow = account.equityCents * 100 < account.initialCents * 25;
     if (open && isLow && closable.length > 0) wrong.push(`member ${id} goes on with ${account.equityCents} of ${account.initialCents}`);
     if (account.called && account.equityCents >= account.initialCents && open)
       wrong.push(`member ${id} is called with the margin restored`);

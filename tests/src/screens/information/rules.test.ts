@@ -66,6 +66,7 @@ const RULES: Rules = {
   lending: { brokerPerMillion: 250_000, mostPerMillion: 160_000, noticeDays: 3 },
   copy: { minimumCents: cents(10_000_000), slipPerMillion: 5_000, volumePerMillion: 100_000, followers: 1_000, lateSeconds: 60 },
   strategy: { minimumCents: cents(10_000_000), runs: 10, limitPerMillion: 5_000 },
+  futures: [],
   reward: REWARD_RULE,
   funding: {
     reportSeconds: 5,
