@@ -12,6 +12,8 @@ export interface SessionRules {
   /** Continuous trading ends and the closing auction begins. */
   auctionMs: number;
   closeMs: number;
+  /** After-hours trading of odd lots begins; at the fixed price it begins later, and both end together. */
+  oddMs: number;
   fixedMs: number;
   fixedEndMs: number;
   /** When the next day begins. */
@@ -25,6 +27,7 @@ export const TAIWAN_DAY: SessionRules = {
   openMs: 9 * HOUR_MS,
   auctionMs: 13 * HOUR_MS + 25 * MINUTE_MS,
   closeMs: 13.5 * HOUR_MS,
+  oddMs: 13 * HOUR_MS + 40 * MINUTE_MS,
   fixedMs: 14 * HOUR_MS,
   fixedEndMs: 14.5 * HOUR_MS,
   lengthMs: DAY_MS,
@@ -37,6 +40,7 @@ export const COMPRESSED_DAY: SessionRules = {
   openMs: 60 * SECOND_MS,
   auctionMs: 450 * SECOND_MS,
   closeMs: 510 * SECOND_MS,
+  oddMs: 515 * SECOND_MS,
   fixedMs: 525 * SECOND_MS,
   fixedEndMs: 570 * SECOND_MS,
   lengthMs: 600 * SECOND_MS,

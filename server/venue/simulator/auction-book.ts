@@ -6,7 +6,7 @@ import type { TrialMatch } from "./auction-order-flow.ts";
 import type { CallBook, JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import type { MarketState } from "./market-state.ts";
-import { unit } from "#server/venue/seeded-random.ts";
+import { mix, unit } from "#server/venue/seeded-random.ts";
 import { trialPrice } from "./delayed-open.ts";
 import type { LateGap } from "./delayed-open.ts";
 import type { Path } from "./intraday-path.ts";
@@ -44,8 +44,10 @@ interface Auction {
 
 /** The random number of an auction (`nth`) at each trial match (`step`); none of them predicts the next. */
 type Draw = (nth: number, step: number) => number;
-/** Identifies the after-hours fixed-price auction; other auctions use the minute they take place in. */
+/** Identifies the after-hours auctions; other auctions use the minute they take place in, those of odd lots their number. */
 const AFTER_HOURS = -1;
+/** The after-hours auction of odd lots has the orders of so many others. */
+const LATE_ODD_TIMES = 12;
 
 /** The number of trial matches since an auction began to collect orders. */
 const trialStep = (opensAt: number, now: number, trialMs: number): number => Math.max(0, Math.floor((now - opensAt) / trialMs));
@@ -203,14 +205,17 @@ export class AuctionBook {
     const { phase, session } = this.#position(now);
     if (!model || !state.path(row) || this.#lotShares(row) < 2 || session !== state.session) return null;
     const { calendar } = state.market;
-    // The last odd-lot auction takes place right after the close.
-    if (phase === "preOpen" || (phase !== "open" && now - calendar.closesAt(session) >= VENUE_RULES[calendar.hours].oddLot.everyMs))
-      return null;
+    const lateAt = calendar.lateOddAt(session);
+    const isLate = lateAt !== null && now >= lateAt;
+    // The last odd-lot auction of the session takes place right after the close.
+    const { everyMs } = VENUE_RULES[calendar.hours].oddLot;
+    if (phase === "preOpen" || (!isLate && phase !== "open" && now - calendar.closesAt(session) >= everyMs)) return null;
     const price = state.last[row] || toTick(model.kind, state.reference[row] ?? 0);
-    const key = model.parameters.key.draw(PURPOSE.oddCall, session, this.oddLotCallNumber(now));
-    const lots = Math.round((30 + 14 * Math.sqrt(model.parameters.baseLots)) * (0.3 + 1.4 * unit(key)));
+    const key = model.parameters.key.draw(PURPOSE.oddCall, session, isLate ? AFTER_HOURS : this.oddLotCallNumber(now));
+    const lots = Math.round((30 + 14 * Math.sqrt(model.parameters.baseLots)) * (0.3 + 1.4 * unit(key))) * (isLate ? LATE_ODD_TIMES : 1);
     const orders = auctionOrders({ kind: model.kind, price, lots, anchor: price, limits: this.#limits(row), key });
-    return { ...orders, came: { from: now - VENUE_RULES[calendar.hours].oddLot.everyMs, until: now } };
+    if (isLate) return { ...orders, came: { from: lateAt, until: now }, lot: { side: "both", draw: mix(key, 5) } };
+    return { ...orders, came: { from: now - everyMs, until: now } };
   }
 
   /** Number of odd-lot auctions of the session so far, minus one: -1 before the first. */

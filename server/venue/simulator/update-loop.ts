@@ -1,6 +1,6 @@
 /** Runs the simulated market: advances it every 50 ms and emits changed rows, new phases and call auctions. */
 import type { SessionPhase } from "#contract/instrument.ts";
-import { callAfter } from "#server/venue/calendar/session-phase.ts";
+import { callsAfter } from "#server/venue/calendar/session-phase.ts";
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import type { VenueEvents } from "#server/venue/venue-events.ts";
 import type { AuctionBook } from "./auction-book.ts";
@@ -116,10 +116,10 @@ export class UpdateLoop {
   }
 
   #beginPhase({ phase, endsAt }: Position): void {
-    const kind = callAfter(this.#phase, phase);
+    const kinds = callsAfter(this.#phase, phase);
     this.#phase = phase;
     this.#events.phase.emit(phase, endsAt);
-    if (kind) this.#events.call.emit({ kind, rows: kind === "opening" ? this.#openingRows() : null });
+    for (const kind of kinds) this.#events.call.emit({ kind, rows: kind === "opening" ? this.#openingRows() : null });
   }
 
   /** The rows that open on time; null for all of them. */
