@@ -65,7 +65,7 @@ export const OptionExpiry = z.object({
   month: z.string(),
   /** The fair price of the future of the month, in ten-thousandths of a point. */
   forward: z.nullable(Price),
-  /** Trading days until expiry, a fraction: what `option-price.ts` prices by. */
+  /** Trading days until expiry, a fraction: what `option-price.ts` prices by. Trading days of minutes count less, as the index moves less in them. */
   days: z.number(),
   /** Trading ends when the average of the final settlement price begins. */
   lastTradeAt: EpochMs,

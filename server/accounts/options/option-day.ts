@@ -39,7 +39,8 @@ function mark(batch: Batch, row: OptionRecord, { day, close }: DailySettlement, 
   adjust(row, prices, row.mark_day, day - 1);
   const value = markedBefore(close, expiryIn(row), seriesIn(row), day);
   const held = { lots: row.lots, costPoints: row.cost_tenths, markedPoints: row.marked_tenths };
-  row.marked_tenths = markLots(held, value).left.markedPoints;
+  // What was sold and is worth nothing has a negative zero, which rows do not have.
+  row.marked_tenths = markLots(held, value).left.markedPoints + 0;
   adjust(row, prices, day - 1, day);
   row.mark_day = day;
   stepOption(batch, row, "option.marked");

@@ -18,6 +18,8 @@ const STEPS = [100, 100, 200, 200, 200];
 const LOW_INDEX = 10_000;
 /** The part of a trading day's variance that the night before it has. */
 const NIGHT_PART = 0.4;
+/** The part of an exchange day's variance that a trading day of minutes has. */
+const MINUTES_PART = 0.7;
 
 /** What identifies a series. */
 export interface Series {
@@ -30,6 +32,8 @@ export type Expiry = Pick<Delivery, "expiryDay" | "opensAt" | "closesAt">;
 
 /** The months with options, the nearest first. */
 export const optionDeliveries = (venue: Venue, at: number): readonly Delivery[] => deliveries(venue, at).slice(0, EXPIRIES);
+
+const scaleOf = ({ opensAt, closesAt }: Expiry): number => (closesAt - opensAt < HOUR_MS ? MINUTES_PART : 1);
 
 /** Trading days after one fee day up to another; where every day is one, or a trading day lasts minutes, all of them. */
 function tradingDays(from: number, until: number, sessionMs: number): number {
@@ -46,7 +50,7 @@ function averagedPart(expiry: Expiry): number {
 
 /** Trading days from the close before a fee day until expiry. */
 const daysFrom = (day: number, expiry: Expiry): number =>
-  Math.max(0, tradingDays(day - 1, expiry.expiryDay, expiry.closesAt - expiry.opensAt) - averagedPart(expiry));
+  scaleOf(expiry) * Math.max(0, tradingDays(day - 1, expiry.expiryDay, expiry.closesAt - expiry.opensAt) - averagedPart(expiry));
 
 /** Trading days from now until expiry: the rest of this one by the clock, and those after it. */
 export function daysUntil(venue: Venue, expiry: Expiry, at: number): number {
@@ -54,7 +58,8 @@ export function daysUntil(venue: Venue, expiry: Expiry, at: number): number {
   const { opensAt, closesAt } = venue.state(at);
   const part = closesAt > opensAt ? Math.min(1, Math.max(0, (closesAt - at) / (closesAt - opensAt))) : 0;
   const rest = at < opensAt ? 1 : (1 - NIGHT_PART) * part;
-  return Math.max(0, rest + tradingDays(today, expiry.expiryDay, expiry.closesAt - expiry.opensAt) - averagedPart(expiry));
+  const days = rest + tradingDays(today, expiry.expiryDay, expiry.closesAt - expiry.opensAt) - averagedPart(expiry);
+  return scaleOf(expiry) * Math.max(0, days);
 }
 
 const inputOf = (series: Series, forward: number, days: number): OptionInput => ({ ...series, forward, days });

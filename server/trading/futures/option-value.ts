@@ -26,7 +26,7 @@ export const expiryIn = (row: OptionRecord): Expiry => ({
 function valueTenths(venue: Venue, at: number, row: OptionRecord): number {
   const today = venue.feeDay(at);
   const mark = row.expiry_day < today || row.mark_day < today ? null : optionMarkNow(venue, expiryIn(row), seriesIn(row), at);
-  return mark === null ? row.marked_tenths : mark * row.lots;
+  return mark === null ? row.marked_tenths : mark * row.lots + 0;
 }
 
 /** What a position would pay at its mark: positive where bought, negative where sold. */

@@ -1,8 +1,10 @@
 /** Tests options on a real broker: orders, margin shared with futures, marking, calls, liquidation, dividends, expiry, and what is refused. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { OPTION_MOST_LOTS, exerciseTaxOf, optionFeeOf, optionTaxOf, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
+import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
+import type { OptionRecord } from "#server/records/option.ts";
 import { expectCleanBooks, INDEX, index, move, newId, nextDay, trade, wallet } from "#tests/server/futures/fixture.ts";
 import { signByHand } from "#tests/support/signature.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
@@ -226,6 +228,20 @@ describe("days", () => {
     expect(Math.abs(held[0]?.gainCents ?? NaN)).toBeLessThan(premiumWorth(200));
   });
 
+  it("mark what was sold and is worth nothing at zero, in rows and facts alike", async () => {
+    const member = await optionTrader(broker);
+    const { code } = await series(broker, member, "call", 2);
+    const { position } = await openOption(broker, member, code, "sell", 1);
+    const [row] = await query<OptionRecord>(broker.db.kysely, "SELECT * FROM option_position WHERE position_no = $1", [
+      position.positionNo,
+    ]);
+    await nextDay(broker, 17_000, 0, (row?.expiry_day ?? 0) - broker.venue.feeDay(broker.clock.now));
+    const marked = broker.published.flatMap(({ fact }) =>
+      fact.type === "option.marked" && fact.position.positionNo === position.positionNo ? [fact.position.markedTenths] : [],
+    );
+    expect([(await optionPosition(broker, member, position.positionNo)).markedTenths, ...marked]).toEqual([0, 0]);
+  });
+
   it("leave nobody richer or poorer by a dividend: the strike follows the index", async () => {
     const member = await optionTrader(broker);
     const { code, strike } = await series(broker, member, "call", -2, 1);
@@ -267,12 +283,28 @@ describe("expiry", () => {
     expect(await broker.call("readMember", buyer, {})).toMatchObject({ optionsCents: 0 });
   });
 
-  it("settles at the price of then a server that was down", async () => {
+  it("is at the average of the last half hour, as of futures, also for a server that was down then", async () => {
     const member = await optionTrader(broker);
-    const { code } = await series(broker, member, "put");
-    const { position } = await openOption(broker, member, code, "sell", 1);
-    await expire(broker, position.positionNo, 20_000);
-    expect((await optionPosition(broker, member, position.positionNo)).status).toMatch(/settled|expired/);
+    const { code, strike } = await series(broker, member, "put");
+    const { position, trade: sold } = await openOption(broker, member, code, "sell", 1);
+    const [row] = await query<OptionRecord>(broker.db.kysely, "SELECT * FROM option_position WHERE position_no = $1", [
+      position.positionNo,
+    ]);
+    const closesAt = row?.expiry_closes_at ?? 0;
+    const bar = (minutes: number, level: number) => {
+      const price = level * 10_000;
+      return { at: closesAt - minutes * MINUTE_MS, open: price, high: price, low: price, close: price, volume: 1 };
+    };
+    broker.venue.setPastCalls([], { IX0001: [bar(31, 50_000), bar(30, 19_400), bar(15, 19_500), bar(1, 19_801)] });
+    // The server is back three days after the expiry, when the index is far above the strike.
+    await nextDay(broker, 21_000, 0, (row?.expiry_day ?? 0) - broker.venue.feeDay(broker.clock.now) + 4);
+    broker.venue.setPastCalls([], {});
+    const final = Math.round((19_400 + 19_500 + 19_801) / 3);
+    const ended = await optionPosition(broker, member, position.positionNo);
+    expect(ended).toMatchObject({ status: "settled", paidCents: premiumWorth(sold.price) - premiumWorth((strike - final) * 10) });
+    expect((await broker.call("listMessages", member, { cursor: null })).items[0]).toMatchObject({
+      notice: { about: "optionSettled", values: { code, price: String(final) } },
+    });
   });
 });
 
