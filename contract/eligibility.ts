@@ -164,6 +164,8 @@ const NEEDS = {
   tradeCrypto: [...investor, noDebt, adult, signed("crypto")],
   /** Open a position in futures. */
   tradeFutures: [...investor, noDebt, adult, signed("futures")],
+  /** Open a position in options. */
+  tradeOptions: [...investor, noDebt, adult, signed("options")],
   /** Open a position that is paid for in part, or a short. */
   leverage: [...investor, noDebt, adult],
   addCard: [...member, fundPassword],

@@ -150,6 +150,8 @@ export const PARTS = {
     "refusal.TRD_CONTRACT_NO_QUOTE",
     "refusal.TRD_CONTRACT_PRICE",
     "refusal.TRD_CONTRACT_LOTS",
+    "refusal.TRD_OPTION_LOTS",
+    "refusal.TRD_OPTION_OPPOSITE",
     "refusal.TRD_CONTRACT_MARGIN",
   ],
   /** Crypto. */

@@ -15,6 +15,7 @@ import { loanMachine } from "./loan.ts";
 import { conversionMachine } from "./conversion.ts";
 import { marginCallMachine } from "./margin-call.ts";
 import { offeringMachine } from "./offering.ts";
+import { optionPositionMachine } from "./option-position.ts";
 import { orderMachine } from "./order.ts";
 import { raiseMachine } from "./raise.ts";
 import { requestMachine } from "./request.ts";
@@ -40,6 +41,7 @@ export const machines = {
   stake: stakeMachine,
   savingsPlan: savingsPlanMachine,
   futuresPosition: futuresPositionMachine,
+  optionPosition: optionPositionMachine,
   lending: lendingMachine,
   copy: copyMachine,
   strategy: strategyMachine,

@@ -153,6 +153,8 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
     "The index does not follow its market, because one of its largest shares is halted, or the quote would be beyond the day's limits.",
   TRD_CONTRACT_PRICE: "The quote is beyond the limit of the order.",
   TRD_CONTRACT_LOTS: "More lots of a contract than a member may hold.",
+  TRD_OPTION_LOTS: "More lots on one side of the market than a member may hold: calls bought and puts sold, or calls sold and puts bought.",
+  TRD_OPTION_OPPOSITE: "The member holds the series the other way.",
   TRD_CONTRACT_MARGIN: "The futures wallet would not have the initial margin after the trade.",
   FUND_FUTURES_MARGIN: "The money is the initial margin of open futures, or what they have gained and not been paid.",
   TRD_CONTRACT_MIN: "The order's value is below the smallest one.",

@@ -121,6 +121,8 @@ export const refusals = {
   TRD_CONTRACT_NO_QUOTE: "该合约暂无报价，指数成分股暂缓撮合或已达涨跌幅限制",
   TRD_CONTRACT_PRICE: "报价已为{n}点，超出您的限价",
   TRD_CONTRACT_LOTS: "每个合约最多持有{n}手",
+  TRD_OPTION_LOTS: "同一方向的期权最多持有{n}手",
+  TRD_OPTION_OPPOSITE: "您持有该合约的相反方向持仓，请先平仓",
   TRD_CONTRACT_MARGIN: "期货保证金不足，还需新台币{n}元",
   FUND_FUTURES_MARGIN: "期货保证金占用中，最多可转出新台币{n}元",
   TRD_MARGIN_DISABLED: "融资功能未开通",

@@ -1,0 +1,150 @@
+/**
+ * Prices of TAIEX options: Black-76 on the future's fair price, a smile without arbitrage, Greeks, ticks and quotes. Pure, for server and
+ * worker; fractions occur inside only: every price that leaves is a whole number of tenths of a point.
+ */
+import { fairOf } from "./futures-price.ts";
+
+export const OPTION_RIGHTS = ["call", "put"] as const;
+export type OptionRight = (typeof OPTION_RIGHTS)[number];
+
+/** What an option is priced by. */
+export interface OptionInput {
+  right: OptionRight;
+  /** In points. */
+  strike: number;
+  /** The fair price of the future that expires with it, in points; fractions are welcome. */
+  forward: number;
+  /** Trading days until expiry, with the part of the current one that is left. */
+  days: number;
+}
+
+export interface Greeks {
+  /** Points of premium for a point of the future. */
+  delta: number;
+  /** Delta for a point of the future. */
+  gamma: number;
+  /** Points of premium for a hundredth of volatility. */
+  vega: number;
+  /** Points of premium for a trading day that passes. */
+  theta: number;
+}
+
+const DAYS_A_YEAR = 252;
+const POINT = 10_000;
+/** The yearly volatility of options at the money. */
+const LEVEL = 0.17;
+/**
+ * The smile: how much it leans to the lower strikes, and how much it curves. A power-law surface of total variance (SSVI) has neither a
+ * butterfly nor a calendar to earn by while `CURVE × (1 + |LEAN|)` is at most 2.
+ */
+const LEAN = -0.35;
+const CURVE = 0.7;
+/** Half the spread: of the future, per 10,000 and point of delta, and of volatility. */
+const HALF_FUTURES = 6;
+const HALF_VOLATILITY = 0.01;
+
+/** Less than this of a trading day is no time: nothing trades then. */
+const LEAST_DAYS = 1e-4;
+const yearsOf = ({ days }: OptionInput): number => (days < LEAST_DAYS ? 0 : days / DAYS_A_YEAR);
+
+const density = (x: number): number => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
+
+/** The cumulative normal distribution, by its power series: all that a double holds up to eight deviations, and 0 or 1 beyond. */
+export function cumulative(x: number): number {
+  if (!(Math.abs(x) <= 8)) return x > 0 ? 1 : 0;
+  let [sum, term] = [x, x];
+  for (let odd = 3; sum + term !== sum || odd === 3; odd += 2) {
+    term *= (x * x) / odd;
+    sum += term;
+  }
+  return 0.5 + sum * density(x);
+}
+
+/** The variance of the logarithm of the future until expiry, of a strike. */
+function totalVariance(input: OptionInput): number {
+  const { strike, forward } = input;
+  const atMoney = LEVEL * LEVEL * yearsOf(input);
+  if (atMoney === 0) return 0;
+  const slope = CURVE / Math.sqrt(atMoney * (1 + atMoney));
+  const away = slope * Math.log(strike / forward);
+  return (atMoney / 2) * (1 + LEAN * away + Math.sqrt((away + LEAN) ** 2 + 1 - LEAN * LEAN));
+}
+
+/** The yearly volatility of a series: 0.17 for 17 %. */
+export const volatilityOf = (input: OptionInput): number => (yearsOf(input) > 0 ? Math.sqrt(totalVariance(input) / yearsOf(input)) : LEVEL);
+
+/** What a series pays at a final price of the index, in points. */
+export const payoffOf = (right: OptionRight, strike: number, final: number): number =>
+  Math.max(0, right === "call" ? final - strike : strike - final);
+
+/** The price by Black-76 with a given volatility and no interest, in points. */
+export function blackPrice(input: OptionInput, volatility: number): number {
+  const { right, strike, forward } = input;
+  const spread = volatility * Math.sqrt(yearsOf(input));
+  if (spread === 0) return payoffOf(right, strike, forward);
+  const upper = Math.log(forward / strike) / spread + spread / 2;
+  // The option out of the money has no large numbers to subtract; parity gives the other one.
+  const out = forward > strike ? "put" : "call";
+  const value =
+    out === "call"
+      ? forward * cumulative(upper) - strike * cumulative(upper - spread)
+      : strike * cumulative(spread - upper) - forward * cumulative(-upper);
+  return Math.max(0, value) + (right === out ? 0 : payoffOf(right, strike, forward));
+}
+
+/** The fair price of a series in points, by the smile. */
+export const fairPremium = (input: OptionInput): number => blackPrice(input, volatilityOf(input));
+
+/** The sensitivities of a series at a volatility. */
+export function greeksOf(input: OptionInput, volatility: number): Greeks {
+  const { right, strike, forward } = input;
+  const years = yearsOf(input);
+  const spread = volatility * Math.sqrt(years);
+  if (spread === 0) return { delta: payoffOf(right, strike, forward) > 0 ? (right === "call" ? 1 : -1) : 0, gamma: 0, vega: 0, theta: 0 };
+  const upper = Math.log(forward / strike) / spread + spread / 2;
+  const peak = density(upper);
+  return {
+    delta: cumulative(upper) - (right === "call" ? 0 : 1),
+    gamma: peak / (forward * spread),
+    vega: (forward * peak * Math.sqrt(years)) / 100,
+    theta: -(forward * peak * volatility) / (2 * Math.sqrt(years)) / DAYS_A_YEAR,
+  };
+}
+
+/** The exchange's ticks of a premium, in tenths of a point: 0.1 below 10 points, 0.5 below 50, 1 below 500, 5 below 1,000, 10 above. */
+const TICKS: readonly (readonly [below: number, tick: number])[] = [
+  [100, 1],
+  [500, 5],
+  [5_000, 10],
+  [10_000, 50],
+  [Infinity, 100],
+];
+export const premiumTick = (tenths: number): number => TICKS.find(([below]) => tenths < below)?.[1] ?? 1;
+
+export interface OptionQuote {
+  /** What the market buys for; null where that is nothing. */
+  bid: number | null;
+  ask: number;
+  /** The fair price: what positions are valued by. */
+  mark: number;
+}
+
+/** The future's fair price so many days of the calendar before expiry, in points with fractions. */
+export const forwardOf = (indexUnits: number, daysLeft: number): number => fairOf(indexUnits, daysLeft) / POINT;
+
+/**
+ * The quote of a series in tenths of a point. Bid and ask lie on the two sides of a fair price that is one of a whole without arbitrage, as
+ * the quote of the future does: what pays nothing but gains costs at least nothing.
+ */
+export function optionQuote(input: OptionInput): OptionQuote {
+  const volatility = volatilityOf(input);
+  const fair = blackPrice(input, volatility) * 10;
+  const { delta, vega } = greeksOf(input, volatility);
+  const points = (Math.abs(delta) * input.forward * HALF_FUTURES) / 10_000 + vega * HALF_VOLATILITY * 100;
+  const half = Math.max(1, points * 10);
+  const low = Math.max(0, fair - half);
+  const high = fair + half;
+  const bid = Math.floor(low / premiumTick(low)) * premiumTick(low);
+  const ask = Math.ceil(high / premiumTick(high)) * premiumTick(high);
+  return { bid: bid > 0 ? bid : null, ask, mark: Math.round(fair) };
+}
