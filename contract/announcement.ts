@@ -7,7 +7,7 @@ import {
   isDebtFact,
   isDepositFact,
   isIdentityFact,
-  isFuturesFact,
+  isDerivativeFact,
   isLendingFact,
   isLoanFact,
   isMarginFact,
@@ -145,7 +145,7 @@ export function announcementOf(fact: Fact): Announcement | null {
     isReviewFact(fact) ||
     isStakeFact(fact) ||
     isSavingsPlanFact(fact) ||
-    isFuturesFact(fact) ||
+    isDerivativeFact(fact) ||
     isLendingFact(fact) ||
     isCopyFact(fact) ||
     isStrategyFact(fact) ||

@@ -45,6 +45,7 @@ export const CASH_ENTRY_KINDS = [
   "lendingFee",
   "futuresTrade",
   "futuresMark",
+  "optionTrade",
 ] as const;
 export const CashEntryKind = z.enum(CASH_ENTRY_KINDS);
 export type CashEntryKind = z.infer<typeof CashEntryKind>;

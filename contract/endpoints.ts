@@ -14,6 +14,7 @@ import { raiseEndpoints } from "./raise.ts";
 import { copyEndpoints } from "./copy.ts";
 import { strategyEndpoints } from "./strategy.ts";
 import { futuresEndpoints } from "./futures.ts";
+import { optionEndpoints } from "./option.ts";
 import { lendingEndpoints } from "./lending.ts";
 import { savingsPlanEndpoints } from "./savings-plan.ts";
 import { corporateActionEndpoints } from "./corporate-action.ts";
@@ -95,6 +96,7 @@ export const endpoints = {
   ...raiseEndpoints,
   ...savingsPlanEndpoints,
   ...futuresEndpoints,
+  ...optionEndpoints,
   ...lendingEndpoints,
   ...copyEndpoints,
   ...strategyEndpoints,

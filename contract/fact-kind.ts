@@ -15,6 +15,7 @@ import type {
   CopyFact,
   StrategyFact,
   FuturesFact,
+  OptionFact,
   LendingFact,
   LoanFact,
   MarginFact,
@@ -97,6 +98,12 @@ export function isSavingsPlanFact(fact: Fact): fact is SavingsPlanFact {
 export function isFuturesFact(fact: Fact): fact is FuturesFact {
   return fact.type.startsWith("futures.");
 }
+
+export function isOptionFact(fact: Fact): fact is OptionFact {
+  return fact.type.startsWith("option.");
+}
+
+export const isDerivativeFact = (fact: Fact): fact is FuturesFact | OptionFact => isFuturesFact(fact) || isOptionFact(fact);
 
 export function isLendingFact(fact: Fact): fact is LendingFact {
   return fact.type.startsWith("lending.");

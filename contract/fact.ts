@@ -17,6 +17,7 @@ import { EpochMs } from "./kernel/time.ts";
 import { Copy, CopyFactType } from "./copy.ts";
 import { StrategyFactType, StrategyRun } from "./strategy.ts";
 import { FuturesFactType, FuturesPosition } from "./futures.ts";
+import { OptionFactType, OptionPosition } from "./option.ts";
 import { Lending, LendingFactType } from "./lending.ts";
 import { Loan, LoanFactType } from "./loan.ts";
 import { MarginAccount, MarginFactType } from "./margin.ts";
@@ -225,6 +226,16 @@ export const FuturesFact = z.object({
 });
 export type FuturesFact = z.infer<typeof FuturesFact>;
 
+/** An option position moved on; what the clock decided carries an inbox message. */
+export const OptionFact = z.object({
+  n: z.int(),
+  at: EpochMs,
+  type: OptionFactType,
+  position: OptionPosition,
+  message: z.optional(Message),
+});
+export type OptionFact = z.infer<typeof OptionFact>;
+
 /** Following a mentor moved on; what the clock decided carries an inbox message. */
 export const CopyFact = z.object({ n: z.int(), at: EpochMs, type: CopyFactType, copy: Copy, message: z.optional(Message) });
 export type CopyFact = z.infer<typeof CopyFact>;
@@ -308,6 +319,7 @@ export const Fact = z.union([
   SavingsPlanFact,
   LendingFact,
   FuturesFact,
+  OptionFact,
   CopyFact,
   StrategyFact,
   RestrictionFact,

@@ -25,7 +25,8 @@ const HALF_SPREAD = 6;
 const LIMIT_PERCENT = 10;
 
 /** The price of a contract so many days before it expires: the index and a basis that is gone at expiry, in ten-thousandths. */
-export const fairOf = (indexUnits: number, daysLeft: number): number => indexUnits + Math.floor((Math.max(0, daysLeft) * POINT) / BASIS_DAYS);
+export const fairOf = (indexUnits: number, daysLeft: number): number =>
+  indexUnits + Math.floor((Math.max(0, daysLeft) * POINT) / BASIS_DAYS);
 
 /** The price by which positions are valued and settled each day, in points. */
 export const markOf = (indexUnits: number, daysLeft: number): number => Math.round(fairOf(indexUnits, daysLeft) / POINT);

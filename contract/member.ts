@@ -10,7 +10,7 @@ import { DayProceeds } from "./settlement.ts";
 
 /**
  * The account at one moment, in TWD cents where nothing else is said. A position counts at its net closing value.
- * `totalCents = availableCents + frozenCents + unsettledCents + positionsCents + rightsCents + futuresCents - debtCents + walletsCents + foreignCents - borrowedCents`
+ * `totalCents = availableCents + frozenCents + unsettledCents + positionsCents + rightsCents + futuresCents + optionsCents - debtCents + walletsCents + foreignCents - borrowedCents`
  */
 export const MemberOverview = z.object({
   account: Account,
@@ -51,11 +51,15 @@ export const MemberOverview = z.object({
   futuresCents: Cents,
   /** Of today's profit what futures made: trades since midnight after their charges, and `futuresCents`. */
   futuresTodayCents: Cents,
+  /** What options are worth: of those that were bought, less what those that were sold would cost. */
+  optionsCents: Cents,
+  /** Of today's profit what options made: trades of the day after their charges, and what open ones have gained since they were marked. */
+  optionsTodayCents: Cents,
   /** Profit realised by closed orders, since the account was opened. */
   realisedCents: Cents,
   /** Realised today, by every lot closed since midnight. */
   todayRealisedCents: Cents,
-  /** Realised today plus today's change of open positions, futures included. */
+  /** Realised today plus today's change of open positions, futures and options included. */
   todayProfitCents: Cents,
   /** Unrealised, net of the estimated cost of closing. */
   currentProfitCents: Cents,

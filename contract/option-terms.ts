@@ -15,6 +15,9 @@ export const OPTION_MOST_LOTS = 200;
 const INITIAL = { a: 9_000_000, b: 4_500_000 };
 const MAINTENANCE = { a: 6_900_000, b: 3_450_000 };
 
+/** Everything is closed where this part of the margins and the value of options is left. */
+export const OPTION_LIQUIDATION_PERCENT = 25;
+
 /** A premium (tenths of a point) of some lots in cents; signed as the lots are. */
 export const premiumWorth = (tenths: number, lots = 1): Cents => cents(tenths * lots * TENTH_CENTS);
 

@@ -25,6 +25,7 @@ export const UNFINISHED = [
   "loans",
   "lendings",
   "futures",
+  "options",
   "copies",
   "strategies",
   "rebates",

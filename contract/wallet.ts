@@ -44,6 +44,7 @@ export const BROKER_SIDES = [
   "blockSellers",
   "lendingPool",
   "futuresClearing",
+  "optionsClearing",
   "conversion",
   "rewards",
   "shortfall",

@@ -41,6 +41,7 @@ const OPEN: Record<Exclude<Unfinished, "money">, string> = {
   loans: "loan WHERE member_id = $1 AND status IN ('offered', 'signed', 'drawn', 'overdue')",
   lendings: "lending WHERE member_id = $1 AND status IN ('offered', 'inProgress', 'recalled')",
   futures: "futures_position WHERE member_id = $1 AND status IN ('open', 'called')",
+  options: "option_position WHERE member_id = $1 AND status IN ('open', 'called')",
   copies: "copy WHERE member_id = $1 AND status <> 'stopped'",
   strategies: "strategy_run WHERE member_id = $1 AND status <> 'stopped'",
   rebates: `rebate WHERE agent_id = $1 AND rebate_cents > 0

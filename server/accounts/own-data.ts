@@ -103,6 +103,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
   }),
   own("futures_trade", "orders", ["id"]),
   own("futures_position", "orders", ["position_no"], { hidden: ["id"] }),
+  own("option_trade", "orders", ["id"]),
+  own("option_position", "orders", ["position_no"], { hidden: ["id"] }),
   own("lending", "orders", ["lending_no"], { hidden: ["id"] }),
   own("copy_part", "orders", ["id"], { hidden: ["lead_no", "from_n"] }),
   own("copy", "orders", ["copy_no"], { hidden: ["id"] }),

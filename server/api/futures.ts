@@ -7,7 +7,7 @@ import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import { heldOf } from "#server/trading/futures/futures-in-batch.ts";
 import { contractsNow, indexLevels, markNow } from "#server/trading/futures/contracts.ts";
-import { lackingOf, marginOf } from "#server/trading/futures/margin.ts";
+import { lackingOf, marginOf, readOpenContracts } from "#server/trading/futures/margin.ts";
 import { prepareFutures, tradeFutures } from "#server/accounts/futures/order.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -27,18 +27,18 @@ export interface FuturesHandlerDeps {
   sequencer: Sequencer;
 }
 
-const OPEN = "SELECT * FROM futures_position WHERE member_id = $1 AND status IN ('open', 'called') ORDER BY id DESC";
 const POSITIONS =
   "SELECT * FROM futures_position WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 const TRADES = "SELECT * FROM futures_trade WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 
 async function readFutures({ db, venue, sequencer }: FuturesHandlerDeps, memberId: number) {
-  const rows = await query<FuturesRecord>(db.kysely, OPEN, [memberId]);
+  const open = await readOpenContracts(db.kysely, memberId);
+  const rows = open.futures;
   const { futures: walletCents } = await readBalances(db.kysely, memberId);
   const at = sequencer.now();
   const { rules } = sequencer;
-  const margin = marginOf({ venue, rules }, at, walletCents, rows);
-  const called = rows.some(({ status }) => status === "called");
+  const margin = marginOf({ venue, rules }, at, walletCents, open);
+  const called = [...rows, ...open.options].some(({ status }) => status === "called");
   const { equityCents, initialCents, maintenanceCents, freeCents } = margin;
   const account: FuturesAccount = {
     walletCents,
@@ -47,7 +47,7 @@ async function readFutures({ db, venue, sequencer }: FuturesHandlerDeps, memberI
     maintenanceCents,
     freeCents,
     called,
-    neededCents: lackingOf(margin, rows),
+    neededCents: lackingOf(margin, open),
   };
   const held = rows.map((row) => {
     const mark = row.expiry_day < venue.feeDay(at) ? null : markNow(venue, row.expiry_day, at);

@@ -55,6 +55,7 @@ import { raiseHandlers } from "./raise.ts";
 import { copyHandlers } from "./copy.ts";
 import { strategyHandlers } from "./strategy.ts";
 import { futuresHandlers } from "./futures.ts";
+import { optionHandlers } from "./option.ts";
 import { lendingHandlers } from "./lending.ts";
 import { savingsPlanHandlers } from "./savings-plan.ts";
 import { ruleHandlers } from "./rule.ts";
@@ -119,6 +120,7 @@ export function createHandlers(given: HandlerDeps): Handlers {
     ...raiseHandlers(deps),
     ...savingsPlanHandlers(deps),
     ...futuresHandlers(deps),
+    ...optionHandlers(deps),
     ...lendingHandlers(deps),
     ...copyHandlers(deps),
     ...strategyHandlers(deps),

@@ -20,6 +20,7 @@ import { maskName } from "#server/accounts/mask-name.ts";
 import { countUnread } from "./message.ts";
 import { valueInHome } from "#server/trading/clearing/mid-rates.ts";
 import { tradedOn, valueFutures } from "#server/trading/futures/futures-value.ts";
+import { optionsToday, valueOptions } from "#server/trading/futures/option-value.ts";
 import { valueRights } from "#server/trading/clearing/right-value.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
 import type { Valuation } from "#server/trading/clearing/valuation.ts";
@@ -42,12 +43,14 @@ async function readBorrowed(on: Reader, memberId: number): Promise<{ principal: 
   return row ?? { principal: 0 };
 }
 
-/** What is neither money nor a position: rights to new shares, and futures. */
+/** What is neither money nor a position: rights to new shares, futures, and options. */
 async function readBeside(on: Reader, venue: Venue, memberId: number, at: number) {
   const rightsCents = (await valueRights(on, venue, memberId, at)).get(memberId) ?? cents(0);
   const futuresCents = cents((await valueFutures(on, venue, memberId, at)).get(memberId) ?? 0);
   const futuresTodayCents = cents(futuresCents + (await tradedOn(on, memberId, venue.feeDay(at))));
-  return { rightsCents, futuresCents, futuresTodayCents };
+  const optionsCents = cents((await valueOptions(on, venue, memberId, at)).get(memberId) ?? 0);
+  const optionsTodayCents = cents(await optionsToday(on, venue, memberId, at));
+  return { rightsCents, futuresCents, futuresTodayCents, optionsCents, optionsTodayCents };
 }
 
 export interface MemberHandlerDeps {
@@ -91,8 +94,9 @@ export function memberHandlers({ db, venue, sequencer: { rules }, now }: MemberH
         const positions = sum((one) => one.net);
         const facts = await readMemberFacts(tx, memberId, { rules, now });
         const beside = await readBeside(tx, venue, memberId, now());
-        const { rightsCents, futuresCents, futuresTodayCents } = beside;
-        const totalCents = sumOf(OWNED_POCKETS) + positions + rightsCents + futuresCents + foreignCents - facts.loanCents;
+        const { rightsCents, futuresCents, futuresTodayCents, optionsCents, optionsTodayCents } = beside;
+        const contracts = futuresCents + optionsCents;
+        const totalCents = sumOf(OWNED_POCKETS) + positions + rightsCents + contracts + foreignCents - facts.loanCents;
         const { principal } = await readBorrowed(tx, memberId);
         const borrowing = borrowingOf(rules.of(memberId).credit, member.credit_score, totalCents, principal);
         return {
@@ -118,7 +122,7 @@ export function memberHandlers({ db, venue, sequencer: { rules }, now }: MemberH
           ...beside,
           realisedCents: cents(tally?.profit_cents ?? 0),
           todayRealisedCents: cents(Number(today?.cents ?? 0)),
-          todayProfitCents: cents(Number(today?.cents ?? 0) + sum((one) => one.today) + futuresTodayCents),
+          todayProfitCents: cents(Number(today?.cents ?? 0) + sum((one) => one.today) + futuresTodayCents + optionsTodayCents),
           currentProfitCents: cents(sum((one) => one.profit)),
           creditScore: member.credit_score,
           shared,

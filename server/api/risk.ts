@@ -9,6 +9,7 @@ import type { Handlers } from "./handler.ts";
 import { lockMember } from "#server/db/member-lock.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { futuresToday } from "#server/trading/futures/futures-value.ts";
+import { optionsToday } from "#server/trading/futures/option-value.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
 import { limitsAt } from "#server/trading/order-entry/risk-check.ts";
 import type { Easing } from "#server/trading/order-entry/risk-check.ts";
@@ -53,8 +54,9 @@ async function readRisk(tx: Tx, { venue, now }: RiskHandlerDeps, memberId: numbe
   const realised = trader.profit_day === day ? trader.day_profit_cents : 0;
   const midnight = taipeiMidnight(day);
   const futures = await futuresToday(tx, venue, memberId, at);
+  const options = await optionsToday(tx, venue, memberId, at);
   const held = await holdingsOf(tx, [memberId]);
-  const profit = held.reduce((sum, order) => sum + valuationOf(order, venue, midnight).today, realised + futures);
+  const profit = held.reduce((sum, order) => sum + valuationOf(order, venue, midnight).today, realised + futures + options);
   return {
     maxOrderCents: centsOrNull(maxOrderCents),
     dailyLossCents: centsOrNull(dailyLossCents),

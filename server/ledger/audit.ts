@@ -4,6 +4,7 @@ import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 import { SETTLEMENT_CHECKS } from "./audit-settlement.ts";
 import { FUTURES_CHECKS } from "./audit-futures.ts";
+import { OPTION_CHECKS } from "./audit-option.ts";
 import { LENDING_CHECKS } from "./audit-lending.ts";
 import { OFFERING_CHECKS } from "./audit-offerings.ts";
 
@@ -111,6 +112,7 @@ const CHECKS: readonly string[] = [
    FROM condition JOIN "order" USING (order_no) WHERE condition.status = 'waiting' AND "order".status IN ('closed', 'cancelled')`,
   ...LENDING_CHECKS,
   ...FUTURES_CHECKS,
+  ...OPTION_CHECKS,
   ...OFFERING_CHECKS,
 ];
 

@@ -53,10 +53,10 @@ export const TRADING_BROKER_POCKETS = [
  * Broker pockets: commission earned (`fees`), tax to pass on, the rest of the market (`clearing`), the outside world (`external`, the
  * source of deposits), money lent to members (`loans`) and the interest earned (`interest`), the payers of dividends (`issuers`), the
  * sellers of blocks (`blockSellers`), those who lend shares to shorts and borrow them from
- * members, with what they owe for dividends (`lendingPool`), the broker's position in each currency that conversions leave (`conversion`), the other side of members' futures (`futuresClearing`), what rewards are paid from (`rewards`), and losses the broker
+ * members, with what they owe for dividends (`lendingPool`), the broker's position in each currency that conversions leave (`conversion`), the other side of members' futures and options (`futuresClearing`, `optionsClearing`), what rewards are paid from (`rewards`), and losses the broker
  * covered before member debts existed (`shortfall`, no longer used). May be negative.
  */
-export const BROKER_POCKETS = [...TRADING_BROKER_POCKETS, "conversion", "futuresClearing", "shortfall"] as const;
+export const BROKER_POCKETS = [...TRADING_BROKER_POCKETS, "conversion", "futuresClearing", "optionsClearing", "shortfall"] as const;
 export type BrokerPocket = (typeof BROKER_POCKETS)[number];
 
 export type PocketKind = MemberPocket | BrokerPocket;

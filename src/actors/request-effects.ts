@@ -62,6 +62,8 @@ const ANSWERS: { [Name in CommandName]: Answer<Name> extends Order ? "order" : "
   offerShares: "more",
   withdrawLendingOffer: "more",
   tradeFutures: "more",
+  openOption: "more",
+  closeOption: "more",
   followMentor: "more",
   pauseCopy: "more",
   resumeCopy: "more",

@@ -1,4 +1,4 @@
-/** The clock of futures: before a day's first decision positions are settled for the day before, expired ones for good, and margin is called for. */
+/** The clock of futures and options: before a day's first decision positions are settled for the day before, expired ones for good, and margin is called for. */
 import { lowerLots } from "#contract/futures-price.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -20,33 +20,22 @@ import {
   takeFuturesNo,
 } from "#server/trading/futures/futures-in-batch.ts";
 import { closesBetween, dividendsBetween, finalPrice, indexLevels, settledBefore } from "#server/trading/futures/contracts.ts";
-import { marginIn } from "#server/trading/futures/margin.ts";
+import { contractsOf, marginIn } from "#server/trading/futures/margin.ts";
+import { nextOptionDay, prepareOptionDay } from "#server/accounts/options/option-day.ts";
+import type { DailySettlement, SettlementPrices } from "#server/accounts/options/option-day.ts";
 import { call, restore } from "./margin-call.ts";
 
 export interface FuturesClockDeps extends FeeDayDeps {
   db: Database;
 }
 
-const DUE = `SELECT member_id, min(mark_day)::integer AS since FROM futures_position WHERE status IN ('open', 'called') AND mark_day < $1
-GROUP BY member_id ORDER BY member_id`;
-const EXPIRED = `SELECT DISTINCT expiry_day, expiry_opens_at, expiry_closes_at FROM futures_position
-WHERE status IN ('open', 'called') AND expiry_day < $1`;
-
-/** A settlement: the fee day that begins with it, and the close of the index before. */
-interface Strike {
-  day: number;
-  close: number;
-}
-
-/** The settlements that are due, the earliest first; what the index lost to dividends on days, in points; the final settlement prices by the fee day of the expiry. */
-interface Prices {
-  strikes: readonly Strike[];
-  dividends: readonly { day: number; points: number }[];
-  final: ReadonlyMap<number, number>;
-}
+const HELD = `(SELECT member_id, mark_day, expiry_day, expiry_opens_at, expiry_closes_at FROM futures_position WHERE status IN ('open', 'called')
+UNION ALL SELECT member_id, mark_day, expiry_day, expiry_opens_at, expiry_closes_at FROM option_position WHERE status IN ('open', 'called'))`;
+const DUE = `SELECT member_id, min(mark_day)::integer AS since FROM ${HELD} AS held WHERE mark_day < $1 GROUP BY member_id ORDER BY member_id`;
+const EXPIRED = `SELECT DISTINCT expiry_day, expiry_opens_at, expiry_closes_at FROM ${HELD} AS held WHERE expiry_day < $1`;
 
 /** What the index lost to dividends is neither a holder's gain nor loss. @param after the day that the position is adjusted for */
-function adjust(row: FuturesRecord, { dividends }: Prices, after: number, until: number): void {
+function adjust(row: FuturesRecord, { dividends }: SettlementPrices, after: number, until: number): void {
   for (const { day, points } of dividends) if (day > after && day <= until) setHeld(row, lowerLots(heldOf(row), points));
 }
 
@@ -59,7 +48,7 @@ function settle(batch: Batch, row: FuturesRecord, price: number, [tradeNo, messa
 }
 
 /** Settles a position for the day before, whose index has lost the dividends of any day since, and adjusts it for those of the day. */
-function mark(batch: Batch, row: FuturesRecord, { day, close }: Strike, prices: Prices): void {
+function mark(batch: Batch, row: FuturesRecord, { day, close }: DailySettlement, prices: SettlementPrices): void {
   adjust(row, prices, row.mark_day, day - 1);
   markPosition(batch, row, settledBefore(close, row.expiry_day, day));
   adjust(row, prices, day - 1, day);
@@ -69,8 +58,10 @@ function mark(batch: Batch, row: FuturesRecord, { day, close }: Strike, prices: 
 
 /** Calls for margin, or ends a call, by what the settlement has left. A call whose day was missed lasts for this one: nobody could meet it. */
 function reviewMargin(batch: Batch, memberId: number, day: number, messageNo: number, missed: boolean): void {
-  if (futuresOf(batch, memberId).length === 0) return;
-  if (missed) for (const row of futuresOf(batch, memberId)) if (row.called_day !== null) row.called_day = day;
+  const { futures, options } = contractsOf(batch, memberId);
+  const open = [...futures, ...options];
+  if (open.length === 0) return;
+  if (missed) for (const row of open) if (row.called_day !== null) row.called_day = day;
   const { initialCents, maintenanceCents } = marginIn(batch, memberId);
   // By the settlement prices alone: what the new day has moved counts from its end on.
   const wallet = batch.ledger.balance(memberId, "futures");
@@ -79,7 +70,7 @@ function reviewMargin(batch: Batch, memberId: number, day: number, messageNo: nu
 }
 
 /** The next day of some members. */
-function nextDayOf(memberIds: readonly number[], day: number, prices: Prices): QueuedCommand<void> {
+function nextDayOf(memberIds: readonly number[], day: number, prices: SettlementPrices): QueuedCommand<void> {
   const numbers = new Map<string, readonly [number, number]>();
   const callNos = new Map<number, number>();
   return {
@@ -90,6 +81,7 @@ function nextDayOf(memberIds: readonly number[], day: number, prices: Prices): Q
         callNos.set(memberId, await takeMessageNo(tx));
         for (const row of futuresOf(batch, memberId))
           if (row.expiry_day < day) numbers.set(row.position_no, [await takeFuturesNo(tx), await takeMessageNo(tx)]);
+        await prepareOptionDay(tx, batch, memberId, day, numbers);
       }
     },
     decide: (batch) => {
@@ -107,7 +99,9 @@ function nextDayOf(memberIds: readonly number[], day: number, prices: Prices): Q
             settle(batch, row, final, taken);
           }
         }
-        if (due.length > 0) reviewMargin(batch, memberId, day, callNos.get(memberId) ?? 0, missed);
+        const options = nextOptionDay(batch, memberId, day, prices, numbers);
+        missed ||= options.missed;
+        if (due.length + options.count > 0) reviewMargin(batch, memberId, day, callNos.get(memberId) ?? 0, missed);
       }
     },
   };

@@ -1,78 +1,136 @@
-/** Watches futures accounts while contracts trade: ends calls that are met, and closes positions where a call was not met, little margin is left, or a debt stays unpaid. */
+/** Watches futures wallets while contracts trade: ends calls that are met, and closes futures and options where a call was not met, little margin is left, or a debt stays unpaid. */
 import { epochMs, SECOND_MS } from "#contract/kernel/time.ts";
+import { premiumWorth } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
+import type { Reader } from "#server/db/database.ts";
 import type { FuturesRecord } from "#server/records/futures.ts";
+import type { OptionRecord } from "#server/records/option.ts";
 import { every } from "#server/kernel/every.ts";
 import { holdingsOf } from "#server/trading/clearing/holdings-in-batch.ts";
-import { closeAll, futuresOf, readFutures, stepFutures, takeFuturesNo } from "#server/trading/futures/futures-in-batch.ts";
+import { closeAll, readFutures, stepFutures, takeFuturesNo } from "#server/trading/futures/futures-in-batch.ts";
 import { lastTradeAt, quoteNow } from "#server/trading/futures/contracts.ts";
-import { marginIn, marginOf } from "#server/trading/futures/margin.ts";
+import { contractsOf, marginIn, marginOf } from "#server/trading/futures/margin.ts";
+import type { OpenContracts } from "#server/trading/futures/margin.ts";
+import { expiryIn, marginOfOption, readOpenOptions, seriesIn } from "#server/trading/futures/option-value.ts";
+import { closeOptionLots, stepOption, takeOptionNo } from "#server/trading/futures/options-in-batch.ts";
+import { optionQuoteNow } from "#server/trading/futures/option-series.ts";
 import { nextToSell } from "#server/trading/risk/debt-collection.ts";
 import { isForceClosing } from "#server/trading/risk/forced-close.ts";
-import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import { futuresRuleAt } from "#server/rules/rules.ts";
+import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { putNotice, takeMessageNo } from "#server/accounts/notice.ts";
 import { restore, verdictOf } from "./margin-call.ts";
 
 /** What a member owes beyond the money that settles later and pays it then. */
-const OPEN = `SELECT futures_position.*, wallet.balance, (0 - debt.balance - unsettled.balance)::bigint AS owed FROM futures_position
-JOIN pocket AS wallet ON wallet.member_id = futures_position.member_id AND wallet.kind = 'futures' AND wallet.currency = 'TWD'
-JOIN pocket AS debt ON debt.member_id = futures_position.member_id AND debt.kind = 'debt'
-JOIN pocket AS unsettled ON unsettled.member_id = futures_position.member_id AND unsettled.kind = 'unsettled'
-WHERE status IN ('open', 'called') ORDER BY futures_position.id`;
+const WALLETS = `SELECT wallet.member_id, wallet.balance, (0 - debt.balance - unsettled.balance)::bigint AS owed FROM pocket AS wallet
+JOIN pocket AS debt ON debt.member_id = wallet.member_id AND debt.kind = 'debt'
+JOIN pocket AS unsettled ON unsettled.member_id = wallet.member_id AND unsettled.kind = 'unsettled'
+WHERE wallet.kind = 'futures' AND wallet.currency = 'TWD' AND wallet.member_id IN (
+  SELECT member_id FROM futures_position WHERE status IN ('open', 'called')
+  UNION SELECT member_id FROM option_position WHERE status IN ('open', 'called')) ORDER BY wallet.member_id`;
+const FUTURES = "SELECT * FROM futures_position WHERE status IN ('open', 'called') ORDER BY id";
 
-type Watched = FuturesRecord & { balance: number; owed: number };
+interface Watched {
+  memberId: number;
+  balance: number;
+  owed: number;
+  rows: OpenContracts;
+}
+
+async function readWatched(on: Reader): Promise<Watched[]> {
+  const wallets = await query<{ member_id: number; balance: number; owed: number }>(on, WALLETS);
+  const futures = Map.groupBy(await query<FuturesRecord>(on, FUTURES), ({ member_id: memberId }) => memberId);
+  const options = Map.groupBy(await readOpenOptions(on, null), ({ member_id: memberId }) => memberId);
+  return wallets.map(({ member_id: memberId, balance, owed }) => {
+    const rows = { futures: futures.get(memberId) ?? [], options: options.get(memberId) ?? [] };
+    return { memberId, balance, owed, rows };
+  });
+}
+
+type Moment = Pick<Batch, "venue" | "at">;
 
 /** What a contract is closed at now; null without a quote, or after its last trade. */
-function closingPrice({ venue, at }: Pick<Batch, "venue" | "at">, row: FuturesRecord): number | null {
+function closingPrice({ venue, at }: Moment, row: FuturesRecord): number | null {
   if (at >= lastTradeAt({ opensAt: row.expiry_opens_at, closesAt: row.expiry_closes_at })) return null;
   const quote = quoteNow(venue, { expiryDay: row.expiry_day }, at);
   return quote && (row.lots > 0 ? quote.bid : quote.ask);
 }
 
+/** The same of an option, in tenths of a point; null also where nobody buys it. */
+function closingPremium({ venue, at }: Moment, row: OptionRecord): number | null {
+  const quote = optionQuoteNow(venue, expiryIn(row), seriesIn(row), at);
+  return quote && (row.lots > 0 ? quote.bid : quote.ask);
+}
+
+/** Numbers of the trades that a decision may write, by position. */
+type Numbers = ReadonlyMap<string, number>;
+
 /** Closes those positions that can be traded; the account has one message. */
-function liquidate(batch: Batch, rows: readonly FuturesRecord[], numbers: readonly number[], messageNo: number): void {
+function liquidate(batch: Batch, { futures, options }: OpenContracts, numbers: Numbers, messageNo: number): void {
   let told = false;
-  rows.forEach((row, nth) => {
-    const price = closingPrice(batch, row);
-    const tradeNo = numbers[nth];
-    if (price === null || tradeNo === undefined) return;
-    closeAll(batch, row, price, "liquidation", tradeNo);
-    const notice = { about: "futuresLiquidated" as const, values: {} };
-    stepFutures(batch, row, "futures.liquidated", told ? null : putNotice(batch, row.member_id, messageNo, notice));
+  const message = (memberId: number) => {
+    const first = told ? null : putNotice(batch, memberId, messageNo, { about: "futuresLiquidated" as const, values: {} });
     told = true;
-  });
+    return first;
+  };
+  for (const row of futures) {
+    const price = closingPrice(batch, row);
+    const tradeNo = numbers.get(row.position_no);
+    if (price === null || tradeNo === undefined) continue;
+    closeAll(batch, row, price, "liquidation", tradeNo);
+    stepFutures(batch, row, "futures.liquidated", message(row.member_id));
+  }
+  for (const row of options) {
+    const price = closingPremium(batch, row);
+    const tradeNo = numbers.get(row.position_no);
+    if (price === null || tradeNo === undefined) continue;
+    closeOptionLots(batch, row, { tradeNo, price, cause: "liquidation" });
+    stepOption(batch, row, "option.liquidated", message(row.member_id));
+  }
 }
 
 const marginFor = ({ rules, at }: Batch, { member_id: memberId, product, lots }: FuturesRecord): number =>
   futuresRuleAt(rules, memberId, product, at).initialCents * Math.abs(lots);
 
-/** The position to close for a debt: the smallest whose margin pays it; if none does, the largest. */
-function forDebt(batch: Batch, memberId: number): FuturesRecord[] {
+/** The position to close for a debt: the smallest whose margin or premium pays it; if none does, the largest. */
+function forDebt(batch: Batch, memberId: number): OpenContracts {
   const { owed } = batch.ledger.debt(memberId);
   const missing = owed - batch.ledger.balance(memberId, "unsettled");
-  if (missing <= 0) return [];
-  const rows = futuresOf(batch, memberId)
-    .filter((row) => closingPrice(batch, row) !== null)
-    .toSorted((a, b) => marginFor(batch, a) - marginFor(batch, b) || a.id - b.id);
-  return [rows.find((row) => marginFor(batch, row) >= missing) ?? rows.at(-1)].filter((row) => row !== undefined);
+  const { futures, options } = contractsOf(batch, memberId);
+  if (missing <= 0) return { futures: [], options: [] };
+  const ways = [
+    ...futures.flatMap((row) =>
+      closingPrice(batch, row) === null
+        ? []
+        : [{ frees: marginFor(batch, row), id: row.id, close: { futures: [row], options: [] as OptionRecord[] } }],
+    ),
+    ...options.flatMap((row) => {
+      const price = closingPremium(batch, row);
+      if (price === null) return [];
+      const frees = row.lots > 0 ? premiumWorth(price, row.lots) : marginOfOption(batch.venue, batch.at, row).initialCents;
+      return [{ frees, id: row.id, close: { futures: [] as FuturesRecord[], options: [row] } }];
+    }),
+  ].toSorted((a, b) => a.frees - b.frees || a.id - b.id);
+  return (ways.find(({ frees }) => frees >= missing) ?? ways.at(-1))?.close ?? { futures: [], options: [] };
 }
 
 /** Acts on one account, decided again on what is read under its lock. */
 function act({ sequencer }: ClockDeps, memberId: number, owesAlone: boolean): Promise<void> {
-  let numbers: number[] = [];
+  let numbers = new Map<string, number>();
   let messageNo = 0;
   return sequencer.submit<void>({
     memberIds: [memberId],
     prepare: async (tx, batch) => {
       await readFutures(tx, batch, memberId);
       messageNo = await takeMessageNo(tx);
-      numbers = [];
-      while (numbers.length < futuresOf(batch, memberId).length) numbers.push(await takeFuturesNo(tx));
+      numbers = new Map();
+      const { futures, options } = contractsOf(batch, memberId);
+      for (const row of futures) numbers.set(row.position_no, await takeFuturesNo(tx));
+      for (const row of options) numbers.set(row.position_no, await takeOptionNo(tx));
     },
     decide: (batch) => {
-      const rows = futuresOf(batch, memberId);
+      const rows = contractsOf(batch, memberId);
       const verdict = verdictOf(marginIn(batch, memberId), rows, batch.venue.feeDay(batch.at));
       if (verdict === "restore") restore(batch, memberId);
       if (verdict === "liquidate") liquidate(batch, rows, numbers, messageNo);
@@ -92,12 +150,13 @@ async function review(deps: ClockDeps): Promise<void> {
   const { db, venue, sequencer, now, report } = deps;
   const at = now();
   if (venue.phase(at) !== "open") return;
-  const accounts = Map.groupBy(await query<Watched>(db.kysely, OPEN), ({ member_id: memberId }) => memberId);
-  for (const [memberId, rows] of accounts) {
-    const verdict = verdictOf(marginOf({ venue, rules: sequencer.rules }, at, rows[0]?.balance ?? 0, rows), rows, venue.feeDay(at));
-    const alone = await owesAlone(deps, memberId, rows[0]?.owed ?? 0, at);
+  const moment = { venue, at: epochMs(at) };
+  for (const { memberId, balance, owed, rows } of await readWatched(db.kysely)) {
+    const verdict = verdictOf(marginOf({ venue, rules: sequencer.rules }, at, balance, rows), rows, venue.feeDay(at));
+    const alone = await owesAlone(deps, memberId, owed, at);
     // What cannot be traded is not tried again and again.
-    const trades = rows.some((row) => closingPrice({ venue, at: epochMs(at) }, row) !== null);
+    const trades =
+      rows.futures.some((row) => closingPrice(moment, row) !== null) || rows.options.some((row) => closingPremium(moment, row) !== null);
     if (verdict === "restore" || ((verdict !== null || alone) && trades))
       await act(deps, memberId, alone).catch((error: unknown) => report?.(error));
   }

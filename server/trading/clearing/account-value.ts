@@ -1,4 +1,4 @@
-/** Values accounts in TWD: money of every currency and positions, futures and rights at the latest prices less credit loans, and what was paid in so far. */
+/** Values accounts in TWD: money of every currency and positions, futures, options and rights at the latest prices less credit loans, and what was paid in so far. */
 import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import type { Currency } from "#contract/kernel/currency.ts";
 import { cents } from "#contract/kernel/money.ts";
@@ -7,6 +7,7 @@ import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { valueFutures } from "#server/trading/futures/futures-value.ts";
+import { valueOptions } from "#server/trading/futures/option-value.ts";
 import { valueInHome } from "./mid-rates.ts";
 import { valueRights } from "./right-value.ts";
 import { valuationOf } from "./valuation.ts";
@@ -53,6 +54,7 @@ export async function valueAccounts(on: Reader, venue: Venue, memberId: number |
     totals.set(order.member_id, (totals.get(order.member_id) ?? 0) + valuationOf(order, venue, 0).net);
   }
   for (const [id, value] of await valueFutures(on, venue, memberId, at)) totals.set(id, (totals.get(id) ?? 0) + value);
+  for (const [id, value] of await valueOptions(on, venue, memberId, at)) totals.set(id, (totals.get(id) ?? 0) + value);
   for (const [id, value] of await valueRights(on, venue, memberId, at)) totals.set(id, (totals.get(id) ?? 0) + value);
   const borrowed = await query<{ member_id: number; owed: number }>(on, BORROWED, [memberId]);
   for (const row of borrowed) totals.set(row.member_id, (totals.get(row.member_id) ?? 0) - row.owed);

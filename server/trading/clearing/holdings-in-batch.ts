@@ -1,9 +1,10 @@
-/** Members' positions and futures, read under their locks, so that the day's loss is known before they open more. */
+/** Members' positions, futures and options, read under their locks, so that the day's loss is known before they open more. */
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 import type { Batch, Participant, ParticipantKind } from "#server/trading/sequencer/batch.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { readFuturesDay } from "#server/trading/futures/futures-in-batch.ts";
+import { readOptionsDay } from "#server/trading/futures/options-in-batch.ts";
 
 /** The positions of some members at the start of a batch. */
 class HoldingsInBatch implements Participant {
@@ -36,7 +37,10 @@ export async function holdingsOf(on: Reader, memberIds: readonly number[]): Prom
 const participant: ParticipantKind<HoldingsInBatch> = {
   async open(tx, batch, { placements }) {
     const limited = placements > 0 ? batch.members.filter((member) => member.daily_loss_cents !== null) : [];
-    for (const { id } of limited) await readFuturesDay(tx, batch, id);
+    for (const { id } of limited) {
+      await readFuturesDay(tx, batch, id);
+      await readOptionsDay(tx, batch, id);
+    }
     return new HoldingsInBatch(
       limited.length === 0
         ? []

@@ -14,6 +14,7 @@ import { futuresRuleAt } from "#server/rules/rules.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
 import { tradedOn, unpaidTogether } from "./futures-value.ts";
+import { readOptions } from "./options-in-batch.ts";
 
 const OPEN = "SELECT * FROM futures_position WHERE member_id = $1 AND status IN ('open', 'called') ORDER BY id";
 const INSERT = `INSERT INTO futures_position SELECT * FROM json_populate_record(NULL::futures_position, $1::json)
@@ -24,9 +25,10 @@ const INSERT_TRADE = "INSERT INTO futures_trade SELECT * FROM json_populate_reco
 
 const open = new SharedRows<FuturesRecord[]>((tx, _batch, memberId) => query<FuturesRecord>(tx, OPEN, [memberId]));
 
-/** Reads the open positions of a member, and opens the wallets. */
+/** Reads the open positions of a member, with the options that share their wallet, and opens the wallets. */
 export async function readFutures(tx: Tx, batch: Batch, memberId: number): Promise<void> {
   await open.read(tx, batch, memberId);
+  await readOptions(tx, batch, memberId);
   await batch.ledger.openWallets(tx, [memberId], []);
 }
 

@@ -1,14 +1,18 @@
-/** A member's futures margin account: what it holds, and what may leave it. */
+/** The margin account of a member's futures wallet, which futures and sold options share: what it holds, and what may leave it. */
 import { futuresMargin } from "#contract/futures-price.ts";
 import type { FuturesMargin } from "#contract/futures-price.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
+import { OPTION_LIQUIDATION_PERCENT } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import type { FuturesRecord } from "#server/records/futures.ts";
+import type { OptionRecord } from "#server/records/option.ts";
 import { futuresRuleAt } from "#server/rules/rules.ts";
 import type { RuleSet } from "#server/rules/rules.ts";
+import { optionMargin, readOpenOptions } from "./option-value.ts";
+import { optionsOf } from "./options-in-batch.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { futuresOf, heldOf } from "./futures-in-batch.ts";
@@ -20,31 +24,82 @@ export interface MarginSources {
   rules: Pick<RuleSet, "of">;
 }
 
+/** The open positions of one wallet. */
+export interface OpenContracts {
+  futures: readonly FuturesRecord[];
+  options: readonly OptionRecord[];
+}
+
+export interface WalletMargin extends FuturesMargin {
+  /** What bought options are worth, and what sold ones would cost: the risk indicator counts both. */
+  longCents: Cents;
+  shortCents: Cents;
+  /** What is left for a new position, below zero where margin is lacking. */
+  roomCents: Cents;
+}
+
 /** The account of some positions at the prices and by the margins of now; what has expired counts as last settled. */
-export function marginOf({ venue, rules }: MarginSources, at: number, walletCents: number, rows: readonly FuturesRecord[]): FuturesMargin {
-  return futuresMargin(
+export function marginOf(
+  { venue, rules }: MarginSources,
+  at: number,
+  walletCents: number,
+  { futures, options }: OpenContracts,
+): WalletMargin {
+  const alone = futuresMargin(
     walletCents,
-    rows.map((row) => {
+    futures.map((row) => {
       const { product, member_id: memberId } = row;
       return { product, held: heldOf(row), price: priceOfHeld(venue, at, row), terms: futuresRuleAt(rules, memberId, product, at) };
     }),
   );
+  const sold = optionMargin(venue, at, options);
+  const initial = alone.initialCents + sold.initialCents;
+  const room = Math.min(walletCents, alone.equityCents) - initial - sold.lockedCents;
+  return {
+    equityCents: alone.equityCents,
+    initialCents: cents(initial),
+    maintenanceCents: cents(alone.maintenanceCents + sold.maintenanceCents),
+    liquidationCents: cents(
+      alone.liquidationCents + Math.ceil(((sold.initialCents + sold.longCents - sold.shortCents) * OPTION_LIQUIDATION_PERCENT) / 100),
+    ),
+    freeCents: cents(Math.max(0, room)),
+    roomCents: cents(room),
+    longCents: cents(sold.longCents),
+    shortCents: cents(sold.shortCents),
+  };
+}
+
+/** The exchange's risk indicator: equity with the value of options, of the margins with it. Null where nothing needs margin or has value. */
+export function riskOf({ equityCents, initialCents, longCents, shortCents }: WalletMargin): { hasCents: number; ofCents: number } | null {
+  const ofCents = initialCents + longCents - shortCents;
+  return ofCents > 0 ? { hasCents: equityCents + longCents - shortCents, ofCents } : null;
 }
 
 /** What an account lacks now: of the initial margin while margin is called for, otherwise of what its losses have used up beyond it. */
-export function lackingOf({ equityCents, initialCents }: FuturesMargin, rows: readonly Pick<FuturesRecord, "status">[]): Cents {
-  const called = rows.some(({ status }) => status === "called");
+export function lackingOf({ equityCents, initialCents }: FuturesMargin, { futures, options }: OpenContracts): Cents {
+  const called = [...futures, ...options].some(({ status }) => status === "called");
   return cents(Math.max(0, (called ? initialCents : 0) - equityCents));
 }
 
-const OPEN = "SELECT * FROM futures_position WHERE member_id = $1 AND status IN ('open', 'called')";
+const OPEN = "SELECT * FROM futures_position WHERE member_id = $1 AND status IN ('open', 'called') ORDER BY id DESC";
 
-/** What a member's futures lack: money that stays with the broker. */
+/** A member's open positions, the newest first. */
+export async function readOpenContracts(on: Reader, memberId: number): Promise<OpenContracts> {
+  return { futures: await query<FuturesRecord>(on, OPEN, [memberId]), options: (await readOpenOptions(on, memberId)).toReversed() };
+}
+
+/** What a member's futures and options lack: money that stays with the broker. */
 export async function readLacking(on: Reader, sources: MarginSources, memberId: number, at: number): Promise<Cents> {
-  const rows = await query<FuturesRecord>(on, OPEN, [memberId]);
-  if (rows.length === 0) return cents(0);
+  const rows = await readOpenContracts(on, memberId);
+  if (rows.futures.length + rows.options.length === 0) return cents(0);
   return lackingOf(marginOf(sources, at, (await readBalances(on, memberId)).futures, rows), rows);
 }
 
-export const marginIn = (batch: Batch, memberId: number): FuturesMargin =>
-  marginOf(batch, batch.at, batch.ledger.balance(memberId, "futures"), futuresOf(batch, memberId));
+/** The positions that are open after the decisions so far. */
+export const contractsOf = (batch: Batch, memberId: number): OpenContracts => ({
+  futures: futuresOf(batch, memberId),
+  options: optionsOf(batch, memberId),
+});
+
+export const marginIn = (batch: Batch, memberId: number): WalletMargin =>
+  marginOf(batch, batch.at, batch.ledger.balance(memberId, "futures"), contractsOf(batch, memberId));

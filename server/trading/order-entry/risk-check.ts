@@ -3,6 +3,7 @@ import { holdingsIn } from "#server/trading/clearing/holdings-in-batch.ts";
 import { grouped } from "#contract/kernel/money.ts";
 import { formatDateTime, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { futuresTodayIn } from "#server/trading/futures/futures-in-batch.ts";
+import { optionsTodayIn } from "#server/trading/futures/options-in-batch.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { TradingMember } from "#server/trading/sequencer/trading-member.ts";
@@ -27,12 +28,12 @@ export function limitsAt(
 /** Whole NT$ for messages. */
 const dollars = (amountCents: number): string => grouped(String(Math.floor(amountCents / 100)));
 
-/** A member's result today, negative for a loss: realised profit, today's change of open positions at the latest prices, and futures. */
+/** A member's result today, negative for a loss: realised profit, today's change of open positions at the latest prices, futures and options. */
 function gainedToday(batch: Batch, member: TradingMember): number {
   const day = taipeiDay(batch.at);
   const realised = member.profit_day === day ? member.day_profit_cents : 0;
   const midnight = taipeiMidnight(day);
-  const futures = futuresTodayIn(batch, member.id);
+  const futures = futuresTodayIn(batch, member.id) + optionsTodayIn(batch, member.id);
   return holdingsIn(batch, member.id).reduce((sum, order) => sum + valuationOf(order, batch.venue, midnight).today, realised + futures);
 }
 

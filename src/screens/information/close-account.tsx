@@ -32,6 +32,7 @@ const WAY_OUT: Record<Unfinished, Path> = {
   loans: "/home/loan",
   lendings: "/home/coupons",
   futures: "/home/futures",
+  options: "/home/futures",
   copies: pathTo("/home/fllow", { part: "mine" }),
   strategies: pathTo("/home/qcList", { part: "mine" }),
   rebates: "/information/agent",

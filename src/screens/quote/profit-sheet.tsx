@@ -254,10 +254,14 @@ function OpenProfit() {
 
 function TodayProfit({ total }: { total: number }) {
   const { t } = useTranslation();
-  const futures = useMember().value?.futuresTodayCents ?? 0;
-  const lines = futures === 0 ? [] : [{ label: t("profit.futures"), cents: futures }];
+  const { futuresTodayCents: futures = 0, optionsTodayCents: options = 0 } = useMember().value ?? {};
+  const lines = [
+    ...(futures === 0 ? [] : [{ label: t("profit.futures"), cents: futures }]),
+    ...(options === 0 ? [] : [{ label: t("profit.options"), cents: options }]),
+  ];
+  const why = [t("profit.todayWhy"), ...(futures === 0 ? [] : [t("profit.futuresWhy")]), ...(options === 0 ? [] : [t("profit.optionsWhy")])];
   return (
-    <ServerTotal total={total} lines={lines} why={[t("profit.todayWhy"), ...(futures === 0 ? [] : [t("profit.futuresWhy")])].join(" ")} />
+    <ServerTotal total={total} lines={lines} why={why.join(" ")} />
   );
 }
 

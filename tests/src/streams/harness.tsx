@@ -43,6 +43,8 @@ export const OVERVIEW = {
   rightsCents: 0,
   futuresCents: 0,
   futuresTodayCents: 0,
+  optionsCents: 0,
+  optionsTodayCents: 0,
   realisedCents: 0,
   todayRealisedCents: 0,
   todayProfitCents: 0,

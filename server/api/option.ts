@@ -1,0 +1,130 @@
+/** Handlers of TAIEX options: the chain with its quotes, orders, positions and trades. */
+import { cents, price } from "#contract/kernel/money.ts";
+import { PAGE_SIZE } from "#contract/kernel/page.ts";
+import { epochMs } from "#contract/kernel/time.ts";
+import type { OptionAccount } from "#contract/option.ts";
+import { premiumWorth } from "#contract/option-terms.ts";
+import { closeOption, openOption, prepareCloseOption, prepareOpenOption, quoteOption } from "#server/accounts/options/order.ts";
+import { query } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
+import { readBalances } from "#server/ledger/ledger.ts";
+import { toOptionPosition, toOptionTrade } from "#server/records/option.ts";
+import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts";
+import { indexLevels } from "#server/trading/futures/contracts.ts";
+import { lackingOf, marginOf, readOpenContracts, riskOf } from "#server/trading/futures/margin.ts";
+import type { MarginSources, OpenContracts } from "#server/trading/futures/margin.ts";
+import { expiryIn, gainOf, marginOfOption, seriesIn, worthOf } from "#server/trading/futures/option-value.ts";
+import { chainNow, expiriesNow, optionDeliveries, optionMarkNow, optionQuoteNow } from "#server/trading/futures/option-series.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { deciding } from "./deciding.ts";
+import type { Handlers } from "./handler.ts";
+import { pageFrom, readCursor } from "./page.ts";
+
+export interface OptionHandlerDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+}
+
+const POSITIONS =
+  "SELECT * FROM option_position WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
+const TRADES = "SELECT * FROM option_trade WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
+
+function accountOf(sources: MarginSources, at: number, walletCents: OptionAccount["walletCents"], rows: OpenContracts): OptionAccount {
+  const margin = marginOf(sources, at, walletCents, rows);
+  const risk = riskOf(margin);
+  const { equityCents, initialCents, maintenanceCents, freeCents, longCents, shortCents } = margin;
+  return {
+    walletCents,
+    equityCents,
+    initialCents,
+    maintenanceCents,
+    freeCents,
+    longCents,
+    shortCents,
+    riskPercent: risk && Math.floor((risk.hasCents * 100) / risk.ofCents),
+    called: [...rows.futures, ...rows.options].some(({ status }) => status === "called"),
+    neededCents: lackingOf(margin, rows),
+  };
+}
+
+/** A position with its prices of now. */
+function heldOf(venue: Venue, at: number, row: OptionRecord) {
+  const expired = row.expiry_day < venue.feeDay(at);
+  const quote = expired ? null : optionQuoteNow(venue, expiryIn(row), seriesIn(row), at);
+  return {
+    position: toOptionPosition(row),
+    close: quote && venue.phase(at) === "open" ? (row.lots > 0 ? quote.bid : quote.ask) : null,
+    mark: expired ? null : optionMarkNow(venue, expiryIn(row), seriesIn(row), at),
+    gainCents: cents(gainOf(venue, at, row)),
+    openGainCents: cents(worthOf(venue, at, row) - premiumWorth(row.cost_tenths)),
+    marginCents: cents(marginOfOption(venue, at, row).initialCents),
+  };
+}
+
+async function readOptions({ db, venue, sequencer }: OptionHandlerDeps, memberId: number, wanted: string | null) {
+  const rows = await readOpenContracts(db.kysely, memberId);
+  const { futures: walletCents } = await readBalances(db.kysely, memberId);
+  const at = sequencer.now();
+  const index = indexLevels(venue);
+  const deliveries = index ? optionDeliveries(venue, at) : [];
+  const delivery = wanted === null ? deliveries[0] : deliveries.find(({ month }) => month === wanted);
+  if (wanted !== null && !delivery) throw new Refusal("GEN_NOT_FOUND", {}, "month");
+  return {
+    open: venue.phase(at) === "open",
+    index: index && price(index.last),
+    expiries: index ? expiriesNow(venue, at) : [],
+    month: delivery?.month ?? null,
+    chain: delivery ? chainNow(venue, at, delivery) : [],
+    account: accountOf({ venue, rules: sequencer.rules }, at, walletCents, rows),
+    held: rows.options.map((row) => heldOf(venue, at, row)),
+    at: epochMs(at),
+  };
+}
+
+export function optionHandlers(
+  deps: OptionHandlerDeps,
+): Pick<Handlers, "readOptions" | "quoteOption" | "openOption" | "closeOption" | "listOptionPositions" | "listOptionTrades"> {
+  const { db, venue, sequencer } = deps;
+  return {
+    readOptions: ({ caller: { memberId } }, { month }) => readOptions(deps, memberId, month),
+    async quoteOption({ caller: { memberId } }, body) {
+      const rows = await readOpenContracts(db.kysely, memberId);
+      const { futures: walletCents } = await readBalances(db.kysely, memberId);
+      const at = epochMs(sequencer.now());
+      return { ...quoteOption({ venue, at }, marginOf({ venue, rules: sequencer.rules }, at, walletCents, rows).roomCents, body), at };
+    },
+    openOption: ({ caller: { memberId } }, body) =>
+      sequencer.commandAll({
+        endpoint: "openOption",
+        memberId,
+        body,
+        ...deciding(
+          (tx, batch) => prepareOpenOption(tx, batch, memberId),
+          (batch, reads) => openOption(batch, memberId, body, reads),
+        ),
+        // It places no order; but what it opens counts against a daily limit, for which holdings are read.
+        placements: 1,
+      }),
+    closeOption: ({ caller: { memberId } }, body) =>
+      sequencer.commandAll({
+        endpoint: "closeOption",
+        memberId,
+        body,
+        ...deciding(
+          (tx, batch) => prepareCloseOption(tx, batch, memberId, body.positionNo),
+          (batch, reads) => closeOption(batch, memberId, body, reads),
+        ),
+      }),
+    async listOptionPositions({ caller: { memberId } }, { cursor }) {
+      const rows = await query<OptionRecord>(db.kysely, POSITIONS, [memberId, readCursor(cursor, "O"), PAGE_SIZE + 1]);
+      return pageFrom(rows, toOptionPosition, (item) => item.positionNo);
+    },
+    async listOptionTrades({ caller: { memberId } }, { cursor }) {
+      const rows = await query<OptionTradeRecord>(db.kysely, TRADES, [memberId, readCursor(cursor, "U"), PAGE_SIZE + 1]);
+      return pageFrom(rows, toOptionTrade, (item) => item.tradeNo);
+    },
+  };
+}

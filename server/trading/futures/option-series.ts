@@ -1,0 +1,127 @@
+/** The option series of a venue's index: expiries, strikes, time that is left, and prices, all from what futures are priced by. */
+import { price } from "#contract/kernel/money.ts";
+import { epochMs, HOUR_MS } from "#contract/kernel/time.ts";
+import { forwardOf, OPTION_RIGHTS, optionQuote, volatilityOf } from "#contract/option-price.ts";
+import type { OptionInput, OptionQuote, OptionRight } from "#contract/option-price.ts";
+import type { OptionExpiry, OptionSeries } from "#contract/option.ts";
+import { daysLeft, deliveries, indexLevels, lastTradeAt, quoteNow } from "./contracts.ts";
+import type { Delivery } from "./contracts.ts";
+import { tradesOn } from "#server/venue/calendar/trading-calendar.ts";
+import type { Venue } from "#server/venue/venue.ts";
+
+/** The months of futures that have options: three in a row and two quarterly ones. */
+const EXPIRIES = 5;
+/** Strikes on each side of the one at the close. */
+const STRIKES_BESIDE = 15;
+/** Points between strikes, by how near the expiry is; half of it for a low index. */
+const STEPS = [100, 100, 200, 200, 200];
+const LOW_INDEX = 10_000;
+/** The part of a trading day's variance that the night before it has. */
+const NIGHT_PART = 0.4;
+
+/** What identifies a series. */
+export interface Series {
+  right: OptionRight;
+  strike: number;
+}
+
+/** The part of a position or a delivery that says when it expires. */
+export type Expiry = Pick<Delivery, "expiryDay" | "opensAt" | "closesAt">;
+
+/** The months with options, the nearest first. */
+export const optionDeliveries = (venue: Venue, at: number): readonly Delivery[] => deliveries(venue, at).slice(0, EXPIRIES);
+
+/** Trading days after one fee day up to another; where every day is one, or a trading day lasts minutes, all of them. */
+function tradingDays(from: number, until: number, sessionMs: number): number {
+  if (sessionMs < HOUR_MS || sessionMs > 12 * HOUR_MS) return Math.max(0, until - from);
+  let count = 0;
+  for (let day = from + 1; day <= until; day += 1) if (tradesOn(day)) count += 1;
+  return count;
+}
+
+/** What the average of the final settlement price takes away of the last day: of its time two thirds of the variance. */
+function averagedPart(expiry: Expiry): number {
+  return ((1 - NIGHT_PART) * (2 / 3) * (expiry.closesAt - lastTradeAt(expiry))) / (expiry.closesAt - expiry.opensAt);
+}
+
+/** Trading days from the close before a fee day until expiry. */
+const daysFrom = (day: number, expiry: Expiry): number =>
+  Math.max(0, tradingDays(day - 1, expiry.expiryDay, expiry.closesAt - expiry.opensAt) - averagedPart(expiry));
+
+/** Trading days from now until expiry: the rest of this one by the clock, and those after it. */
+export function daysUntil(venue: Venue, expiry: Expiry, at: number): number {
+  const today = venue.feeDay(at);
+  const { opensAt, closesAt } = venue.state(at);
+  const part = closesAt > opensAt ? Math.min(1, Math.max(0, (closesAt - at) / (closesAt - opensAt))) : 0;
+  const rest = at < opensAt ? 1 : (1 - NIGHT_PART) * part;
+  return Math.max(0, rest + tradingDays(today, expiry.expiryDay, expiry.closesAt - expiry.opensAt) - averagedPart(expiry));
+}
+
+const inputOf = (series: Series, forward: number, days: number): OptionInput => ({ ...series, forward, days });
+
+/** What a series is priced by now; null where the index is not known. */
+function inputNow(venue: Venue, expiry: Expiry, series: Series, at: number): OptionInput | null {
+  const index = indexLevels(venue);
+  return index && inputOf(series, forwardOf(index.last, daysLeft(venue, expiry.expiryDay, at)), daysUntil(venue, expiry, at));
+}
+
+/** The price by which a position is valued at a moment, in tenths of a point; null where the index is not known. */
+export function optionMarkNow(venue: Venue, expiry: Expiry, series: Series, at: number): number | null {
+  const input = inputNow(venue, expiry, series, at);
+  return input && optionQuote(input).mark;
+}
+
+/** The price at the close of the index on the day before a fee day. */
+export const markedBefore = (close: number, expiry: Expiry, series: Series, day: number): number =>
+  optionQuote(inputOf(series, forwardOf(close, Math.max(0, expiry.expiryDay - day + 1)), daysFrom(day, expiry))).mark;
+
+/** What a series trades at now; null where the future of its month has no quote, or after the last trade. */
+export function optionQuoteNow(venue: Venue, expiry: Expiry, series: Series, at: number): OptionQuote | null {
+  if (at >= lastTradeAt(expiry) || !quoteNow(venue, expiry, at)) return null;
+  const input = inputNow(venue, expiry, series, at);
+  return input && optionQuote(input);
+}
+
+/** The strikes of a month that are listed today, in points, around the level that the day began at. */
+export function strikesOf(venue: Venue, at: number, month: string): number[] {
+  const index = indexLevels(venue);
+  const order = optionDeliveries(venue, at).findIndex((one) => one.month === month);
+  const wide = STEPS[order];
+  if (!index || wide === undefined) return [];
+  const level = index.close / 10_000 - index.dividend;
+  const step = level < LOW_INDEX ? wide / 2 : wide;
+  const middle = Math.round(level / step) * step;
+  return Array.from({ length: 2 * STRIKES_BESIDE + 1 }, (_, nth) => middle + (nth - STRIKES_BESIDE) * step).filter((strike) => strike > 0);
+}
+
+export const codeOf = (month: string, { right, strike }: Series): string => `TXO-${month}-${right === "call" ? "C" : "P"}-${strike}`;
+
+/** Splits a series' code. */
+export function seriesOf(code: string): Series & { month: string } {
+  const parts = code.split("-");
+  const strike = Number(parts.at(-1));
+  return { month: parts.slice(1, -2).join("-"), right: parts.at(-2) === "C" ? "call" : "put", strike };
+}
+
+export function expiriesNow(venue: Venue, at: number): OptionExpiry[] {
+  const index = indexLevels(venue);
+  return optionDeliveries(venue, at).map((one): OptionExpiry => {
+    const forward = index && price(Math.round(forwardOf(index.last, daysLeft(venue, one.expiryDay, at)) * 10_000));
+    return { month: one.month, forward, days: daysUntil(venue, one, at), lastTradeAt: epochMs(lastTradeAt(one)) };
+  });
+}
+
+/** The chain of a month: every listed strike with its call and its put. */
+export function chainNow(venue: Venue, at: number, delivery: Delivery) {
+  const quoted = at < lastTradeAt(delivery) && quoteNow(venue, delivery, at) !== null;
+  return strikesOf(venue, at, delivery.month).flatMap((strike) => {
+    const [call, put] = OPTION_RIGHTS.map((right): OptionSeries | null => {
+      const input = inputNow(venue, delivery, { right, strike }, at);
+      if (!input) return null;
+      const { bid, ask, mark } = optionQuote(input);
+      return { code: codeOf(delivery.month, { right, strike }), bid: quoted ? bid : null, ask: quoted ? ask : null, mark };
+    });
+    const input = inputNow(venue, delivery, { right: "call", strike }, at);
+    return call && put && input ? [{ strike, volatility: volatilityOf(input), call, put }] : [];
+  });
+}

@@ -1,0 +1,152 @@
+/** A member's option positions in a batch: read under the member's lock, and every step of one with its money, its trade and its fact. */
+import { closeLots, openLots } from "#contract/futures-price.ts";
+import type { Message } from "#contract/message.ts";
+import { exerciseTaxOf, optionFeeOf, optionTaxOf, premiumWorth } from "#contract/option-terms.ts";
+import type { OptionCause, OptionFactType, OptionSide } from "#contract/option.ts";
+import { isOpenOption } from "#contract/option.ts";
+import { advance } from "#machines/advance.ts";
+import { optionPositionMachine } from "#machines/option-position.ts";
+import { query } from "#server/db/database.ts";
+import type { Tx } from "#server/db/database.ts";
+import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts";
+import { toOptionPosition } from "#server/records/option.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
+import { gainTogether, optionsTradedOn, readOpenOptions } from "./option-value.ts";
+
+const INSERT = `INSERT INTO option_position SELECT * FROM json_populate_record(NULL::option_position, $1::json)
+ON CONFLICT (position_no) DO UPDATE SET status = excluded.status, strike = excluded.strike, lots = excluded.lots,
+  cost_tenths = excluded.cost_tenths, marked_tenths = excluded.marked_tenths, paid_cents = excluded.paid_cents,
+  fee_cents = excluded.fee_cents, tax_cents = excluded.tax_cents, mark_day = excluded.mark_day, called_day = excluded.called_day,
+  ended_at = excluded.ended_at, version = excluded.version`;
+const INSERT_TRADE = "INSERT INTO option_trade SELECT * FROM json_populate_record(NULL::option_trade, $1::json)";
+
+const open = new SharedRows<OptionRecord[]>((tx, _batch, memberId) => readOpenOptions(tx, memberId));
+
+/** Reads the open positions of a member. The wallets are opened with their futures. */
+export async function readOptions(tx: Tx, batch: Batch, memberId: number): Promise<void> {
+  await open.read(tx, batch, memberId);
+}
+
+/** What trades of the day have made so far; those that this batch decides are added. */
+const traded = new SharedRows<{ cents: number }>(async (tx, batch, memberId) => ({
+  cents: await optionsTradedOn(tx, memberId, batch.venue.feeDay(batch.at)),
+}));
+
+/** Reads what a member's options have made today. */
+export async function readOptionsDay(tx: Tx, batch: Batch, memberId: number): Promise<void> {
+  await open.read(tx, batch, memberId);
+  await traded.read(tx, batch, memberId);
+}
+
+/** What a member's options have made today, after the decisions so far; 0 of a member whose day was not read. */
+export const optionsTodayIn = (batch: Batch, memberId: number): number =>
+  (traded.of(batch, memberId)?.cents ?? 0) + gainTogether(batch.venue, batch.at, optionsOf(batch, memberId));
+
+/** A number for a position or a trade that a decision may write. */
+export async function takeOptionNo(tx: Tx): Promise<number> {
+  const [row] = await query<{ id: number }>(tx, "SELECT nextval('option_no') AS id");
+  if (!row) throw new Error("no number for an option trade");
+  return row.id;
+}
+
+/** The positions that are open after the decisions so far. */
+export const optionsOf = (batch: Batch, memberId: number): OptionRecord[] => (open.of(batch, memberId) ?? []).filter(isOpenOption);
+
+export function addOption(batch: Batch, row: OptionRecord): void {
+  const rows = open.of(batch, row.member_id);
+  if (!rows) throw new Error(`the options of member ${row.member_id} were not read in this batch`);
+  rows.push(row);
+}
+
+/** Applies a fact, and writes the row with the batch. @throws Error when the machine forbids it, which is a fault */
+export function stepOption(batch: Batch, row: OptionRecord, type: OptionFactType, message: Message | null = null): void {
+  if (type !== "option.opened") {
+    const status = advance(optionPositionMachine, row.status, type);
+    if (!status) throw new Error(`${type} cannot happen to position ${row.position_no}, which is ${row.status}`);
+    row.status = status;
+  }
+  row.version += 1;
+  if (!isOpenOption(row)) row.ended_at = batch.at;
+  batch.emit(row.member_id, { type, position: toOptionPosition(row), ...(message ? { message } : {}) });
+  const written = JSON.stringify(row);
+  batch.deferWrite(async (tx) => {
+    await query(tx, INSERT, [written]);
+  });
+}
+
+/** A trade as it is decided. */
+export interface OptionDeal {
+  tradeNo: number;
+  side: OptionSide;
+  lots: number;
+  /** In tenths of a point. */
+  price: number;
+  cause: OptionCause;
+  /** At expiry: the final settlement price, which the tax of an exercise is of. */
+  final?: number;
+}
+
+/** Fee and tax of a deal: of its premium, and at expiry of the index; what ends without value costs nothing. */
+export function chargesOf({ lots, price, cause, final = 0 }: Pick<OptionDeal, "lots" | "price" | "cause" | "final">): {
+  fee: number;
+  tax: number;
+} {
+  if (cause === "settlement") return price > 0 ? { fee: optionFeeOf(lots), tax: exerciseTaxOf(final, lots) } : { fee: 0, tax: 0 };
+  return { fee: optionFeeOf(lots), tax: optionTaxOf(price, lots) };
+}
+
+/** Receives a premium into the futures wallet, or pays it and the charges from it; what it does not cover becomes debt. */
+function pay(batch: Batch, row: OptionRecord, premium: number, charges: { fee: number; tax: number }): void {
+  if (premium === 0 && charges.fee === 0 && charges.tax === 0) return;
+  const moves = [{ from: "optionsClearing" as const, to: "futures" as const, amount: Math.max(0, premium) }];
+  const payments = [
+    { to: "optionsClearing" as const, amount: Math.max(0, -premium) },
+    { to: "fees" as const, amount: charges.fee },
+    { to: "tax" as const, amount: charges.tax },
+  ];
+  batch.ledger.settle({ memberId: row.member_id, kind: "optionTrade", orderNo: null, moves }, payments, ["futures"]);
+  row.paid_cents += premium;
+}
+
+/** Trades lots of a position: opens more of its direction, or closes some. Money and trade are posted; the caller steps the position. */
+export function dealOption(batch: Batch, row: OptionRecord, deal: OptionDeal): OptionTradeRecord {
+  const { side, lots, price, cause } = deal;
+  const signed = side === "buy" ? lots : -lots;
+  const opens = row.lots === 0 || Math.sign(row.lots) === Math.sign(signed);
+  const held = { lots: row.lots, costPoints: row.cost_tenths, markedPoints: row.marked_tenths };
+  const { left, gained } = opens ? { left: openLots(held, signed, price), gained: 0 } : closeLots(held, lots, price);
+  // Integers have no negative zero; a sold position that is closed has one.
+  [row.lots, row.cost_tenths, row.marked_tenths] = [left.lots + 0, left.costPoints + 0, left.markedPoints + 0];
+  const gain = premiumWorth(gained);
+  const { fee, tax } = chargesOf(deal);
+  row.fee_cents += fee;
+  row.tax_cents += tax;
+  pay(batch, row, 0 - premiumWorth(price, signed), { fee, tax });
+  const trade: OptionTradeRecord = {
+    id: deal.tradeNo,
+    member_id: row.member_id,
+    position_no: row.position_no,
+    code: row.code,
+    side,
+    lots,
+    price,
+    cause,
+    gain_cents: gain,
+    fee_cents: fee,
+    tax_cents: tax,
+    at: batch.at,
+    fee_day: batch.venue.feeDay(batch.at),
+  };
+  const today = traded.of(batch, row.member_id);
+  if (today) today.cents += (cause === "settlement" ? 0 : gain) - fee - tax;
+  const written = JSON.stringify(trade);
+  batch.deferWrite(async (tx) => {
+    await query(tx, INSERT_TRADE, [written]);
+  });
+  return trade;
+}
+
+/** Closes everything of a position at a price. */
+export const closeOptionLots = (batch: Batch, row: OptionRecord, deal: Omit<OptionDeal, "side" | "lots">): OptionTradeRecord =>
+  dealOption(batch, row, { ...deal, side: row.lots > 0 ? "sell" : "buy", lots: Math.abs(row.lots) });

@@ -1,0 +1,342 @@
+/** Tests options on a real broker: orders, margin shared with futures, marking, calls, liquidation, dividends, expiry, and what is refused. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { OPTION_MOST_LOTS, exerciseTaxOf, optionFeeOf, optionTaxOf, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
+import { query } from "#server/db/database.ts";
+import { readBalances } from "#server/ledger/ledger.ts";
+import { expectCleanBooks, INDEX, index, move, newId, nextDay, trade, wallet } from "#tests/server/futures/fixture.ts";
+import { signByHand } from "#tests/support/signature.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
+import { closeOption, expire, openOption, optionPosition, optionTrader, readOptions, series } from "./fixture.ts";
+
+/** The initial margin of a large future. */
+const TX_MARGIN = 32_200_000;
+
+let broker: TestBroker;
+beforeAll(async () => {
+  broker = await openTestBroker();
+});
+beforeEach(() => {
+  broker.venue.setPhase("open");
+  broker.venue.setFresh(true);
+  broker.venue.setExDividend(INDEX, 0);
+  index(broker, 20_000, 20_000);
+});
+afterEach(() => expectCleanBooks(broker));
+afterAll(() => broker.shut());
+
+const costs = (lots: number, ...prices: number[]): number =>
+  prices.reduce((sum, price) => sum + optionFeeOf(lots) + optionTaxOf(price, lots), 0);
+
+describe("the chain", () => {
+  it("lists five expiries, and strikes around the index with calls and puts at prices that rise and fall with them", async () => {
+    const member = await optionTrader(broker, 0);
+    const { expiries, month, chain, index: level } = await readOptions(broker, member);
+    expect(expiries).toHaveLength(5);
+    expect(expiries.map(({ days }) => days).toSorted((a, b) => a - b)).toEqual(expiries.map(({ days }) => days));
+    expect(month).toBe(expiries[0]?.month);
+    expect(level).toBe(200_000_000);
+    expect(chain).toHaveLength(31);
+    expect(chain[15]?.strike).toBe(20_000);
+    for (const [at, { strike, call, put }] of chain.entries()) {
+      expect(call.code).toBe(`TXO-${month}-C-${strike}`);
+      expect(put.code).toBe(`TXO-${month}-P-${strike}`);
+      const next = chain[at + 1];
+      if (!next) continue;
+      expect(next.call.mark ?? 0).toBeLessThan(call.mark ?? 0);
+      expect(next.put.mark ?? 0).toBeGreaterThan(put.mark ?? 0);
+    }
+    expect(await refusalOf(readOptions(broker, member, "1999-01"))).toMatchObject({ code: "GEN_NOT_FOUND", field: "month" });
+  });
+
+  it("has no quotes where the future has none, but marks", async () => {
+    const member = await optionTrader(broker, 0);
+    index(broker, 22_001);
+    const { chain } = await readOptions(broker, member);
+    expect(chain.every(({ call, put }) => call.ask === null && call.bid === null && put.ask === null && call.mark !== null)).toBe(true);
+  });
+});
+
+describe("a buyer", () => {
+  it("pays the premium, fee and tax, has the value counted, and gets the bid for closing", async () => {
+    const member = await optionTrader(broker);
+    const { code, ask, mark } = await series(broker, member, "call", 3);
+    const quoted = await broker.call("quoteOption", member, { series: code, side: "buy", lots: 2 });
+    const { trade: bought, position } = await openOption(broker, member, code, "buy", 2);
+    expect(bought).toMatchObject({ side: "buy", lots: 2, price: ask, cause: "member", gainCents: 0 });
+    const entry = bought.price;
+    expect(quoted).toMatchObject({ price: entry, mark, premiumCents: premiumWorth(entry, 2), marginCents: 0, lackingCents: 0 });
+    expect(await wallet(broker, member)).toBe(100_000_000 - premiumWorth(entry, 2) - costs(2, entry));
+    const overview = await broker.call("readMember", member, {});
+    expect(overview.optionsCents).toBe(premiumWorth(mark ?? 0, 2));
+    expect(overview.totalCents).toBe(overview.availableCents + overview.walletsCents + overview.optionsCents);
+    expect(overview.optionsTodayCents).toBe(premiumWorth((mark ?? 0) - entry, 2) - costs(2, entry));
+    expect(overview.todayProfitCents).toBe(overview.optionsTodayCents);
+    // One more of the same series joins the position; half is closed, then the rest.
+    await openOption(broker, member, code, "buy", 1);
+    expect(await optionPosition(broker, member, position.positionNo)).toMatchObject({ lots: 3, costTenths: 3 * entry, status: "open" });
+    index(broker, 20_400);
+    const { trade: sold } = await closeOption(broker, member, position.positionNo, 2);
+    expect(sold).toMatchObject({ side: "sell", gainCents: premiumWorth(sold.price - entry, 2) });
+    expect(sold.price).toBeGreaterThan(entry);
+    const { position: ended } = await closeOption(broker, member, position.positionNo, 1);
+    expect(ended).toMatchObject({ status: "closed", lots: 0, costTenths: 0, paidCents: premiumWorth(sold.price - entry, 3) });
+    expect(await wallet(broker, member)).toBe(100_000_000 + ended.paidCents - ended.feeCents - ended.taxCents);
+    expect(await refusalOf(closeOption(broker, member, position.positionNo, 1))).toMatchObject({ code: "TRD_ALREADY_CLOSED" });
+  });
+
+  it("acts once for one request", async () => {
+    const member = await optionTrader(broker);
+    const { code } = await series(broker, member, "put");
+    const requestId = newId();
+    const [first, second] = await Promise.all([1, 2].map(() => openOption(broker, member, code, "buy", 1, { requestId })));
+    expect(second).toEqual(first);
+    expect((await broker.call("listOptionTrades", member, { cursor: null })).items).toHaveLength(1);
+  });
+
+  it("cannot lose more than the premium, whatever the index does", async () => {
+    const member = await optionTrader(broker, 5_000_000);
+    const { code } = await series(broker, member, "put", -5);
+    const { position } = await openOption(broker, member, code, "buy", 1);
+    const left = await wallet(broker, member);
+    index(broker, 21_900);
+    await broker.tick();
+    expect(await optionPosition(broker, member, position.positionNo)).toMatchObject({ status: "open" });
+    await expire(broker, position.positionNo, 21_900);
+    expect(await wallet(broker, member)).toBe(left);
+    expect(await optionPosition(broker, member, position.positionNo)).toMatchObject({ status: "expired", lots: 0 });
+  });
+});
+
+describe("a seller", () => {
+  it("gets the premium, and keeps it and the exchange's margin in the wallet", async () => {
+    const member = await optionTrader(broker);
+    const { code, strike, bid, mark } = await series(broker, member, "call", 5);
+    await openOption(broker, member, code, "sell", 2);
+    const { account, held } = await readOptions(broker, member);
+    const margin = sellerMargin("call", strike, mark ?? 0, 20_000, 2);
+    const money = 100_000_000 + premiumWorth(bid ?? 0, 2) - costs(2, bid ?? 0);
+    expect(account).toMatchObject({
+      walletCents: money,
+      equityCents: money,
+      ...margin,
+      shortCents: premiumWorth(mark ?? 0, 2),
+      longCents: 0,
+    });
+    expect(account.freeCents).toBe(money - margin.initialCents);
+    expect(held).toMatchObject([{ marginCents: margin.initialCents, mark, position: { lots: -2 } }]);
+    // What it gains while the index falls is not paid yet, so it cannot leave.
+    index(broker, 19_500);
+    const fallen = (await readOptions(broker, member)).account;
+    expect(fallen.initialCents).toBeLessThan(margin.initialCents);
+    expect(fallen.freeCents).toBe(money - fallen.initialCents - (premiumWorth(bid ?? 0, 2) - fallen.shortCents));
+    expect(await refusalOf(move(broker, member, "securities", fallen.freeCents + 1))).toMatchObject({ code: "FUND_FUTURES_MARGIN" });
+    expect((await broker.call("readFutures", member, {})).account).toMatchObject({
+      initialCents: fallen.initialCents,
+      freeCents: fallen.freeCents,
+    });
+  });
+
+  it("shares the wallet with futures: neither takes the other's margin", async () => {
+    const member = await optionTrader(broker, TX_MARGIN + 3_000_000);
+    await signByHand(broker, member, "futures");
+    const { code } = await series(broker, member, "put");
+    await openOption(broker, member, code, "sell", 1);
+    expect(await refusalOf(trade(broker, member, "buy", 1))).toMatchObject({ code: "TRD_CONTRACT_MARGIN" });
+    await move(broker, member, "futures", 20_000_000);
+    await trade(broker, member, "buy", 1);
+    const next = await series(broker, member, "put", -1);
+    expect(await refusalOf(openOption(broker, member, next.code, "sell", 2))).toMatchObject({ code: "TRD_CONTRACT_MARGIN", field: "lots" });
+  });
+
+  it("is called below the maintenance margin, and restored by money", async () => {
+    const member = await optionTrader(broker, 20_000_000);
+    const { code } = await series(broker, member, "call", 0, 1);
+    const { position } = await openOption(broker, member, code, "sell", 2);
+    await nextDay(broker, 21_200);
+    expect(await optionPosition(broker, member, position.positionNo)).toMatchObject({ status: "called" });
+    const { account } = await readOptions(broker, member);
+    expect(account).toMatchObject({ called: true, neededCents: account.initialCents - account.equityCents });
+    expect(account.neededCents).toBeGreaterThan(0);
+    await move(broker, member, "futures", account.neededCents);
+    await broker.tick();
+    expect(await optionPosition(broker, member, position.positionNo)).toMatchObject({ status: "open" });
+  });
+
+  it("who does not answer a call within the day is closed at the market, futures too", async () => {
+    const member = await optionTrader(broker, 46_000_000);
+    await signByHand(broker, member, "futures");
+    const contract = await trade(broker, member, "sell", 1);
+    const { code } = await series(broker, member, "call", 0, 1);
+    const { position } = await openOption(broker, member, code, "sell", 1);
+    await nextDay(broker, 21_000);
+    expect(await optionPosition(broker, member, position.positionNo)).toMatchObject({ status: "called" });
+    await nextDay(broker, 21_000);
+    await broker.tick();
+    expect(await optionPosition(broker, member, position.positionNo)).toMatchObject({ status: "liquidated", lots: 0 });
+    const { items } = await broker.call("listFuturesPositions", member, { cursor: null });
+    expect(items.find((one) => one.positionNo === contract.position.positionNo)).toMatchObject({ status: "liquidated" });
+    const told = await query(broker.db.kysely, "SELECT 1 FROM fact WHERE member_id = $1 AND body::text LIKE '%futuresLiquidated%'", [
+      member,
+    ]);
+    expect(told).toHaveLength(1);
+  });
+
+  it("is closed at once where a quarter of the margins is left, and what the wallet lacks is a debt", async () => {
+    const member = await optionTrader(broker, 9_500_000, 9_500_000);
+    const { code } = await series(broker, member, "put", 0, 1);
+    const { position } = await openOption(broker, member, code, "sell", 1);
+    // Overnight it has moved further than a day's limits allow.
+    await nextDay(broker, 18_050, 0, 1, 16_900);
+    await broker.tick();
+    const ended = await optionPosition(broker, member, position.positionNo);
+    expect(ended).toMatchObject({ status: "liquidated" });
+    const left = 9_500_000 + ended.paidCents - ended.feeCents - ended.taxCents;
+    expect(left).toBeLessThan(0);
+    expect(await readBalances(broker.db.kysely, member)).toMatchObject({ futures: 0, available: 0, debt: left });
+  });
+
+  it("is kept from liquidation by the value of what is bought beside it", async () => {
+    const member = await optionTrader(broker, 30_000_000);
+    const sold = await series(broker, member, "put", 0, 1);
+    const bought = await series(broker, member, "put", -1, 1);
+    const { position } = await openOption(broker, member, sold.code, "sell", 2);
+    await openOption(broker, member, bought.code, "buy", 2);
+    index(broker, 18_050);
+    await broker.tick();
+    expect(await optionPosition(broker, member, position.positionNo)).toMatchObject({ status: "open" });
+    const { account } = await readOptions(broker, member);
+    expect(account.riskPercent).toBeGreaterThan(25);
+  });
+});
+
+describe("days", () => {
+  it("mark positions without moving money", async () => {
+    const member = await optionTrader(broker);
+    const { code } = await series(broker, member, "call", 0, 1);
+    const { position } = await openOption(broker, member, code, "buy", 1);
+    const money = await wallet(broker, member);
+    await nextDay(broker, 20_400);
+    const marked = await optionPosition(broker, member, position.positionNo);
+    expect(marked.markedTenths).toBeGreaterThan(position.costTenths);
+    expect(marked).toMatchObject({ costTenths: position.costTenths, paidCents: position.paidCents });
+    expect(await wallet(broker, member)).toBe(money);
+    const { held } = await readOptions(broker, member);
+    // The same index at the beginning of the day after: nothing is gained but the night.
+    expect(Math.abs(held[0]?.gainCents ?? NaN)).toBeLessThan(premiumWorth(200));
+  });
+
+  it("leave nobody richer or poorer by a dividend: the strike follows the index", async () => {
+    const member = await optionTrader(broker);
+    const { code, strike } = await series(broker, member, "call", -2, 1);
+    const { position } = await openOption(broker, member, code, "buy", 1);
+    await nextDay(broker, 20_000, 150);
+    const { held } = await readOptions(broker, member);
+    expect(held).toMatchObject([{ position: { code, strike: strike - 150 } }]);
+    expect(Math.abs(held[0]?.gainCents ?? NaN)).toBeLessThan(premiumWorth(200));
+    // The series of the code is another one now: it does not join, and may be sold.
+    broker.venue.setExDividend(INDEX, 0);
+    index(broker, 20_000, 20_000);
+    const { position: other } = await openOption(broker, member, code, "sell", 1);
+    expect(other.positionNo).not.toBe(position.positionNo);
+    await closeOption(broker, member, position.positionNo, 1);
+  });
+});
+
+describe("expiry", () => {
+  it("exercises what has value by itself, in cash, for buyer and seller alike", async () => {
+    const [buyer, seller] = [await optionTrader(broker), await optionTrader(broker)];
+    const { code, strike } = await series(broker, buyer, "call", -4);
+    const bought = await openOption(broker, buyer, code, "buy", 2);
+    const sold = await openOption(broker, seller, code, "sell", 2);
+    const final = 20_500;
+    index(broker, final);
+    await expire(broker, bought.position.positionNo, final);
+    const pays = premiumWorth((final - strike) * 10, 2);
+    const charges = optionFeeOf(2) + exerciseTaxOf(final, 2);
+    for (const [member, { position, trade: opened }, sign] of [
+      [buyer, bought, 1],
+      [seller, sold, -1],
+    ] as const) {
+      const ended = await optionPosition(broker, member, position.positionNo);
+      expect(ended).toMatchObject({ status: "settled", lots: 0, paidCents: sign * (pays - premiumWorth(opened.price, 2)) });
+      expect(await wallet(broker, member)).toBe(100_000_000 + ended.paidCents - costs(2, opened.price) - charges);
+      const { items } = await broker.call("listOptionTrades", member, { cursor: null });
+      expect(items[0]).toMatchObject({ cause: "settlement", price: (final - strike) * 10, taxCents: exerciseTaxOf(final, 2) });
+    }
+    expect(await broker.call("readMember", buyer, {})).toMatchObject({ optionsCents: 0 });
+  });
+
+  it("settles at the price of then a server that was down", async () => {
+    const member = await optionTrader(broker);
+    const { code } = await series(broker, member, "put");
+    const { position } = await openOption(broker, member, code, "sell", 1);
+    await expire(broker, position.positionNo, 20_000);
+    expect((await optionPosition(broker, member, position.positionNo)).status).toMatch(/settled|expired/);
+  });
+});
+
+describe("an order", () => {
+  it("is refused by each rule in turn", async () => {
+    const unsigned = await broker.newMember({ depositCents: 500_000_000 });
+    const { code } = await series(broker, unsigned, "call", 2);
+    expect(await refusalOf(openOption(broker, unsigned, code, "buy", 1))).toMatchObject({ code: "ACC_AGREEMENT_UNSIGNED" });
+    const member = await optionTrader(broker, 1_500_000);
+    const refused = async (over: Parameters<typeof openOption>[5] = {}, side: "buy" | "sell" = "buy", lots = 1) =>
+      (await refusalOf(openOption(broker, member, code, side, lots, over))).code;
+    expect(await refused({ series: "TXO-1999-01-C-20000" })).toBe("GEN_NOT_FOUND");
+    expect(await refused({ series: `${code.slice(0, -5)}20050` })).toBe("GEN_NOT_FOUND");
+    expect(await refused({ price: 1 })).toBe("TRD_CONTRACT_PRICE");
+    expect(await refused({}, "buy", OPTION_MOST_LOTS + 1)).toBe("TRD_OPTION_LOTS");
+    expect(await refused({}, "buy", 2)).toBe("TRD_CONTRACT_MARGIN");
+    expect(await refused({}, "sell")).toBe("TRD_CONTRACT_MARGIN");
+    broker.venue.setFresh(false);
+    expect(await refused()).toBe("TRD_PRICE_STALE");
+    broker.venue.setFresh(true);
+    broker.venue.setPhase("closingAuction");
+    expect(await refused()).toBe("TRD_NON_TRADING_HOURS");
+    broker.venue.setPhase("open");
+    index(broker, 22_001);
+    expect(await refused()).toBe("TRD_CONTRACT_NO_QUOTE");
+    index(broker, 20_000);
+    const trader = (values: object) => broker.db.kysely.updateTable("trader").set(values).where("member_id", "=", member).execute();
+    await trader({ max_order_cents: 100_000 });
+    expect(await refused()).toBe("RSK_ORDER_MAX");
+    await trader({ max_order_cents: null, daily_loss_cents: 1_000 });
+    const cheap = await series(broker, member, "call", 8);
+    const { position } = await openOption(broker, member, cheap.code, "buy", 1);
+    expect(await refused()).toBe("RSK_DAILY_LOSS");
+    await trader({ daily_loss_cents: null });
+    expect(await refused({ series: cheap.code }, "sell")).toBe("TRD_OPTION_OPPOSITE");
+    expect(await refusalOf(closeOption(broker, member, position.positionNo, 2))).toMatchObject({ code: "TRD_SELL_EXCEEDS", field: "lots" });
+    expect(await refusalOf(closeOption(broker, member, position.positionNo, 1, { price: 9_000 }))).toMatchObject({
+      code: "TRD_CONTRACT_PRICE",
+    });
+    expect(await refusalOf(closeOption(broker, unsigned, position.positionNo, 1))).toMatchObject({ code: "GEN_NOT_FOUND" });
+  });
+
+  it("counts lots by the side of the market: calls sold and puts bought are one", async () => {
+    const member = await optionTrader(broker, 400_000_000);
+    const put = await series(broker, member, "put", -8);
+    const call = await series(broker, member, "call", 8);
+    await openOption(broker, member, put.code, "buy", OPTION_MOST_LOTS - 1);
+    expect(await refusalOf(openOption(broker, member, call.code, "sell", 2))).toMatchObject({ code: "TRD_OPTION_LOTS" });
+    await openOption(broker, member, call.code, "sell", 1);
+    await openOption(broker, member, call.code.replace("-C-", "-P-"), "sell", 1);
+  });
+
+  it("closes without what opening needs, and keeps an account from being closed until then", async () => {
+    const member = await optionTrader(broker);
+    const { code } = await series(broker, member, "call");
+    const { position } = await openOption(broker, member, code, "buy", 1);
+    await broker.db.kysely
+      .updateTable("member")
+      .set({ restrictions: ["tradeBarred"] })
+      .where("id", "=", member)
+      .execute();
+    expect(await refusalOf(openOption(broker, member, code, "buy", 1))).toMatchObject({ code: "ACC_TRADE_BARRED" });
+    expect((await broker.call("readClosing", member, {})).open).toContainEqual({ what: "options", count: 1 });
+    await closeOption(broker, member, position.positionNo, 1);
+    expect((await broker.call("readClosing", member, {})).open.map(({ what }) => what)).not.toContain("options");
+  });
+});
