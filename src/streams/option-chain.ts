@@ -49,15 +49,15 @@ function write(update: readonly string[]): void {
 
 /** Prices the newest level; while the worker is busy, quotes replace each other. */
 async function run(own: Pricing): Promise<void> {
-  if (own.busy) return;
+  const { level } = own;
+  if (own.busy || level === null) return;
   own.busy = true;
-  while (own === pricing && own.level !== null) {
-    const { level } = own;
-    own.level = null;
-    const update = await own.api.price(level);
-    if (own === pricing) write(update);
-  }
+  own.level = null;
+  const update = await own.api.price(level);
   own.busy = false;
+  if (own !== pricing) return;
+  write(update);
+  await run(own);
 }
 
 function open(): Pricing {

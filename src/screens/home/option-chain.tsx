@@ -100,8 +100,11 @@ function Rows({ options, forward, onMonth }: { options: Options; forward: number
   const { expiries, month, chain, held } = options;
   const middle = atTheMoney(options, forward);
   const list = useRef<HTMLUListElement>(null);
+  const shown = useRef<string | null>(null);
   // Once for each month: what the member scrolls to afterwards stays.
   useEffect(() => {
+    if (shown.current === month) return;
+    shown.current = month;
     const row = list.current?.querySelector<HTMLElement>("[data-middle]");
     row?.scrollIntoView?.({ block: "center" });
   }, [month]);

@@ -1,27 +1,22 @@
 /** The closing of an option position: what it would bring now, the lots and a limit, reviewed before it is sent. */
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatGain, formatTwd, grouped } from "#contract/kernel/money.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
-import { formatPremium, typedPremium } from "#contract/premium.ts";
+import { formatPremium } from "#contract/premium.ts";
 import { useRequest } from "#src/actors/request.ts";
-import { showToast } from "#src/gateway/toasts.ts";
 import { pathTo } from "#src/paths.ts";
-import { takeOption, useOptions } from "#src/streams/options.ts";
+import { useOptions } from "#src/streams/options.ts";
 import type { Options } from "#src/streams/options.ts";
 import { Button } from "#src/ui/button.tsx";
-import { useNavigate } from "#src/ui/link.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
-import { TextField } from "#src/ui/text-field.tsx";
+import { limitOf, OptionFields, useFilled, useTyped } from "./option-fields.tsx";
 import { usePositionFields } from "./option-list.tsx";
-import { worstPrice } from "./option-outcome.ts";
 import { OptionReview } from "./option-review.tsx";
 import { useSeriesName } from "./option-words.tsx";
 import { RequestError } from "./request-error.tsx";
-import { typedLots } from "./typed-lots.ts";
 import styles from "./fund.module.css";
 
 type Held = Options["held"][number];
@@ -48,14 +43,21 @@ export function OptionClose({ positionNo }: { positionNo: string }) {
         )}
         {held && (
           <>
-            <Card label={title}>
-              <FieldList fields={usePositionFields(held.position, held)} />
-            </Card>
+            <Position held={held} title={title} />
             <CloseFields held={held} />
           </>
         )}
       </div>
     </Screen>
+  );
+}
+
+function Position({ held, title }: { held: Held; title: string }) {
+  const fields = usePositionFields(held.position, held);
+  return (
+    <Card label={title}>
+      <FieldList fields={fields} />
+    </Card>
   );
 }
 
@@ -77,40 +79,28 @@ function useProceeds({ position, close }: Held, lots: number, limit: number | nu
 
 function CloseFields({ held }: { held: Held }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const { position, close } = held;
   const all = Math.abs(position.lots);
   const side = position.lots > 0 ? "sell" : "buy";
-  const [text, setText] = useState(String(all));
-  const [limitText, setLimit] = useState("");
-  const [reviewing, setReviewing] = useState(false);
-  const lots = typedLots(text);
-  const typed = typedPremium(limitText);
-  const limit = typed ?? (close === null ? null : worstPrice(side, close));
-  const request = useRequest("closeOption", {
-    fields: ["lots", "price"],
-    onAccepted: (answer) => {
-      takeOption(answer);
-      const { lots: count, price } = answer.trade;
-      showToast(
-        t("futures.done", { lots: t("futures.lotsOf", { count, n: grouped(String(count)) }), price: formatPremium(price) }),
-        "success",
-      );
-      void navigate(pathTo("/home/options", { part: "mine" }), { replace: true });
-    },
-  });
+  const typed = useTyped(all);
+  const { lots, reviewing, setReviewing } = typed;
+  const limit = limitOf(typed, side, close);
+  const request = useRequest("closeOption", { fields: ["lots", "price"], onAccepted: useFilled() });
   const edit = (field?: string): void => {
     setReviewing(false);
     request.edit(field);
   };
-  const proceeds = useProceeds(held, lots ?? all, limit);
-  const send = (): void => request.submit({ positionNo: position.positionNo, lots, price: typed ?? limit });
+  const some = lots !== null && lots > 0 && lots <= all ? lots : all;
+  const proceeds = useProceeds(held, some, limit);
+  const send = (): void => request.submit({ positionNo: position.positionNo, lots, price: limit });
   const refused = request.errorAt("lots") !== null || request.errorAt("price") !== null;
-  if (reviewing && !refused) {
-    const said = t("futures.lotsOf", { count: lots ?? all, n: grouped(String(lots ?? all)) });
+  if (reviewing && !refused)
     return (
       <OptionReview
-        title={t("options.reviewTitle", { side: t(`futures.${side}`), lots: said })}
+        title={t("options.reviewTitle", {
+          side: t(`futures.${side}`),
+          lots: t("futures.lotsOf", { count: some, n: grouped(String(some)) }),
+        })}
         action={t("options.confirmClose")}
         request={request}
         onChange={() => edit()}
@@ -119,40 +109,25 @@ function CloseFields({ held }: { held: Held }) {
         <FieldList fields={proceeds} />
       </OptionReview>
     );
-  }
   return (
     <form
       className={styles.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (lots === null || lots < 1 || lots > all || typed === 0) send();
+        edit();
+        // What is no order at all is refused at its field.
+        if (lots !== some || typed.typed === 0 || close === null) send();
         else setReviewing(true);
       }}
     >
-      <TextField
-        label={t("futures.lots")}
-        hint={t("options.closeHint", { n: grouped(String(all)) })}
-        value={text}
-        inputMode="numeric"
-        autoComplete="off"
-        error={request.errorAt("lots")}
-        onText={(next) => {
-          setText(next);
-          edit("lots");
-        }}
-      />
-      <TextField
-        label={t("futures.limit")}
-        hint={limit === null ? undefined : t(side === "buy" ? "options.limitBuy" : "options.limitSell", { price: formatPremium(limit) })}
-        value={limitText}
-        inputMode="decimal"
-        autoComplete="off"
-        error={request.errorAt("price")}
-        onText={(next) => {
-          setLimit(next);
-          edit("price");
-        }}
+      <OptionFields
+        typed={typed}
+        side={side}
+        limit={limit}
+        lotsHint={t("options.closeHint", { n: grouped(String(all)) })}
+        errorAt={request.errorAt}
+        onEdit={edit}
       />
       <FieldList fields={proceeds} />
       <RequestError request={request} />

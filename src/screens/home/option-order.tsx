@@ -5,20 +5,14 @@ import { grouped } from "#contract/kernel/money.ts";
 import type { OptionRight } from "#contract/option-price.ts";
 import { OPTION_SIDES } from "#contract/option.ts";
 import type { OptionSide } from "#contract/option.ts";
-import { formatPremium, typedPremium } from "#contract/premium.ts";
 import { useRequest } from "#src/actors/request.ts";
-import { showToast } from "#src/gateway/toasts.ts";
-import { pathTo } from "#src/paths.ts";
-import { takeOption, useOptionCost } from "#src/streams/options.ts";
+import { useOptionCost } from "#src/streams/options.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Segmented } from "#src/ui/choice.tsx";
-import { useNavigate } from "#src/ui/link.tsx";
-import { TextField } from "#src/ui/text-field.tsx";
-import { worstPrice } from "./option-outcome.ts";
+import { limitOf, OptionFields, useFilled, useTyped } from "./option-fields.tsx";
 import { OptionReview } from "./option-review.tsx";
 import { OptionTold } from "./option-told.tsx";
 import { RequestError } from "./request-error.tsx";
-import { typedLots } from "./typed-lots.ts";
 import styles from "./fund.module.css";
 
 interface OptionOrderProps {
@@ -34,47 +28,25 @@ interface OptionOrderProps {
 /** More than a member may hold, so that no cost is asked for it. */
 const MOST_ASKED = 10_000;
 
-function useOrder({ code, fixed }: OptionOrderProps) {
+export function OptionOrder({ code, right, strike, fixed, level }: OptionOrderProps) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const [chosen, setSide] = useState<OptionSide>("buy");
-  const [text, setText] = useState("1");
-  const [limitText, setLimit] = useState("");
-  const [reviewing, setReviewing] = useState(false);
   const side = fixed ?? chosen;
-  const lots = typedLots(text);
-  const request = useRequest("openOption", {
-    fields: ["lots", "price"],
-    onAccepted: (answer) => {
-      takeOption(answer);
-      const { lots: count, price } = answer.trade;
-      showToast(
-        t("futures.done", { lots: t("futures.lotsOf", { count, n: grouped(String(count)) }), price: formatPremium(price) }),
-        "success",
-      );
-      void navigate(pathTo("/home/options", { part: "mine" }), { replace: true });
-    },
-  });
+  const typed = useTyped(1);
+  const { lots, reviewing, setReviewing } = typed;
+  const request = useRequest("openOption", { fields: ["lots", "price"], onAccepted: useFilled() });
   const edit = (field?: string): void => {
     setReviewing(false);
     request.edit(field);
   };
-  return { code, side, setSide, text, setText, limitText, setLimit, lots, request, reviewing, setReviewing, edit };
-}
-
-export function OptionOrder(props: OptionOrderProps) {
-  const { t } = useTranslation();
-  const { right, strike, fixed, level } = props;
-  const order = useOrder(props);
-  const { code, side, text, limitText, lots, request, reviewing, setReviewing, edit } = order;
   const asked = lots !== null && lots > 0 && lots <= MOST_ASKED ? lots : 1;
   const cost = useOptionCost(code, side, asked).value;
-  const typed = typedPremium(limitText);
-  const limit = typed ?? (cost && worstPrice(side, cost.price));
+  const limit = limitOf(typed, side, cost && cost.price);
   const told = cost && <OptionTold cost={cost} series={{ right, strike, side, lots: asked }} limit={limit} level={level} />;
+  const send = (): void => request.submit({ series: code, side, lots, price: limit });
   // A refusal belongs to what was typed, so it is shown there.
   const refused = request.errorAt("lots") !== null || request.errorAt("price") !== null;
-  if (reviewing && !refused && cost)
+  if (reviewing && !refused && told)
     return (
       <OptionReview
         title={t("options.reviewTitle", {
@@ -84,7 +56,7 @@ export function OptionOrder(props: OptionOrderProps) {
         action={t(side === "buy" ? "options.confirmBuy" : "options.confirmSell")}
         request={request}
         onChange={() => edit()}
-        onConfirm={() => request.submit({ series: code, side, lots, price: limit })}
+        onConfirm={send}
       >
         {told}
       </OptionReview>
@@ -95,10 +67,9 @@ export function OptionOrder(props: OptionOrderProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        request.edit("lots");
-        request.edit("price");
-        // What is no order at all is refused at its field, by the contract.
-        if (lots === null || lots < 1 || typed === 0 || cost === null) request.submit({ series: code, side, lots, price: typed });
+        edit();
+        // What is no order at all is refused at its field, by the contract; a price that nobody was told is not reviewed.
+        if (lots !== asked || typed.typed === 0 || !cost) send();
         else setReviewing(true);
       }}
     >
@@ -108,34 +79,12 @@ export function OptionOrder(props: OptionOrderProps) {
           options={OPTION_SIDES.map((one) => ({ value: one, label: t(`futures.${one}`) }))}
           value={side}
           onChoose={(next) => {
-            order.setSide(next);
+            setSide(next);
             edit();
           }}
         />
       )}
-      <TextField
-        label={t("futures.lots")}
-        value={text}
-        inputMode="numeric"
-        autoComplete="off"
-        error={request.errorAt("lots")}
-        onText={(next) => {
-          order.setText(next);
-          edit("lots");
-        }}
-      />
-      <TextField
-        label={t("futures.limit")}
-        hint={limit === null ? undefined : t(side === "buy" ? "options.limitBuy" : "options.limitSell", { price: formatPremium(limit) })}
-        value={limitText}
-        inputMode="decimal"
-        autoComplete="off"
-        error={request.errorAt("price")}
-        onText={(next) => {
-          order.setLimit(next);
-          edit("price");
-        }}
-      />
+      <OptionFields typed={typed} side={side} limit={limit} errorAt={request.errorAt} onEdit={edit} />
       {told}
       <RequestError request={request} />
       <Button type="submit" tone="primary" size="large" block busy={request.busy}>

@@ -49,7 +49,7 @@ it("is nearly even where it says, gains beyond it, and nowhere loses more than t
       const { evenTenths, mostLossCents, mostGainCents, pointCents } = outcomeOf(one);
       if (evenTenths >= 0) expect(Math.abs(gainAt(one, evenTenths / 10))).toBeLessThanOrEqual(pointCents / 10 + 1);
       const gain = gainAt(one, level);
-      if (mostLossCents !== null) expect(gain).toBeGreaterThanOrEqual(-mostLossCents);
+      if (mostLossCents !== null) expect(gain).toBeGreaterThanOrEqual(0 - mostLossCents);
       if (mostGainCents !== null) expect(gain).toBeLessThanOrEqual(mostGainCents);
     }),
   );
