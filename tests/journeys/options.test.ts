@@ -37,6 +37,8 @@ test("a call is bought and closed, and a put is sold on margin", async () => {
   const middle = chain.locator("[data-middle]");
   // The strike at the money is in view, and the worker has priced it.
   await expect.poll(async () => (await middle.boundingBox())?.y ?? -1).toBeGreaterThan(0);
+  // Only the chain was scrolled, not the page with its tabs.
+  expect((await main.getByRole("tab", { name: "Chain" }).boundingBox())?.y).toBeGreaterThan(40);
   await seen(middle.getByRole("link", { name: /^Call [\d,]+.* Bid [\d,.]+ Ask [\d,.]+$/ }));
   await named(visitor, "radio", "Delta · IV").press("Space");
   await seen(middle.getByRole("link", { name: /^Put [\d,]+.* Delta −0\.[3-7]\d IV \d+\.\d%$/ }));

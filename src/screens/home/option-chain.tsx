@@ -22,6 +22,8 @@ import { monthText, OptionNotes } from "./option-words.tsx";
 import fund from "./fund.module.css";
 import styles from "./option.module.css";
 
+/** Where the strike at the money is put: in the middle of what the heads leave free. */
+const BELOW_HEADS = 0.65;
 /** What the columns of a side show: two fields that belong together. */
 const VIEWS = ["quotes", "volatility", "decay"] as const;
 type ChainView = (typeof VIEWS)[number];
@@ -106,7 +108,11 @@ function Rows({ options, forward, onMonth }: { options: Options; forward: number
     if (shown.current === month) return;
     shown.current = month;
     const row = list.current?.querySelector<HTMLElement>("[data-middle]");
-    row?.scrollIntoView?.({ block: "center" });
+    const scroller = row?.closest<HTMLElement>("[data-scroll]");
+    // Not scrollIntoView: that would scroll the page too.
+    if (!row || !scroller) return;
+    const [seen, at] = [scroller.getBoundingClientRect(), row.getBoundingClientRect()];
+    scroller.scrollTop += at.top + at.height / 2 - (seen.top + seen.height * BELOW_HEADS);
   }, [month]);
   const level = (forward ?? 0) / PRICE_ONE;
   const own = new Set(held.map(({ position }) => position.code));

@@ -1,11 +1,12 @@
 /** What a member is told before an option order: premium, charges, margin, what can be lost and gained, and the payoff. */
 import { useTranslation } from "react-i18next";
 import { formatTwd } from "#contract/kernel/money.ts";
+import type { OptionSide } from "#contract/option.ts";
 import { formatPremium } from "#contract/premium.ts";
 import type { OptionCost } from "#src/streams/options.ts";
 import { FieldList } from "#src/ui/row.tsx";
 import { BlockedNotice } from "#src/ui/state.tsx";
-import { outcomeOf } from "./option-outcome.ts";
+import { outcomeOf, worstPrice } from "./option-outcome.ts";
 import type { OptionDeal } from "./option-outcome.ts";
 import { OptionPayoff } from "./option-payoff.tsx";
 import styles from "./fund.module.css";
@@ -19,10 +20,19 @@ interface OptionToldProps {
   level: number | null;
 }
 
+/** The worst premium of an order: a little beyond the quote, and not beyond its limit. */
+function worstOf(side: OptionSide, price: number, limit: number | null): number {
+  const worst = worstPrice(side, price);
+  if (limit === null) return worst;
+  return side === "buy" ? Math.max(price, Math.min(worst, limit)) : Math.min(price, Math.max(worst, limit));
+}
+
 export function OptionTold({ cost, series, limit, level }: OptionToldProps) {
   const { t } = useTranslation();
   const deal: OptionDeal = { ...series, price: cost.price, chargesCents: cost.feeCents + cost.taxCents };
-  const { mostLossCents, mostGainCents, evenTenths } = outcomeOf(deal);
+  const { mostGainCents, evenTenths } = outcomeOf(deal);
+  // At the worst premium that the order may be filled at.
+  const { mostLossCents } = outcomeOf({ ...deal, price: worstOf(series.side, cost.price, limit) });
   const sells = series.side === "sell";
   const without = (amount: number | null): string => (amount === null ? t("options.unlimited") : formatTwd(amount));
   return (
