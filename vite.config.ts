@@ -1,4 +1,5 @@
 /** Vite and Vitest configuration: build and development server of the client, and the test projects. */
+import { availableParallelism } from "node:os";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defaultClientConditions } from "vite";
@@ -55,12 +56,14 @@ const groups = [
 const STARTED = /^assets\/(?:rolldown-runtime|libraries|startup|app|calls)-/;
 
 const noticesOf = notices();
+/** More processes than this want more memory than they save time. */
+const CORES = Math.min(8, availableParallelism());
 /** Setup of tests that open databases and start servers: removes what they leave behind and stops them at the end of the run. */
 const run = {
   globalSetup: "tests/support/global-setup.ts",
   setupFiles: "tests/support/worker-setup.ts",
-  // One more than the cores of a small machine: these tests often wait for a process, a page or the disk, and measure no time.
-  maxWorkers: 3,
+  // One more than the cores: these tests often wait for a process, a page or the disk, and measure no time.
+  maxWorkers: CORES + 1,
 };
 
 /** Server tests that replace modules. */
@@ -96,7 +99,7 @@ export default defineConfig({
     rolldownOptions: { treeshake: { manualPureFunctions: ["z", "endpoint"] } },
   },
   test: {
-    maxWorkers: 2,
+    maxWorkers: CORES,
     sequence: { sequencer: TestSequence },
     projects: [
       {

@@ -67,8 +67,10 @@ export type Instrument = z.infer<typeof Instrument>;
 export const Category = z.object({ board: Board, code: z.string(), zh: z.string(), zhCn: z.string(), en: z.string(), count: z.int() });
 export type Category = z.infer<typeof Category>;
 
-/** The phases of a trading day; `fixedPrice` is after-hours trading at the closing price. */
-export const SESSION_PHASES = ["preOpen", "open", "closingAuction", "fixedPrice", "closed", "halted"] as const;
+/**
+ * The phases of a trading day; `fixedPrice` is after-hours trading at the closing price, `oddLot` that of odd lots alone, which goes on beside it.
+ */
+export const SESSION_PHASES = ["preOpen", "open", "closingAuction", "oddLot", "fixedPrice", "closed", "halted"] as const;
 export const SessionPhase = z.enum(SESSION_PHASES);
 export type SessionPhase = z.infer<typeof SessionPhase>;
 

@@ -63,7 +63,8 @@ export type Ranking = z.infer<typeof Ranking>;
 /**
  * Depth of book: five levels per side, best first, as `[price, lots]`; fewer where the book is thin. `atBid` and `atAsk` are the
  * day's lots traded at the bid (內盤) and at the ask (外盤). During a call auction, `trial` is the indicative match (試撮), not a trade;
- * `pausedUntil` is when the instrument's volatility halt (瞬間價格穩定措施) ends with a call auction.
+ * `pausedUntil` is when the instrument's volatility halt (瞬間價格穩定措施) ends with a call auction, and of one
+ * whose open is put off (暫緩開盤), `isDelayedOpen`, when it opens.
  */
 export interface Depth {
   row: number;
@@ -75,6 +76,7 @@ export interface Depth {
   atAsk: number;
   trial: { price: number; lots: number } | null;
   pausedUntil: EpochMs | null;
+  isDelayedOpen: boolean;
 }
 const Level = z.tuple([z.int(), z.int()]);
 export const DepthSchema = z.object({
@@ -87,6 +89,7 @@ export const DepthSchema = z.object({
   atAsk: z.int(),
   trial: z.nullable(z.object({ price: z.int(), lots: z.int() })),
   pausedUntil: z.nullable(EpochMsSchema),
+  isDelayedOpen: z.boolean(),
 });
 
 /** Maximum number of instruments per view. */

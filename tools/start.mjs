@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { build } from "./build.mjs";
 import { NODE, ROOT, install } from "./install.mjs";
-import { SERVER_FLAGS, follow, launch } from "./launch.mjs";
+import { SERVER_ENVIRONMENT, SERVER_FLAGS, follow, launch } from "./launch.mjs";
 
 install();
 build();
-follow([launch(NODE, [...SERVER_FLAGS, join(ROOT, "server", "main.ts")])]);
+follow([launch(NODE, [...SERVER_FLAGS, join(ROOT, "server", "main.ts")], SERVER_ENVIRONMENT)]);

@@ -44,6 +44,7 @@ export const PURPOSE = {
   lending: 40,
   regime: 41,
   jump: 42,
+  lateGap: 43,
 } as const;
 
 /** The other words of the block drawn last. */

@@ -195,6 +195,7 @@ class SimulatedVenue implements Venue {
       ...this.#public.sides(row),
       trial: trial && trial.trial,
       pausedUntil: pausedUntil === null ? null : epochMs(pausedUntil),
+      isDelayedOpen: this.#auctions.isDelayedOpen(row, at),
     };
   }
 
@@ -289,7 +290,7 @@ class SimulatedVenue implements Venue {
   }
 
   pastCalls(at: number): PastCall[] {
-    return pastCallsOf(this.#calendar, at);
+    return pastCallsOf(this.#calendar, at, this.#state.delayedRows());
   }
 
   bookClosures(from: number, until: number): readonly BookClosure[] {

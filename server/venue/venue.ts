@@ -19,10 +19,10 @@ import type { MemberDay, MemberTrade } from "#server/venue/matching/member-trade
 export type Matching = "continuous" | "call" | "none";
 
 /**
- * The kind of call auction: at the open, at the close, after a volatility halt, odd lots, or the after-hours orders at the closing
- * price.
+ * The kind of call auction: at the open, at the close, after a volatility halt, odd lots, or after hours the orders at the closing price and the
+ * odd lots.
  */
-export type CallKind = "opening" | "closing" | "resume" | "odd" | "fixed";
+export type CallKind = "opening" | "closing" | "resume" | "odd" | "fixed" | "lateOdd";
 
 /** A call auction takes place now, for some rows or (null) all of them. */
 export interface Call {
@@ -46,6 +46,9 @@ export interface PastCall {
   at: number;
   /** The part of its clock minute's volume that traded in the call itself. */
   share: number;
+  /** The only rows it was held in; or all but which, because their calls were put off. Absent: all of them. */
+  rows?: readonly number[];
+  except?: readonly number[];
 }
 
 /** The whole market replayed up to a moment of a session. */
@@ -206,7 +209,7 @@ export interface Venue {
   report(trades: readonly MemberTrade[]): void;
   /** Takes the members' trades from before the start: whole sessions summed up, and later trades, oldest first. Call it before `start`. */
   restore(days: readonly MemberDay[], trades: readonly MemberTrade[]): void;
-  /** How the board matches a row at a moment; not at all in the phase `fixedPrice`, after hours. */
+  /** How the board matches a row at a moment; not at all after hours. */
   matching(row: number, now: number): Matching;
   /**
    * The market's own orders in a row's current call auction, or in its latest one until the next begins, in the units of orders; of single

@@ -1,13 +1,15 @@
-/** The smallest viewports: every screen on the narrowest phone in Chinese and the languages with the longest words, and the ticket on a short phone. */
+/** The smallest viewports and the largest text: every screen in Chinese, and the ticket on a short phone. */
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type english from "#locales/en.json";
 import { LANGUAGES } from "#src/gateway/language.ts";
-import { closePages, newPage, signIn, visit } from "#tests/support/browser.ts";
+import type { TextSize } from "#src/screens/information/text-size.tsx";
+import { closePages, newPage, PHONE, signIn, visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
 import { isFull } from "#tests/support/size.ts";
 import { enabled, openTicket, review, seen } from "./steps.ts";
-import { visitAll, listScreens } from "./all-screens.ts";
+import { visitAll, listScreens, smallTargets } from "./all-screens.ts";
 import type { Screens } from "./all-screens.ts";
 import { overflow } from "./overflow.ts";
 
@@ -28,23 +30,25 @@ afterAll(async () => {
 /** Time for visiting every screen on a busy machine. */
 const TIMEOUT_MS = 600_000;
 
-/** The language with the longest words, and Traditional Chinese, also in the largest text; with `test:full` also the runner-up, and the longest words in that text. */
-const LOOKS = [
-  { language: "zu", text: "standard", width: 320 },
-  { language: "zh-TW", text: "standard", width: 320 },
-  { language: "zh-TW", text: "largest", width: 360 },
-  ...(isFull
-    ? [
-        { language: "xh", text: "standard", width: 320 },
-        { language: "zu", text: "largest", width: 360 },
-      ]
-    : []),
-];
+/** The shortest words, which make the smallest targets; the longest ones have a tour of their own. With `test:full` also others. */
+const TOURS = ["zh-TW", ...(isFull ? ["en", "xh", "zu"] : [])];
 
-for (const { language, text, width } of LOOKS) {
-  test(`every screen fits a phone of ${width} px, in ${language} and ${text} text`, { timeout: TIMEOUT_MS }, () =>
-    visitAll(screens, { origin: server.url, size: { width, height: 568 }, language, text }, async (page, place) => {
+/** As the setting of the text size does. */
+const setText = (page: Page, size: TextSize): Promise<void> =>
+  page.evaluate((text) => {
+    document.documentElement.dataset["text"] = text;
+  }, size);
+
+for (const language of TOURS) {
+  test(`every screen fits the narrowest phone and the largest text, and has no small target: ${language}`, { timeout: TIMEOUT_MS }, () =>
+    visitAll(screens, { origin: server.url, size: { width: 320, height: 568 }, language }, async (page, place) => {
       expect.soft(await overflow(page, place)).toEqual([]);
+      await page.setViewportSize(PHONE);
+      await setText(page, "largest");
+      expect.soft(await overflow(page, `${place}, largest,`)).toEqual([]);
+      await setText(page, "standard");
+      expect.soft(await smallTargets(page, place)).toEqual([]);
+      await page.setViewportSize({ width: 320, height: 568 });
     }),
   );
 }

@@ -52,8 +52,6 @@ export interface VisitOptions {
   theme?: "light" | "dark";
   /** A language of `locales/`; English when not given. */
   language?: string;
-  /** The text size of the settings; the standard one when not given. */
-  text?: string;
   /** Shares local storage with an earlier visit, like another tab of the same browser. */
   beside?: Visit;
 }
@@ -118,7 +116,7 @@ function recordErrors(page: Page, origin: string, errors: string[]): void {
 
 /** Opens a blank page. */
 export async function newPage(options: VisitOptions): Promise<Visit> {
-  const { origin, size = PHONE, theme = "light", language, text, beside } = options;
+  const { origin, size = PHONE, theme = "light", language, beside } = options;
   const phone = size.width < 1024;
   const context =
     beside?.context ??
@@ -136,7 +134,6 @@ export async function newPage(options: VisitOptions): Promise<Visit> {
         ? {}
         : { storageState: { cookies: [], origins: [{ origin, localStorage: [{ name: "language", value: language }] }] } }),
     }));
-  if (text !== undefined) await context.addCookies([{ name: "text", value: text, url: origin }]);
   const page = await context.newPage();
   const errors: string[] = [];
   recordErrors(page, origin, errors);

@@ -10,6 +10,7 @@ import { TAPE_STRIDE } from "#contract/tape.ts";
 import { dayLimits, limitsOf, usualLimitPercent } from "#contract/tick.ts";
 import type { Increase, Issue, OfferingCrowd } from "#server/venue/issue.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
+import { matchingIn } from "#server/venue/calendar/session-phase.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
@@ -100,16 +101,6 @@ export function fakeInstrument(row: number, code: string, over: Partial<Instrume
   };
 }
 
-/** How a row is matched in each phase, unless the test overrides it. */
-const MATCHED: Record<SessionPhase, Matching> = {
-  preOpen: "call",
-  open: "continuous",
-  closingAuction: "call",
-  fixedPrice: "none",
-  closed: "none",
-  halted: "none",
-};
-
 /** Tells whether an instrument belongs to a ranking. The fake ranks by row only. */
 function ranked(instrument: Instrument, { board, category }: RankView): boolean {
   if (board === null ? !instrument.tradable : instrument.board !== board) return false;
@@ -165,6 +156,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     atAsk: 0,
     trial: null,
     pausedUntil: null,
+    isDelayedOpen: false,
   }));
   const tapes = instruments.map((): number[] => []);
   const reported: MemberTrade[] = [];
@@ -258,7 +250,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       if (want.side === "buy") depth.asks = left;
       else depth.bids = left;
     },
-    matching: (row) => matchings.get(row) ?? MATCHED[phaseNow],
+    matching: (row) => matchings.get(row) ?? matchingIn(phaseNow),
     callBook: (row, odd): CallBook | null => {
       const call = calls.get(`${row} ${odd}`);
       if (call === null) return null;

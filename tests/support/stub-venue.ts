@@ -116,7 +116,18 @@ export function stubVenue(size: number): StubVenue {
     limits: (row, now) => limitsOf(instrumentAt(row), quote(row).reference, now),
     depth: (row) => {
       const { seq, at, bid, ask, volume } = quote(row);
-      return { row, seq, at: epochMs(at), bids: [[bid, 5]], asks: [[ask, 7]], atBid: 0, atAsk: volume, trial: null, pausedUntil: null };
+      return {
+        row,
+        seq,
+        at: epochMs(at),
+        bids: [[bid, 5]],
+        asks: [[ask, 7]],
+        atBid: 0,
+        atAsk: volume,
+        trial: null,
+        pausedUntil: null,
+        isDelayedOpen: false,
+      };
     },
     tape: (row, after, limit) => (tapes[row] ?? []).slice(after * TAPE_STRIDE).slice(-limit * TAPE_STRIDE),
     publicQuote: quote,

@@ -20,6 +20,7 @@ const depth = (row: number, at: number): Depth => ({
   atAsk: 0,
   trial: null,
   pausedUntil: null,
+  isDelayedOpen: false,
 });
 
 function storeOf(keys: Parameters<ChannelStore["watch"]>[0]): ChannelStore {

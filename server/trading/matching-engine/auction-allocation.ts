@@ -41,7 +41,7 @@ const PARTS = 20;
 const DRAWN_PARTS = 400;
 
 /** Whether the orders of a side are served as they are drawn: at a price limit a market order asks for no more than one with that limit. */
-const isDrawn = ({ lot }: CallBook, side: Side): boolean => lot?.side === side;
+const isDrawn = ({ lot }: CallBook, side: Side): boolean => lot?.side === side || lot?.side === "both";
 
 /** When an order of a side came: for the market's own, as far as through the time or the draw it is. */
 function cameAt(own: CallBook, side: Side, order: RestingOrder | null, part: number): number {

@@ -36,6 +36,7 @@ const CALLS: Record<Call["kind"], { market: Market; reason: Reason }> = {
   resume: { market: "board", reason: "auction" },
   odd: { market: "odd", reason: "oddAuction" },
   fixed: { market: "fixed", reason: "fixedPrice" },
+  lateOdd: { market: "odd", reason: "oddAuction" },
 };
 
 /** A board call whose price has been priced, with the orders of members that were in it. */

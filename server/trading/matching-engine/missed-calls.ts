@@ -92,7 +92,7 @@ async function holdCall({ db, venue, sequencer, report }: MissedCallDeps, call: 
   const held = new Set((await query<{ code: string }>(db.kysely, HELD, [call.kind, call.at])).map(({ code }) => code));
   for (const row of sequencer.orderBook.rows("board")) {
     const instrument = venue.instruments[row];
-    if (!instrument || held.has(instrument.code)) continue;
+    if (!instrument || held.has(instrument.code) || call.except?.includes(row) || call.rows?.includes(row) === false) continue;
     try {
       const official = await officialOf(venue, instrument, call);
       if (!official) continue;

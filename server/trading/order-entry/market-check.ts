@@ -32,10 +32,11 @@ export interface OrderIntent {
 
 const CALL_PHASES: ReadonlySet<string> = new Set(["preOpen", "closingAuction"]);
 
-/** Tells whether a market accepts orders now: the board from pre-open to close, odd lots while they trade, fixed price after hours. */
+/** Tells whether a market accepts orders now: the board from pre-open to close, odd lots from the open, fixed price after hours. */
 function takesOrders(venue: Venue, now: number, market: Market): boolean {
   const phase = venue.phase(now);
   if (market === "fixed") return phase === "fixedPrice";
+  if (market === "odd" && (phase === "oddLot" || phase === "fixedPrice")) return true;
   return phase === "open" || phase === "closingAuction" || (market === "board" && phase === "preOpen");
 }
 

@@ -10,11 +10,15 @@ export function ofAnotherDay(order: OrderRecord, venue: Venue, at: number): bool
   return venue.state(order.asked_at).opensAt !== venue.state(at).opensAt;
 }
 
-/** Tells whether an order is still open although its day is over. After hours only fixed-price orders remain. */
+/** Tells whether an order is still open although its day is over. After hours only fixed-price orders remain, and odd lots that came since the close. */
 export function lapsed(order: OrderRecord, venue: Venue, at: number): boolean {
   if (!isOpen(order)) return false;
   const phase = venue.phase(at);
   const market = order.status === "pending" ? order.market : order.close_market;
-  if (phase === "closed" || (phase === "fixedPrice" && market !== "fixed")) return true;
+  if (phase === "closed") return true;
+  if (phase === "oddLot" || phase === "fixedPrice") {
+    const isOdd = market === "odd" && order.asked_at >= venue.state(at).closesAt;
+    if (!isOdd && (phase === "oddLot" || market !== "fixed")) return true;
+  }
   return ofAnotherDay(order, venue, at);
 }

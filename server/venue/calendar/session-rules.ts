@@ -12,6 +12,8 @@ export interface SessionRules {
   /** Continuous trading ends and the closing auction begins. */
   auctionMs: number;
   closeMs: number;
+  /** After-hours trading of odd lots begins; at the fixed price it begins later, and both end together. */
+  oddMs: number;
   fixedMs: number;
   fixedEndMs: number;
   /** When the next day begins. */
@@ -25,6 +27,7 @@ export const TAIWAN_DAY: SessionRules = {
   openMs: 9 * HOUR_MS,
   auctionMs: 13 * HOUR_MS + 25 * MINUTE_MS,
   closeMs: 13.5 * HOUR_MS,
+  oddMs: 13 * HOUR_MS + 40 * MINUTE_MS,
   fixedMs: 14 * HOUR_MS,
   fixedEndMs: 14.5 * HOUR_MS,
   lengthMs: DAY_MS,
@@ -37,6 +40,7 @@ export const COMPRESSED_DAY: SessionRules = {
   openMs: 60 * SECOND_MS,
   auctionMs: 450 * SECOND_MS,
   closeMs: 510 * SECOND_MS,
+  oddMs: 515 * SECOND_MS,
   fixedMs: 525 * SECOND_MS,
   fixedEndMs: 570 * SECOND_MS,
   lengthMs: 600 * SECOND_MS,
@@ -55,24 +59,26 @@ export interface StabilityRule {
   perMille: number;
   windowMinutes: number;
   pauseMinutes: number;
+  /** So long before the open a trial price that moves as far puts the open off, by `pauseMinutes`. */
+  watchMs: number;
 }
 
 /** The rules of the venue's hours besides the phases; `trialMs`: how often a pending auction is matched on trial. */
 export const VENUE_RULES: Readonly<Record<Hours, { oddLot: OddLotRule; stability: StabilityRule; trialMs: number }>> = {
   always: {
     oddLot: { firstMs: 0, everyMs: 5 * SECOND_MS },
-    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2 },
+    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2, watchMs: MINUTE_MS },
     trialMs: 5 * SECOND_MS,
   },
   taiwan: {
     oddLot: { firstMs: 10 * MINUTE_MS, everyMs: 5 * SECOND_MS },
-    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2 },
+    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2, watchMs: MINUTE_MS },
     trialMs: 5 * SECOND_MS,
   },
   // A halt of two of its short minutes would be too short to act in.
   compressed: {
     oddLot: { firstMs: 15 * SECOND_MS, everyMs: 5 * SECOND_MS },
-    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 10 },
+    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 10, watchMs: 7 * SECOND_MS },
     trialMs: SECOND_MS,
   },
 };

@@ -40,6 +40,8 @@ export interface Calendar {
   closesAt(session: number): number;
   /** When after-hours fixed-price trading of a session begins; null where there is none. */
   fixedAt(session: number): number | null;
+  /** When after-hours trading of odd lots begins; null where there is none. */
+  lateOddAt(session: number): number | null;
   at(now: number): Position;
 }
 
@@ -63,6 +65,7 @@ function always(): Calendar {
     opensAt: (session) => taipeiMidnight(EPOCH_DAY + session),
     closesAt: (session) => taipeiMidnight(EPOCH_DAY + session + 1),
     fixedAt: () => null,
+    lateOddAt: () => null,
     at(now) {
       const day = taipeiDay(now);
       const since = now - taipeiMidnight(day);
@@ -98,7 +101,7 @@ const continuousOf = ({ openMs, auctionMs, minuteMs }: SessionRules): number => 
 
 /** The position within a session of a moment `since` milliseconds after its day began; the next day begins at `nextAt` or later. */
 function positionIn(day: SessionRules, session: number, since: number, beganAt: number, nextAt: number): Position {
-  const { openMs, auctionMs, closeMs, fixedMs, fixedEndMs, minuteMs } = day;
+  const { openMs, auctionMs, closeMs, oddMs, fixedMs, fixedEndMs, minuteMs } = day;
   const minutes = minutesOf(day);
   const minute = Math.min(minutes, Math.max(-1, Math.floor((since - openMs) / minuteMs)));
   const offsetMs = minute < 0 || minute >= minutes ? 0 : since - openMs - minute * minuteMs;
@@ -106,7 +109,8 @@ function positionIn(day: SessionRules, session: number, since: number, beganAt: 
     [openMs, "preOpen"],
     [auctionMs, "open"],
     [closeMs, "closingAuction"],
-    [fixedMs, "closed"],
+    [oddMs, "closed"],
+    [fixedMs, "oddLot"],
     [fixedEndMs, "fixedPrice"],
   ];
   const [until, phase] = phases.find(([end]) => since < end) ?? [null, "closed" as const];
@@ -146,6 +150,7 @@ function taiwan(): Calendar {
     opensAt: (session) => taipeiMidnight(dayOf(session)) + TAIWAN_DAY.openMs,
     closesAt: (session) => taipeiMidnight(dayOf(session)) + TAIWAN_DAY.closeMs,
     fixedAt: (session) => taipeiMidnight(dayOf(session)) + TAIWAN_DAY.fixedMs,
+    lateOddAt: (session) => taipeiMidnight(dayOf(session)) + TAIWAN_DAY.oddMs,
     at(now) {
       const day = taipeiDay(now);
       const midnight = taipeiMidnight(day);
@@ -186,6 +191,7 @@ function compressed(): Calendar {
     opensAt: (session) => (session < first ? past.opensAt(session) : startOf(session) + day.openMs),
     closesAt: (session) => (session < first ? past.closesAt(session) : startOf(session) + day.closeMs),
     fixedAt: (session) => (session < first ? past.fixedAt(session) : startOf(session) + day.fixedMs),
+    lateOddAt: (session) => (session < first ? past.lateOddAt(session) : startOf(session) + day.oddMs),
     at(now) {
       if (now < beganAt) return past.at(now);
       const session = first + Math.floor((now - beganAt) / day.lengthMs);

@@ -1,6 +1,6 @@
 /** Applies a feed's ticks to the live market, and every 50 ms emits changed rows, new phases and call auctions. */
 import type { Instrument, SessionPhase } from "#contract/instrument.ts";
-import { callAfter } from "#server/venue/calendar/session-phase.ts";
+import { callsAfter } from "#server/venue/calendar/session-phase.ts";
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import type { VenueEvents } from "#server/venue/venue-events.ts";
 import type { LiveBook } from "./live-book.ts";
@@ -109,9 +109,9 @@ export class LiveUpdates {
   }
 
   #beginPhase({ phase, endsAt }: Position): void {
-    const kind = this.#phase && callAfter(this.#phase, phase);
+    const kinds = this.#phase ? callsAfter(this.#phase, phase) : [];
     this.#phase = phase;
     this.#events.phase.emit(phase, endsAt);
-    if (kind) this.#events.call.emit({ kind, rows: null });
+    for (const kind of kinds) this.#events.call.emit({ kind, rows: null });
   }
 }

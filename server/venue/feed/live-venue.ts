@@ -166,6 +166,7 @@ class LiveVenue implements Venue {
       // A feed's trial book is what is left after the trial match, and no feed reports the trial price.
       trial: null,
       pausedUntil: null,
+      isDelayedOpen: false,
     };
   }
 

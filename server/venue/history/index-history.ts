@@ -75,7 +75,7 @@ export class IndexHistory {
       const path = new Path(model, this.#dailyBars.day(row, session), profile);
       const weight = (shares[row] ?? 0) * path.day.shares;
       path.tape(marks, traded, minutes);
-      let value = path.day.open;
+      let value = path.levelAtOpen;
       sums.values[group] = (sums.values[group] ?? 0) + value * weight;
       for (let minute = 0; minute < minutes; minute += 1) {
         const lots = traded[minute] ?? 0;

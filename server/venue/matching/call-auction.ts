@@ -19,8 +19,11 @@ export interface CallBook {
   asks: readonly CallOrder[];
   /** Between when the market's own orders came, evenly; absent where that is not known. */
   came?: { from: number; until: number } | undefined;
-  /** At a price limit more is asked for on one side than can trade: its orders are served in an order that is drawn. */
-  lot?: { side: "buy" | "sell"; draw: number } | undefined;
+  /**
+   * Orders of one price are served in an order that is drawn: of the side of which more is asked for at a price limit than can trade; after hours
+   * of both.
+   */
+  lot?: { side: "buy" | "sell" | "both"; draw: number } | undefined;
   /** The lots, or coins, that the market alone trades in it. */
   printed?: number | undefined;
   /** Among equally good prices the closest to this one wins: the last trade, or the reference before the first trade. */

@@ -6,7 +6,9 @@ import type { TrialMatch } from "./auction-order-flow.ts";
 import type { CallBook, JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import type { MarketState } from "./market-state.ts";
-import { normal, unit } from "#server/venue/seeded-random.ts";
+import { mix, unit } from "#server/venue/seeded-random.ts";
+import { trialPrice } from "./delayed-open.ts";
+import type { LateGap } from "./delayed-open.ts";
 import type { Path } from "./intraday-path.ts";
 import { firstLots } from "./trade-times.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
@@ -25,6 +27,13 @@ interface Auction {
   /** Identifies the auction within its session. */
   nth: number;
   from: number;
+  /** The price that decides between several that trade as much, where it is not `from`. */
+  anchor?: number;
+  /** Where its trial prices go before the call is put off; the auction price for any other. */
+  trial?: number;
+  late?: LateGap | null;
+  /** When its first orders came in, where it has those of a call that was put off. */
+  cameFrom?: number;
   /** When the first orders came in, and when the auction takes place. */
   opensAt: number;
   matchesAt: number;
@@ -35,8 +44,10 @@ interface Auction {
 
 /** The random number of an auction (`nth`) at each trial match (`step`); none of them predicts the next. */
 type Draw = (nth: number, step: number) => number;
-/** Identifies the after-hours fixed-price auction; other auctions use the minute they take place in. */
+/** Identifies the after-hours auctions; other auctions use the minute they take place in, those of odd lots their number. */
 const AFTER_HOURS = -1;
+/** The after-hours auction of odd lots has the orders of so many others. */
+const LATE_ODD_TIMES = 12;
 
 /** The number of trial matches since an auction began to collect orders. */
 const trialStep = (opensAt: number, now: number, trialMs: number): number => Math.max(0, Math.floor((now - opensAt) / trialMs));
@@ -87,6 +98,13 @@ export class AuctionBook {
     return halt ? this.#momentOf(halt.until) : null;
   }
 
+  /** Whether what is awaited is the opening call of a row, which is put off. */
+  isDelayedOpen(row: number, now: number): boolean {
+    const { session, minute } = this.#position(now);
+    const path = session === this.#state.session ? this.#state.path(row) : null;
+    return path !== null && minute >= 0 && minute < path.opensIn;
+  }
+
   #momentOf(minute: number): number {
     const { calendar } = this.#state.market;
     return calendar.opensAt(this.#state.session) + minute * calendar.minuteMs;
@@ -107,14 +125,19 @@ export class AuctionBook {
     if (phase === "preOpen" || (phase === "open" && hasAuctions && !path.latestHalt(minute))) {
       const matchesAt = this.#momentOf(0);
       const lots = this.#lots(path, 0, FIRST_TRADE);
-      return { nth: 0, from: day.reference, opensAt: calendar.acceptsOrdersAt(this.#state.session), matchesAt, price: day.open, lots };
+      const { trial = day.open, late = null } = day.opening ?? {};
+      const opensAt = calendar.acceptsOrdersAt(this.#state.session);
+      return { nth: 0, from: day.reference, opensAt, matchesAt, price: day.open, lots, trial, late };
     }
     if (phase === "open") {
       const halt = path.latestHalt(minute);
       if (!halt) return null;
       const lots = this.#lots(path, halt.until, FIRST_TRADE);
       const { from, until, price } = halt;
-      return { nth: until, from: path.mark(from), opensAt: this.#momentOf(from), matchesAt: this.#momentOf(until), price, lots };
+      const halted = { nth: until, opensAt: this.#momentOf(from), matchesAt: this.#momentOf(until), price, lots };
+      if (from > 0) return { ...halted, from: path.mark(from) };
+      const cameFrom = calendar.acceptsOrdersAt(this.#state.session);
+      return { ...halted, from: day.opening?.trial ?? price, anchor: day.reference, cameFrom };
     }
     if (!hasAuctions) return null;
     const lots = this.#lots(path, minutes - 1, 1);
@@ -144,25 +167,26 @@ export class AuctionBook {
   }
 
   /** An auction's book at a moment: its trial price moves from the previous price to the auction price, and its lots grow. */
-  #bookAt(row: number, kind: Kind, path: Path, { nth, from, opensAt, matchesAt, price, lots }: Auction, draw: Draw, now: number): CallBook {
+  #bookAt(row: number, kind: Kind, path: Path, auction: Auction, draw: Draw, now: number): CallBook {
+    const { nth, from, opensAt, matchesAt, price, lots, anchor = from, cameFrom, trial = price, late = null } = auction;
     const { trialMs } = VENUE_RULES[this.#state.market.calendar.hours];
     const limits = this.#limits(row);
-    const anchor = from;
     if (now >= matchesAt) {
       const { calendar } = this.#state.market;
       const minute = Math.round((matchesAt - calendar.opensAt(this.#state.session)) / calendar.minuteMs);
       const orders = auctionOrders({ kind, price, lots, anchor, limits, key: draw(nth, 0) });
-      return { ...orders, came: { from: opensAt, until: matchesAt }, printed: firstLots(path, minute) };
+      return { ...orders, came: { from: cameFrom ?? opensAt, until: matchesAt }, printed: firstLots(path, minute) };
     }
     const step = trialStep(opensAt, now, trialMs);
     const done = Math.min(1, (step * trialMs) / (matchesAt - opensAt));
     const bits = draw(nth, 1 + step);
-    const target = from + (price - from) * done + 0.3 * path.day.deviation * path.day.reference * normal(bits) * (1 - done);
-    const trialPrice = toTick(kind, Math.round(target));
+    const deviation = path.day.deviation * path.day.reference;
+    // What was there when the call was put off is there still.
+    const come = cameFrom === undefined ? 0.1 + 0.9 * done : 1;
     return auctionOrders({
       kind,
-      price: limits ? Math.min(limits.up, Math.max(limits.down, trialPrice)) : trialPrice,
-      lots: Math.max(1, Math.round(lots * (0.1 + 0.9 * done) * (0.9 + 0.2 * unit(bits)))),
+      price: trialPrice({ kind, from, to: trial, deviation, limits, late }, step, done, bits),
+      lots: Math.max(1, Math.round(lots * come * (0.9 + 0.2 * unit(bits)))),
       anchor,
       limits,
       key: bits,
@@ -181,14 +205,17 @@ export class AuctionBook {
     const { phase, session } = this.#position(now);
     if (!model || !state.path(row) || this.#lotShares(row) < 2 || session !== state.session) return null;
     const { calendar } = state.market;
-    // The last odd-lot auction takes place right after the close.
-    if (phase === "preOpen" || (phase !== "open" && now - calendar.closesAt(session) >= VENUE_RULES[calendar.hours].oddLot.everyMs))
-      return null;
+    const lateAt = calendar.lateOddAt(session);
+    const isLate = lateAt !== null && now >= lateAt;
+    // The last odd-lot auction of the session takes place right after the close.
+    const { everyMs } = VENUE_RULES[calendar.hours].oddLot;
+    if (phase === "preOpen" || (!isLate && phase !== "open" && now - calendar.closesAt(session) >= everyMs)) return null;
     const price = state.last[row] || toTick(model.kind, state.reference[row] ?? 0);
-    const key = model.parameters.key.draw(PURPOSE.oddCall, session, this.oddLotCallNumber(now));
-    const lots = Math.round((30 + 14 * Math.sqrt(model.parameters.baseLots)) * (0.3 + 1.4 * unit(key)));
+    const key = model.parameters.key.draw(PURPOSE.oddCall, session, isLate ? AFTER_HOURS : this.oddLotCallNumber(now));
+    const lots = Math.round((30 + 14 * Math.sqrt(model.parameters.baseLots)) * (0.3 + 1.4 * unit(key))) * (isLate ? LATE_ODD_TIMES : 1);
     const orders = auctionOrders({ kind: model.kind, price, lots, anchor: price, limits: this.#limits(row), key });
-    return { ...orders, came: { from: now - VENUE_RULES[calendar.hours].oddLot.everyMs, until: now } };
+    if (isLate) return { ...orders, came: { from: lateAt, until: now }, lot: { side: "both", draw: mix(key, 5) } };
+    return { ...orders, came: { from: now - everyMs, until: now } };
   }
 
   /** Number of odd-lot auctions of the session so far, minus one: -1 before the first. */

@@ -8,8 +8,10 @@ import { moveOf } from "./component.ts";
 import { shareGrowth, remainingFraction } from "./corporate-actions.ts";
 import type { ExEvent } from "./corporate-actions.ts";
 import { clockOf } from "./day-clock.ts";
-import { shapeOf } from "./day-shape.ts";
-import type { Moves } from "./day-shape.ts";
+import { logAt, mirrored, shapeOf } from "./day-shape.ts";
+import type { DayShape, Moves } from "./day-shape.ts";
+import { lateOpening } from "./delayed-open.ts";
+import type { LateOpening } from "./delayed-open.ts";
 import type { Earlier } from "./earlier-factor.ts";
 import type { Factor } from "./factor-model.ts";
 import type { PriceParameters } from "./price-parameters.ts";
@@ -36,6 +38,8 @@ export interface Day {
   /** The price without limits that the session starts from, unrounded; what moves it from there. */
   base: number;
   moves: Moves;
+  /** Set where a gap comes late in the trials of the opening call. */
+  opening: LateOpening | null;
 }
 
 export const MIN_LOTS = 20;
@@ -249,7 +253,21 @@ export function barOf(
   const low = Math.min(close, tradable(model.kind, limits, base * Math.exp(shape.low)));
   const { up, down } = limits;
   const deviation = Math.sqrt(moves.variance);
-  return { session, reference, previous, shares, open, high, low, close, volume, deviation, up, down, base, moves };
+  const day = { session, reference, previous, shares, open, high, low, close, volume, deviation, up, down, base, moves, opening: null };
+  return model.earlier && session < model.earlier.until ? day : withOpening(model, day, shape);
+}
+
+/** The day with its opening: one that is put off is at the price of the moment it takes place. */
+function withOpening(model: InstrumentModel, day: Day, shape: DayShape): Day {
+  const { kind, calendar, parameters } = model;
+  const { session, reference, open, deviation, up, down, base, moves } = day;
+  const limits = up === UNLIMITED.up ? null : { up, down };
+  const course = { kind, from: reference, to: open, deviation: deviation * reference, limits };
+  const opening = lateOpening({ ...course, key: parameters.key, calendar, session });
+  if (!opening) return day;
+  if (opening.minute === 0) return { ...day, opening };
+  const value = logAt(moves, parameters.key, clockOf(calendar), shape, 0, opening.minute);
+  return { ...day, opening, open: tradable(kind, day, base * Math.exp(mirrored(shape, value))) };
 }
 
 /** The bar of a process's session. */

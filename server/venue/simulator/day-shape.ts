@@ -1,7 +1,7 @@
 /** The shape of a day: where the price is between open and close at a few moments, and how far it goes between them. */
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { Key } from "#server/venue/keyed-random.ts";
-import { GAP_PART, barePath, jumpedBy } from "./component.ts";
+import { GAP_PART, bareAt, barePath, jumpedBy } from "./component.ts";
 import type { ComponentDay } from "./component.ts";
 import { SEGMENTS } from "./day-clock.ts";
 import type { DayClock } from "./day-clock.ts";
@@ -35,6 +35,17 @@ export interface DayShape {
 export function logPrice({ own, beta, gamma, drift }: Moves, bare: number, market: number, group: number, passed: number): number {
   return bare + own.gap + jumpedBy(own, passed) + beta * market + gamma * group + drift * (GAP_PART + (1 - GAP_PART) * passed);
 }
+
+/** The same at a mark within a segment. */
+export function logAt(moves: Moves, key: Key, clock: DayClock, { bare }: DayShape, segment: number, mark: number): number {
+  const { own, market, group } = moves;
+  const value = bareAt(clock, key, own, bare, segment, mark);
+  return logPrice(moves, value, market.path(own.session)[mark] ?? 0, group.path(own.session)[mark] ?? 0, clock.passed[mark] ?? 0);
+}
+
+/** What overshoots a day's extremes is mirrored back. */
+export const mirrored = ({ high, low }: Pick<DayShape, "high" | "low">, value: number): number =>
+  value > high ? Math.max(low, 2 * high - value) : value < low ? Math.min(high, 2 * low - value) : value;
 
 /** How far beyond both of its ends a path goes that varies by `variance` between them. */
 function beyond(span: number, variance: number, draw: number): number {

@@ -6,17 +6,17 @@
 import type { Kind } from "#contract/instrument.ts";
 import { tickSize, toTick } from "#contract/tick.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
-import { GAP_PART, bareAt, fillSegment } from "./component.ts";
+import { GAP_PART, fillSegment } from "./component.ts";
 import type { Day, InstrumentModel } from "./daily-process.ts";
 import { SEGMENTS, clockOf, furthestIn } from "./day-clock.ts";
 import type { DayClock } from "./day-clock.ts";
-import { logPrice, shapeOf } from "./day-shape.ts";
+import { logAt, logPrice, mirrored, shapeOf } from "./day-shape.ts";
 import type { DayShape } from "./day-shape.ts";
 import { mix, unit } from "#server/venue/seeded-random.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { Key } from "#server/venue/keyed-random.ts";
 import { tradedPrice } from "./traded-price.ts";
-import { moveHaltedLots, volatilityHalts } from "./volatility-halt.ts";
+import { delayedOpen, moveHaltedLots, volatilityHalts } from "./volatility-halt.ts";
 import type { VolatilityHalt } from "./volatility-halt.ts";
 import { FLOWS } from "./session-profile.ts";
 import type { SessionProfile } from "./session-profile.ts";
@@ -103,19 +103,17 @@ export class Path {
   #fillSegment(path: Float64Array, segment: number): void {
     const { nodes } = this.#clock;
     fillSegment(path, this.#clock, this.#key, this.day.moves.own, this.#shape.bare, segment);
+    const { passed } = this.#clock;
     for (let mark = (nodes[segment] ?? 0) + 1; mark < (nodes[segment + 1] ?? 0); mark += 1)
-      path[mark] = this.#logPrice(path[mark] ?? 0, mark);
-  }
-
-  #logPrice(bare: number, mark: number): number {
-    return logPrice(this.day.moves, bare, this.#market[mark] ?? 0, this.#group[mark] ?? 0, this.#clock.passed[mark] ?? 0);
+      path[mark] = logPrice(this.day.moves, path[mark] ?? 0, this.#market[mark] ?? 0, this.#group[mark] ?? 0, passed[mark] ?? 0);
   }
 
   /** The day's volatility halts; none on a day whose range is within the rule's limit. */
   #findHalts({ hours, continuous, minutes }: Calendar): readonly VolatilityHalt[] {
     const rule = VENUE_RULES[hours].stability;
     const { day } = this;
-    if (day.up === Number.MAX_SAFE_INTEGER || (day.high - day.low) * 1000 <= day.low * rule.perMille) return [];
+    const delayed = delayedOpen(this.opensIn, day.open, this.#touches, (mark) => this.#touched(mark) ?? day.open);
+    if (day.up === Number.MAX_SAFE_INTEGER || (day.high - day.low) * 1000 <= day.low * rule.perMille) return delayed ? [delayed] : [];
     const marks = new Float64Array(minutes + 1);
     const traded = new Int32Array(minutes + 1);
     this.tape(marks, traded, minutes);
@@ -128,7 +126,18 @@ export class Path {
     return volatilityHalts(
       { marks, traded, continuous, range: rangeOf, turningMarks: this.#touches, priceAt: (mark) => this.#touched(mark) ?? this.#raw(mark) },
       rule,
+      delayed,
     );
+  }
+
+  /** The minute that begins with the opening call: 0 where it is on time. */
+  get opensIn(): number {
+    return this.day.opening?.minute ?? 0;
+  }
+
+  /** What it counts with in the indices at the open: its reference until a call that is put off takes place. */
+  get levelAtOpen(): number {
+    return this.opensIn > 0 ? this.day.reference : this.day.open;
   }
 
   /** Whether the day has any halt. */
@@ -166,9 +175,8 @@ export class Path {
 
   /** The price that trades at a mark for a logarithm there, after that at the mark before; what overshoots the day's extremes is mirrored back. */
   #tradedAt(mark: number, before: number, value: number): number {
-    const { high, low } = this.#shape;
     const { base, deviation } = this.day;
-    const held = value > high ? Math.max(low, 2 * high - value) : value < low ? Math.min(high, 2 * low - value) : value;
+    const held = mirrored(this.#shape, value);
     const exact = base * Math.exp(held);
     const nearest = this.#shown(held);
     if (nearest === before) return before;
@@ -211,7 +219,7 @@ export class Path {
     const segment = this.#segment(mark);
     if (mark === nodes[segment]) return this.#shape.at[segment] ?? 0;
     if (mark === nodes[segment + 1]) return this.#shape.at[segment + 1] ?? 0;
-    return this.#logPrice(bareAt(this.#clock, this.#key, this.day.moves.own, this.#shape.bare, segment, mark), mark);
+    return logAt(this.day.moves, this.#key, this.#clock, this.#shape, segment, mark);
   }
 
   /**

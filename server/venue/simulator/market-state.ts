@@ -5,6 +5,7 @@ import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { LiveBars } from "./live-bars.ts";
 import { MAX_KEY_TRADES, Path } from "./intraday-path.ts";
 import type { Bar, Trades } from "./intraday-path.ts";
+import { FinalCloses } from "./final-closes.ts";
 import { isTradedIn } from "./daily-process.ts";
 import { LiveIndices } from "./live-index.ts";
 import { DailyProcessReader } from "./seeded-market.ts";
@@ -31,15 +32,16 @@ export class MarketState extends Columns {
   readonly trades: Trades;
   /** How many of the minute's key trades have been printed. */
   readonly printed: Uint8Array;
-  /** Rows whose halt began or ended with the current minute or, after a jump in time, just before it. */
+  /** Rows whose halt began or ended, or that opened late, with the current minute or, after a jump in time, just before it. */
   readonly halted: number[] = [];
   readonly resumed: number[] = [];
+  readonly openedLate: number[] = [];
   readonly #paths: (Path | null)[];
   readonly #readers: (DailyProcessReader | null)[];
   /** Paths of the next session, built a few at a time so that its first update is not slow. */
   #nextPaths: (Path | null)[] = [];
   readonly #bars: Bar[];
-  readonly #finalCloses = new Map<number, number>();
+  readonly #finalCloses: FinalCloses;
   readonly #tapeBackfill = new TapeBackfill();
   /** Number of minutes of the session that were replayed at once. */
   #replayed = 0;
@@ -55,6 +57,7 @@ export class MarketState extends Columns {
     this.indices = new LiveIndices(market, this);
     this.tape = new Tape(count);
     this.quotes = new QuoteBand(count);
+    this.#finalCloses = new FinalCloses(market);
     this.trades = { count: new Uint8Array(count), offset: new Int32Array(places), price: floats(places), lots: new Int32Array(places) };
     this.printed = new Uint8Array(count);
     this.#paths = Array.from({ length: count }, () => null);
@@ -66,13 +69,14 @@ export class MarketState extends Columns {
   advance(position: Position, now: number): boolean {
     this.halted.length = 0;
     this.resumed.length = 0;
+    this.openedLate.length = 0;
     const began = position.session !== this.session;
     if (began) {
       // The state of a session that is over dates from its close, not from now.
       const at = Math.min(now, this.market.calendar.closesAt(position.session));
       this.#beginSession(position.session, at);
       this.#replay(position.minute);
-      if (position.minute >= 0) this.indices.open((row) => this.#paths[row]?.day.open ?? 0, position.minute);
+      if (position.minute >= 0) this.indices.open((row) => this.#paths[row]?.levelAtOpen ?? 0, position.minute);
       this.#loadMinute(position.minute);
       for (let row = 0; row < this.count; row += 1) this.print(row, position.offsetMs, at);
       this.indices.publish(this.minute, at);
@@ -80,7 +84,7 @@ export class MarketState extends Columns {
     }
     while (this.minute < position.minute) {
       this.#endMinute(now);
-      if (this.minute < 0) this.indices.open((row) => this.#paths[row]?.day.open ?? 0, 0);
+      if (this.minute < 0) this.indices.open((row) => this.#paths[row]?.levelAtOpen ?? 0, 0);
       this.#loadMinute(this.minute + 1);
     }
     return false;
@@ -93,15 +97,6 @@ export class MarketState extends Columns {
     const reader = (isNext ? this.#readers[row] : null) ?? new DailyProcessReader(model, session);
     this.#readers[row] = reader;
     return new Path(model, reader.next(), this.market.sessionProfile(session));
-  }
-
-  /** The last close of a row whose term has ended; 0 for any other. */
-  #finalClose(row: number, session: number): number {
-    const model = this.market.models[row];
-    if (!model || model.ends === null || session < model.ends) return 0;
-    const close = this.#finalCloses.get(row) ?? new DailyProcessReader(model, model.ends - 1).skip().close;
-    this.#finalCloses.set(row, close);
-    return close;
   }
 
   /** While a session ends, builds some more paths of the next one; call it with every update. */
@@ -124,11 +119,16 @@ export class MarketState extends Columns {
     for (let row = 0; row < this.count; row += 1) {
       const path = row < ready.length ? (ready[row] ?? null) : this.#pathOf(row, session, isNext);
       this.#paths[row] = path;
-      this.reference[row] = path?.day.reference ?? this.#finalClose(row, session);
+      this.reference[row] = path?.day.reference ?? this.#finalCloses.of(row, session);
     }
     this.indices.begin((row) => this.#paths[row]?.day ?? null);
     this.session = session;
     this.minute = -1;
+  }
+
+  /** The rows whose open of the session is put off. */
+  delayedRows(): number[] {
+    return this.#paths.flatMap((path, row) => (path && path.opensIn > 0 ? [row] : []));
   }
 
   /** Replays the minutes before `until` at once: the state of the day, and the range of the indices. */
@@ -218,7 +218,7 @@ export class MarketState extends Columns {
       if (!path || !bar) continue;
       if (path.hasHalts) {
         if (path.haltAt(minute)?.from === minute) this.halted.push(row);
-        if (path.resumesAt(minute)) this.resumed.push(row);
+        if (path.resumesAt(minute)) (minute === path.opensIn ? this.openedLate : this.resumed).push(row);
       }
       const lots = path.lots(minute + 1) - path.lots(minute);
       if (lots === 0) continue;

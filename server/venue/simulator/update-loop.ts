@@ -1,6 +1,6 @@
 /** Runs the simulated market: advances it every 50 ms and emits changed rows, new phases and call auctions. */
 import type { SessionPhase } from "#contract/instrument.ts";
-import { callAfter } from "#server/venue/calendar/session-phase.ts";
+import { callsAfter } from "#server/venue/calendar/session-phase.ts";
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import type { VenueEvents } from "#server/venue/venue-events.ts";
 import type { AuctionBook } from "./auction-book.ts";
@@ -109,16 +109,24 @@ export class UpdateLoop {
     state.prepareNextSession();
     this.#updatedAt = at;
     if (began || position.phase !== this.#phase) this.#beginPhase(position);
+    if (state.openedLate.length > 0) this.#events.call.emit({ kind: "opening", rows: [...state.openedLate] });
     if (state.resumed.length > 0) this.#events.call.emit({ kind: "resume", rows: [...state.resumed] });
     this.#callOddLots(at);
     if (rows.length > 0) this.#events.change.emit(rows);
   }
 
   #beginPhase({ phase, endsAt }: Position): void {
-    const kind = callAfter(this.#phase, phase);
+    const kinds = callsAfter(this.#phase, phase);
     this.#phase = phase;
     this.#events.phase.emit(phase, endsAt);
-    if (kind) this.#events.call.emit({ kind, rows: null });
+    for (const kind of kinds) this.#events.call.emit({ kind, rows: kind === "opening" ? this.#openingRows() : null });
+  }
+
+  /** The rows that open on time; null for all of them. */
+  #openingRows(): number[] | null {
+    const { state } = this.#market;
+    const delayed = new Set(state.delayedRows());
+    return delayed.size === 0 ? null : Array.from({ length: state.count }, (_, row) => row).filter((row) => !delayed.has(row));
   }
 
   /** Odd lots have auctions of their own all day, at fixed times. */

@@ -32,10 +32,14 @@ export interface UnhaltedDay {
 /** Fewer lots than this cannot show the whole range that was held back by a halt. */
 const MIN_RESUME_LOTS = 4;
 
-/** Computes the halts of a day. A move that the closing auction would interrupt anyway causes none. */
+/**
+ * Computes the halts of a day. A move that the closing auction would interrupt anyway causes none. `delayed`: the one the day begins with, because
+ * its open is put off.
+ */
 export function volatilityHalts(
   { marks, traded, continuous, range, turningMarks, priceAt }: UnhaltedDay,
   rule: StabilityRule,
+  delayed: VolatilityHalt | null = null,
 ): VolatilityHalt[] {
   const halts: VolatilityHalt[] = [];
   const lots = new Float64Array(continuous);
@@ -46,7 +50,16 @@ export function volatilityHalts(
     turnover[minute] = size * bar.mean;
     return bar;
   };
-  for (let minute = 0; minute < continuous; minute += 1) {
+  const heldIn = (from: number, until: number): number => {
+    let held = 0;
+    for (let at = from; at <= until; at += 1) held += traded[at] ?? 0;
+    return held;
+  };
+  if (delayed) {
+    halts.push(delayed);
+    count(delayed.until, delayed.price, heldIn(delayed.from, delayed.until));
+  }
+  for (let minute = delayed ? delayed.until + 1 : 0; minute < continuous; minute += 1) {
     const size = traded[minute] ?? 0;
     if (size === 0) continue;
     const { high, low } = count(minute, marks[minute] ?? 0, size);
@@ -60,8 +73,7 @@ export function volatilityHalts(
     if (windowLots === 0 || (high * windowLots <= windowTurnover + tolerance && low * windowLots >= windowTurnover - tolerance)) continue;
     const until = minute + rule.pauseMinutes;
     if (until >= continuous - 1) break;
-    let held = 0;
-    for (let at = minute; at <= until; at += 1) held += traded[at] ?? 0;
+    const held = heldIn(minute, until);
     if (held < MIN_RESUME_LOTS) continue;
     const inside = turningMarks.filter((mark) => mark > minute && mark <= until);
     const price = priceAt(inside.at(-1) ?? until);
@@ -73,6 +85,18 @@ export function volatilityHalts(
     minute = until;
   }
   return halts;
+}
+
+/** The open that is put off to a minute, as a halt that the day begins with; null where it is not. */
+export function delayedOpen(
+  until: number,
+  open: number,
+  turningMarks: readonly number[],
+  priceAt: (mark: number) => number,
+): VolatilityHalt | null {
+  if (until === 0) return null;
+  const prices = [open, ...turningMarks.filter((mark) => mark <= until).map(priceAt)];
+  return { from: 0, until, price: open, high: Math.max(...prices), low: Math.min(...prices) };
 }
 
 /** Moves the lots of halted minutes to the minute that resumes, if that comes before `end`. */

@@ -15,7 +15,7 @@ import { EmptyState, useSkeleton, Skeleton } from "#src/ui/state.tsx";
 import { flowOf, levelsOf, SIDES } from "./depth-level.ts";
 import type { Flow, Side } from "./depth-level.ts";
 import { FlashArea, FlashKey } from "./flash-button.tsx";
-import { useCallAuction } from "./use-call-auction.ts";
+import { useCallAuction } from "#src/streams/call-auctions.ts";
 import { useReference } from "./use-reference.ts";
 import styles from "./depth.module.css";
 

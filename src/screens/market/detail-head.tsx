@@ -5,7 +5,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { formatDate, formatTime } from "#contract/kernel/time.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
-import { useCallAuction } from "./use-call-auction.ts";
+import { useCallAuction } from "#src/streams/call-auctions.ts";
 import styles from "./detail.module.css";
 
 /** Live values, written by the streams without React rendering. */
@@ -30,7 +30,7 @@ export function InstrumentChips({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const venue = useVenue();
   const { code, watch } = instrument;
-  const { pausedUntil } = useCallAuction(code);
+  const { pausedUntil, isDelayedOpen } = useCallAuction(code);
   return (
     <p className={styles.chips}>
       {venue && hasSession(instrument) && (
@@ -40,7 +40,7 @@ export function InstrumentChips({ instrument }: { instrument: Instrument }) {
       )}
       {pausedUntil !== null && (
         <span className={styles.chip} data-phase="halted" role="status">
-          {t("market.paused", { time: formatTime(pausedUntil) })}
+          {t(isDelayedOpen ? "market.delayedOpen" : "market.paused", { time: formatTime(pausedUntil) })}
         </span>
       )}
       {watch !== "none" && (

@@ -62,11 +62,11 @@ export function auctionRestriction({ phase, paused }: Pick<Circumstances, "phase
 }
 
 function marketsOf({ phase, instrument }: Circumstances): Record<Market, Why> {
-  const late = phase === "fixedPrice";
+  const late = phase === "fixedPrice" || phase === "oddLot";
   const closed: Why = "TRD_NON_TRADING_HOURS";
   // Odd lots are not accepted before the open, and do not exist where a lot is one unit.
-  const odd: Why = instrument.lotShares === 1 ? "TRD_NOT_TRADABLE" : late || phase === "preOpen" ? closed : null;
-  return { board: late ? closed : null, odd, fixed: late && instrument.lotShares > 1 ? null : closed };
+  const odd: Why = instrument.lotShares === 1 ? "TRD_NOT_TRADABLE" : phase === "preOpen" ? closed : null;
+  return { board: late ? closed : null, odd, fixed: phase === "fixedPrice" && instrument.lotShares > 1 ? null : closed };
 }
 
 /** Orders that must be paid in full: neither margin nor leverage nor a short. */
@@ -124,10 +124,13 @@ function intentNow(draft: Draft, circumstances: Circumstances, market: Market, k
 
 /** The market of an order: a close goes where what is held can be sold. */
 function marketOf(draft: Draft, { instrument, phase }: Circumstances, markets: Choices["market"], closes: Position | null): Market {
-  const market = markets[draft.market] === null ? draft.market : phase === "fixedPrice" ? "fixed" : "board";
-  if (closes === null || market === "fixed" || offeredUnits(closes.orders, market, instrument.lotShares) > 0) return market;
-  const other = market === "board" ? "odd" : "board";
-  return markets[other] === null && offeredUnits(closes.orders, other, instrument.lotShares) > 0 ? other : market;
+  const whole = phase === "fixedPrice" ? "fixed" : "board";
+  const market = markets[draft.market] === null ? draft.market : phase === "oddLot" ? "odd" : whole;
+  const offers = (one: Market): boolean =>
+    closes !== null && offeredUnits(closes.orders, one === "odd" ? "odd" : "board", instrument.lotShares) > 0;
+  if (closes === null || offers(market)) return market;
+  const other = market === "odd" ? whole : "odd";
+  return markets[other] === null && offers(other) ? other : market;
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Says in words what the order does: what it closes, that it opens a short, or that nothing is held and what to choose instead. */
 import { useTranslation } from "react-i18next";
+import { useCallAuction } from "#src/streams/call-auctions.ts";
+import { formatTime } from "#contract/kernel/time.ts";
 import { useSharesWord } from "#src/screens/quote/position-words.ts";
 import { Chip } from "#src/ui/choice.tsx";
 import type { Act } from "./intent.ts";
@@ -7,6 +9,18 @@ import { CoverDayText } from "./cover-day.tsx";
 import { SquareOff } from "./square-off.tsx";
 import type { TicketModel } from "./use-ticket.ts";
 import fields from "./fields.module.css";
+
+/** Says until when the instrument does not match: its open is put off, or a price move has halted it. */
+export function Paused({ code }: { code: string }) {
+  const { t } = useTranslation();
+  const { pausedUntil, isDelayedOpen } = useCallAuction(code);
+  if (pausedUntil === null) return null;
+  return (
+    <p className={fields.effect} data-tone="warn" role="status">
+      {t(isDelayedOpen ? "market.delayedOpen" : "market.paused", { time: formatTime(pausedUntil) })}
+    </p>
+  );
+}
 
 /** One line below the kinds; nothing for an ordinary purchase. */
 export function Effect({ model }: { model: TicketModel }) {

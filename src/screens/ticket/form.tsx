@@ -10,7 +10,7 @@ import { Segmented } from "#src/ui/choice.tsx";
 import { Skeleton } from "#src/ui/state.tsx";
 import { choicesMade } from "./choices.ts";
 import { settled, turned } from "./draft.ts";
-import { ChangedIntent, Effect } from "./effect.tsx";
+import { ChangedIntent, Effect, Paused } from "./effect.tsx";
 import { SIDES } from "./intent.ts";
 import type { Side } from "./intent.ts";
 import { KindChips } from "./kind-chips.tsx";
@@ -108,6 +108,7 @@ function Choices({ model, onMore }: { model: TicketModel; onMore: () => void }) 
         <OptionsButton model={model} onMore={onMore} />
       </div>
       {model.instrument?.kind !== "crypto" && <KindChips model={model} />}
+      {model.instrument && <Paused code={model.instrument.code} />}
       <Effect model={model} />
       <ChosenOptions model={model} />
     </>

@@ -62,7 +62,7 @@ function useCloseMarket(free: readonly Order[], lotShares: number, wanted: Marke
   const lots = offeredUnits(free, "board", lotShares);
   const single = offeredUnits(free, "odd", lotShares);
   const mixed = lots > 0 && single > 0;
-  const odd = single > 0 && (lots === 0 || wanted === "odd");
+  const odd = single > 0 && (lots === 0 || wanted === "odd" || phase === "oddLot");
   const market: Market = odd ? "odd" : phase === "fixedPrice" ? "fixed" : "board";
   const why: RefusalCode | null = odd ? "TRD_ODD_LIMIT_ONLY" : auctionRestriction({ phase, paused });
   return { market, mixed, why };

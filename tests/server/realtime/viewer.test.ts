@@ -42,6 +42,7 @@ function stand(rows: number[]) {
       atAsk: 0,
       trial: null,
       pausedUntil: null,
+      isDelayedOpen: false,
     }),
     publicTape: (_row, after) => trades.slice(after * TAPE_STRIDE).slice(-MAX_TRADES * TAPE_STRIDE),
   };

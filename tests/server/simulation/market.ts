@@ -70,7 +70,8 @@ export function holdCall(world: World): string {
 /** The phase after each phase, and the call auction between them. */
 const AFTER = {
   open: ["closingAuction", null],
-  closingAuction: ["fixedPrice", "closing"],
+  closingAuction: ["oddLot", "closing"],
+  oddLot: ["fixedPrice", null],
   fixedPrice: ["closed", "fixed"],
   closed: ["preOpen", null],
   preOpen: ["open", "opening"],
@@ -82,6 +83,7 @@ export function nextPhase(world: World): string {
   const [phase, call] = AFTER[venue.phase(clock.now)];
   for (const { row } of venue.instruments) fillCall(world, row, false);
   if (call) venue.call(call);
+  if (call === "fixed") venue.call("lateOdd");
   venue.setPhase(phase);
   return phase;
 }

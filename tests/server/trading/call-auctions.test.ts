@@ -2,6 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
+import { holdAuction } from "#server/trading/matching-engine/auction-allocation.ts";
+import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
+import type { CallOrder } from "#server/venue/matching/call-auction.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
@@ -227,6 +230,50 @@ describe("the odd-lot market", () => {
       params: { n: 999 },
       field: "lots",
     });
+  });
+});
+
+describe("odd lots after hours", () => {
+  it("come since the close, are matched once when after-hours trading ends, and then expire; those of the day have expired", async () => {
+    const { clock, venue } = broker;
+    const closesAt = clock.now + 60_000;
+    venue.setDay(clock.now - 1_000, closesAt);
+    const ofTheDay = await broker.place(first, { price: 101, lots: 30, also: odd });
+    clock.now = closesAt + 60_000;
+    venue.setPhase("oddLot");
+    await broker.settled();
+    expect((await read(first, ofTheDay)).order).toMatchObject({ status: "cancelled", heldCents: 0 });
+    for (const also of [{}, fixed])
+      expect(await refusalOf(broker.place(first, { price: 100, also }))).toMatchObject({ code: "TRD_NON_TRADING_HOURS" });
+    expect(await refusalOf(broker.place(first, { lots: 30, also: odd }))).toMatchObject({ code: "TRD_ODD_LIMIT_ONLY" });
+    const early = await broker.place(first, { price: 101, lots: 30, also: odd });
+    const cancelled = await broker.place(second, { price: 102, lots: 30, also: odd });
+    venue.setPhase("fixedPrice");
+    await broker.settled();
+    const better = await broker.place(second, { price: 102, lots: 20, also: odd });
+    await broker.cancel(second, cancelled.orderNo);
+    venue.setCall(0, { asks: [[100, 40]], anchor: 100 }, true);
+    venue.setPhase("closed");
+    venue.call("lateOdd");
+    await broker.settled();
+    expect((await read(second, better)).fills).toMatchObject([{ price: 1_010_000, lots: 20, reason: "oddAuction" }]);
+    expect((await read(first, early)).order).toMatchObject({ filledLots: 20, status: "holding", lots: 20, heldCents: 0 });
+  });
+
+  it("of one price are served in an order that is drawn, on both sides", () => {
+    const member = (orderNo: string, side: "buy" | "sell", nth: number): RestingOrder =>
+      ({ orderNo, memberId: nth, side, market: "odd", limit: 1_000_000, lots: 10, atMarket: false, timePriority: orderNo }) as RestingOrder;
+    for (const side of ["buy", "sell"] as const) {
+      const members = [member("K1", side, 1), member("K2", side, 2)];
+      const own: CallOrder[] = [[1_000_000, 10]];
+      const served = Array.from({ length: 40 }, (_, draw) => {
+        const lot = { side: "both" as const, draw };
+        const sides = side === "buy" ? { bids: [], asks: own } : { bids: own, asks: [] };
+        const result = holdAuction({ own: { kind: "stock", ...sides, anchor: 1_000_000, limits: null, lot }, members, fixedPrice: null });
+        return result?.allocations.map(({ order }) => order.orderNo).join();
+      });
+      expect(new Set(served)).toEqual(new Set(["K1", "K2"]));
+    }
   });
 });
 

@@ -113,6 +113,22 @@ describe("a missed call", () => {
     expect((await read(first, order)).order.filledLots).toBe(2);
   });
 
+  it("is held of each row at its own moment, where the open of some was put off", async () => {
+    broker.venue.set(1, { bids: [], asks: [], last: 50, reference: 50 });
+    const delayed = await broker.place(first, { price: 102, lots: 2 });
+    const code = broker.venue.instruments[1]?.code ?? "";
+    const onTime = await broker.place(second, { code, price: 52, lots: 2 });
+    const late: PastCall = { kind: "opening", at: callAt + 2 * MINUTE_MS, share: 0.5, rows: [0] };
+    const bars = { "2330": [{ ...bar(101, 101, 40), at: late.at }], [code]: [{ ...bar(51, 51, 40), at: callAt }] };
+    await comeBack([{ ...opening(), except: [0] }], bars, callAt + MINUTE_MS);
+    expect((await read(second, onTime)).order).toMatchObject({ status: "holding", filledLots: 2 });
+    expect((await read(first, delayed)).order).toMatchObject({ status: "pending", filledLots: 0 });
+    const another = await broker.place(second, { code, price: 52, lots: 2 });
+    await comeBack([{ ...opening(), except: [0] }, late], { ...bars, [code]: [{ ...bar(51, 51, 40), at: late.at }] });
+    expect((await read(first, delayed)).fills).toMatchObject([{ price: units(101), lots: 2, reason: "missedCall" }]);
+    expect((await read(second, another)).order).toMatchObject({ status: "pending", filledLots: 0 });
+  });
+
   it("is not held again, however soon the server goes down after it", async () => {
     const order = await broker.place(first, { price: 101, lots: 4 });
     broker.clock.now = callAt + 1;

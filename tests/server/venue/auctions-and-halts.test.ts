@@ -31,7 +31,7 @@ describe("a compressed day", () => {
     const check = ({ kind }: Call): void => {
       for (const row of rows) {
         const { code } = venue.instruments[row] ?? {};
-        const book = venue.callBook(row, kind === "odd");
+        const book = venue.callBook(row, kind === "odd" || kind === "lateOdd");
         const { open: opened, last } = venue.quote(row);
         if (!book) continue;
         const { price } = auctionPriceOf(book) ?? {};
@@ -46,7 +46,19 @@ describe("a compressed day", () => {
     });
     venue.start();
     vi.advanceTimersByTime(10 * MINUTE_MS + SECOND_MS);
-    expect(events).toEqual(["open", "opening!", "closingAuction", "closed", "closing!", "fixedPrice", "closed", "fixed!", "preOpen"]);
+    expect(events).toEqual([
+      "open",
+      "opening!",
+      "closingAuction",
+      "closed",
+      "closing!",
+      "oddLot",
+      "fixedPrice",
+      "closed",
+      "fixed!",
+      "lateOdd!",
+      "preOpen",
+    ]);
     await venue.stop();
   });
 
@@ -91,6 +103,29 @@ describe("a compressed day", () => {
     const book = venue.callBook(row, true);
     expect(auctionPriceOf(book ?? { kind: "stock", bids: [], asks: [], anchor: 0, limits: null })?.price).toBe(venue.quote(row).last);
     expect(venue.callBook(venue.instrument("BTC")?.row ?? 0, true)).toBeNull();
+    await venue.stop();
+  });
+
+  test("has odd lots of its own around the close in the auction after hours, which are the same at its end", async () => {
+    vi.setSystemTime(DAY + 8 * MINUTE_MS);
+    const venue = open();
+    const row = venue.instrument("2330")?.row ?? 0;
+    venue.start();
+    const sharesAt = (seconds: number): number | undefined => {
+      vi.setSystemTime(DAY + seconds * SECOND_MS);
+      vi.advanceTimersByTime(100);
+      const book = venue.callBook(row, true);
+      return book ? auctionPriceOf(book)?.lots : undefined;
+    };
+    const usual = sharesAt(500) ?? 0;
+    sharesAt(512);
+    expect(venue.callBook(row, true)?.lot?.side).not.toBe("both");
+    expect(sharesAt(516) ?? 0).toBeGreaterThan(usual);
+    const late = venue.callBook(row, true);
+    expect(late?.lot?.side).toBe("both");
+    expect(late && auctionPriceOf(late)?.price).toBe(venue.quote(row).last);
+    sharesAt(571);
+    expect({ ...venue.callBook(row, true), came: null }).toEqual({ ...late, came: null });
     await venue.stop();
   });
 

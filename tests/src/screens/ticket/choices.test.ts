@@ -72,10 +72,26 @@ describe("only a ROD limit order is accepted", () => {
   });
 });
 
-test("after hours only fixed-price trading is available, and earlier choices come back the next day", () => {
-  const { draft, choices } = wanted({ market: "odd", ...all }, { phase: "fixedPrice" });
+test("after hours board lots trade at the fixed price only, and earlier choices come back the next day", () => {
+  const { draft, choices } = wanted({ market: "board", ...all }, { phase: "fixedPrice" });
   expect(draft).toMatchObject({ market: "fixed", pricing: "market", validity: "rod" });
-  expect(choices.market).toEqual({ board: "TRD_NON_TRADING_HOURS", odd: "TRD_NON_TRADING_HOURS", fixed: null });
+  expect(choices.market).toEqual({ board: "TRD_NON_TRADING_HOURS", odd: null, fixed: null });
+});
+
+test("odd lots trade after hours too, at first alone", () => {
+  const alone = wanted({ market: "board", ...all }, { phase: "oddLot" });
+  expect(alone.draft).toMatchObject({ market: "odd", pricing: "limit", validity: "rod" });
+  expect(alone.choices.market).toEqual({ board: "TRD_NON_TRADING_HOURS", odd: null, fixed: "TRD_NON_TRADING_HOURS" });
+  expect(wanted({ market: "odd", ...all }, { phase: "fixedPrice" }).draft).toMatchObject({ market: "odd", pricing: "limit" });
+  expect(wanted({ market: "odd", ...all }, { phase: "preOpen" }).draft).toMatchObject({ market: "board" });
+});
+
+test("after hours a position is closed where its shares can be sold", () => {
+  const [lots] = positionsOf([order("2330", 2, { orderNo: "K1" as never })]);
+  const [single] = positionsOf([order("2330", 2, { orderNo: "K2" as never, lotShares: 1 })]);
+  const marketOf = (held: typeof lots, phase: "fixedPrice" | "oddLot"): string | undefined =>
+    wanted({ side: "sell", market: "board" }, { phase, held: held ? [held] : [] }).draft.market;
+  expect([marketOf(lots, "fixedPrice"), marketOf(single, "fixedPrice"), marketOf(single, "oddLot")]).toEqual(["fixed", "odd", "odd"]);
 });
 
 test("member settings and instrument restrictions give different reasons, and the kind falls back to cash", () => {

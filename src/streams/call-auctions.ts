@@ -2,14 +2,17 @@
 import { useEffect, useState } from "react";
 import { distinctUntilChanged, map } from "rxjs";
 import type { Depth } from "#contract/quote.ts";
-import { depth$ } from "#src/streams/depths.ts";
+import { depth$ } from "./depths.ts";
 
-type CallAuction = Pick<Depth, "trial" | "pausedUntil">;
+type CallAuction = Pick<Depth, "trial" | "pausedUntil" | "isDelayedOpen">;
 
-const NO_AUCTION: CallAuction = { trial: null, pausedUntil: null };
+const NO_AUCTION: CallAuction = { trial: null, pausedUntil: null, isDelayedOpen: false };
 
 const same = (a: CallAuction, b: CallAuction): boolean =>
-  a.pausedUntil === b.pausedUntil && a.trial?.price === b.trial?.price && a.trial?.lots === b.trial?.lots;
+  a.pausedUntil === b.pausedUntil &&
+  a.isDelayedOpen === b.isDelayedOpen &&
+  a.trial?.price === b.trial?.price &&
+  a.trial?.lots === b.trial?.lots;
 
 /** The call auction state of an instrument. */
 export function useCallAuction(code: string): CallAuction {
@@ -17,7 +20,7 @@ export function useCallAuction(code: string): CallAuction {
   useEffect(() => {
     const subscription = depth$(code)
       .pipe(
-        map(({ trial, pausedUntil }): CallAuction => ({ trial, pausedUntil })),
+        map(({ trial, pausedUntil, isDelayedOpen }): CallAuction => ({ trial, pausedUntil, isDelayedOpen })),
         distinctUntilChanged(same),
       )
       .subscribe((auction) => setState({ code, auction }));
