@@ -24,10 +24,12 @@ function ontoMember(fact: Fact): Delta<MemberOverview> {
 
 /** How often the overview is read again while futures or options are open, whose value the server alone knows. */
 const FUTURES_EVERY_MS = 5_000;
-const futuresMove$ = timer(FUTURES_EVERY_MS, FUTURES_EVERY_MS).pipe(filter(() => {
+const futuresMove$ = timer(FUTURES_EVERY_MS, FUTURES_EVERY_MS).pipe(
+  filter(() => {
     const { futuresCents = 0, optionsCents = 0 } = member.now().value ?? {};
     return futuresCents !== 0 || optionsCents !== 0;
-  }));
+  }),
+);
 
 /** The account overview. Only the server can value all positions, so it is reloaded after facts. */
 export const member: Resource<MemberOverview> = resource<MemberOverview>({

@@ -259,10 +259,12 @@ function TodayProfit({ total }: { total: number }) {
     ...(futures === 0 ? [] : [{ label: t("profit.futures"), cents: futures }]),
     ...(options === 0 ? [] : [{ label: t("profit.options"), cents: options }]),
   ];
-  const why = [t("profit.todayWhy"), ...(futures === 0 ? [] : [t("profit.futuresWhy")]), ...(options === 0 ? [] : [t("profit.optionsWhy")])];
-  return (
-    <ServerTotal total={total} lines={lines} why={why.join(" ")} />
-  );
+  const why = [
+    t("profit.todayWhy"),
+    ...(futures === 0 ? [] : [t("profit.futuresWhy")]),
+    ...(options === 0 ? [] : [t("profit.optionsWhy")]),
+  ];
+  return <ServerTotal total={total} lines={lines} why={why.join(" ")} />;
 }
 
 /** A total over many orders that only the server knows one by one, with an explanation, the open profit and further parts of it. */

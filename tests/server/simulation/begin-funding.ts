@@ -51,7 +51,7 @@ export async function openFunding(db: Database, broker: TestBroker, { traders, f
 /** All but one may borrow, trade coins, lend and follow; everybody takes part in offerings. */
 export async function signAll(broker: TestBroker, { traders, primary, services }: World): Promise<void> {
   for (const { id } of traders.slice(1)) await signByHand(broker, id, "loan");
-  const kinds = ["crypto", "lending", ...(services ? (["copy", "futures"] as const) : [])] as const;
+  const kinds = ["crypto", "lending", ...(services ? (["copy", "futures", "options"] as const) : [])] as const;
   for (const kind of kinds) for (const { id } of traders.slice(0, -1)) await signByHand(broker, id, kind);
   if (primary) for (const { id } of traders) await signByHand(broker, id, "subscription");
 }

@@ -133,10 +133,15 @@ export async function checkFutures(broker: TestBroker, { traders, services, venu
 export async function checkMargins(broker: TestBroker, traders: readonly Trader[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const { id } of traders) {
-    const { account, held, contracts, open } = await broker.call("readFutures", id, {});
-    const closable = held.filter(({ position }) => contracts.some(({ code, bid }) => code === position.code && bid !== null));
-    const isLow = account.equityCents * 100 < account.initialCents * 25;
-    if (open && isLow && closable.length > 0) wrong.push(`member ${id} goes on with ${account.equityCents} of ${account.initialCents}`);
+    const { held, contracts, open } = await broker.call("readFutures", id, {});
+    const { account, held: options } = await broker.call("readOptions", id, { month: null });
+    const closable =
+      held.some(({ position }) => contracts.some(({ code, bid }) => code === position.code && bid !== null)) ||
+      options.some(({ close }) => close !== null);
+    // The indicator of the exchange, to the cent: equity with the value of options, of the margins with it.
+    const worth = account.longCents - account.shortCents;
+    const isLow = (account.equityCents + worth) * 100 < (account.initialCents + worth) * 25;
+    if (open && isLow && closable) wrong.push(`member ${id} goes on with ${account.equityCents} of ${account.initialCents}`);
     if (account.called && account.equityCents >= account.initialCents && open)
       wrong.push(`member ${id} is called with the margin restored`);
   }

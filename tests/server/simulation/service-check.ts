@@ -12,6 +12,7 @@ import { toRun } from "#server/records/strategy.ts";
 import type { RunRecord } from "#server/records/strategy.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { checkFutures, checkMargins, closeFutures } from "./futures-steps.ts";
+import { checkOptions, closeOptions } from "./option-steps.ts";
 import { MOVED } from "./ledger-check.ts";
 import type { Trader } from "./ledger-check.ts";
 import { holdCall } from "./market.ts";
@@ -143,7 +144,7 @@ export async function checkServices(broker: TestBroker, world: World): Promise<s
   const on = broker.db.kysely;
   const wrong = (await query<{ said: string }>(on, WRONG)).map(({ said }) => said);
   for (const trader of traders) wrong.push(...(await compare(on, trader)), ...(await checkSums(broker, trader.id)));
-  wrong.push(...(await checkFutures(broker, world)));
+  wrong.push(...(await checkFutures(broker, world)), ...(await checkOptions(broker, world)));
   return wrong;
 }
 
@@ -172,7 +173,7 @@ function deepen(world: World): void {
 export async function windDown(broker: TestBroker, world: World): Promise<string[]> {
   const { clock, traders, random, venue } = world;
   venue.setPhase("open");
-  const stillOpen = await closeFutures(broker, world);
+  const stillOpen = [...(await closeFutures(broker, world)), ...(await closeOptions(broker, world))];
   for (const { id, view } of traders) {
     const requestId = () => RequestId.parse(random.uuid());
     for (const { runNo, reason } of view.services.runs.values())

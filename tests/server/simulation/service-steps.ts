@@ -9,6 +9,7 @@ import { dayLimits, step as tick, toTick } from "#contract/tick.ts";
 import { fakeInstrument } from "#tests/support/fake-venue.ts";
 import { aimAt } from "./aim.ts";
 import { drawFutures, moveIndex, openFuturesMarket } from "./futures-steps.ts";
+import { drawOptions } from "./option-steps.ts";
 import type { Trader } from "./ledger-check.ts";
 import { tradable } from "./world.ts";
 import type { Ask, Services, World } from "./world.ts";
@@ -213,5 +214,6 @@ function atOnce(world: World, services: Services): Ask[] {
 export const drawServices = (world: World, services: Services): Ask[] => [
   ...(world.random.once(3) ? leading(world, services) : []),
   ...(world.random.once(2) ? drawFutures(world) : []),
+  ...(world.random.once(2) ? drawOptions(world) : []),
   ...(world.random.once(12) ? atOnce(world, services) : []),
 ];

@@ -1,13 +1,15 @@
-/** Runs, copies and futures of a member as their facts tell them, and checks of every such fact. */
-import { isCopyFact, isFuturesFact, isStrategyFact } from "#contract/fact-kind.ts";
+/** Runs, copies, futures and options of a member as their facts tell them, and checks of every such fact. */
+import { isCopyFact, isFuturesFact, isOptionFact, isStrategyFact } from "#contract/fact-kind.ts";
 import type { Copy } from "#contract/copy.ts";
-import type { CopyFact, Fact, FuturesFact, StrategyFact } from "#contract/fact.ts";
+import type { CopyFact, Fact, FuturesFact, OptionFact, StrategyFact } from "#contract/fact.ts";
 import type { FuturesPosition } from "#contract/futures.ts";
+import type { OptionPosition } from "#contract/option.ts";
 import { taipeiDay } from "#contract/kernel/time.ts";
 import type { StrategyRun } from "#contract/strategy.ts";
 import { advance } from "#machines/advance.ts";
 import { copyMachine } from "#machines/copy.ts";
 import { futuresPositionMachine } from "#machines/futures-position.ts";
+import { optionPositionMachine } from "#machines/option-position.ts";
 import { strategyMachine } from "#machines/strategy.ts";
 
 /** What both have. */
@@ -34,6 +36,7 @@ export class ServiceView {
   readonly runs = new Map<string, StrategyRun>();
   readonly copies = new Map<string, Copy>();
   readonly futures = new Map<string, FuturesPosition>();
+  readonly options = new Map<string, OptionPosition>();
   /** The last day decided of each run; none after it was resumed. */
   readonly #decided = new Map<string, number>();
 
@@ -42,6 +45,7 @@ export class ServiceView {
     if (isStrategyFact(fact)) return this.#takeRun(fact).map((what) => `${fact.type} ${fact.n} of ${fact.run.runNo}: ${what}`);
     if (isCopyFact(fact)) return this.#takeCopy(fact).map((what) => `${fact.type} ${fact.n} of ${fact.copy.copyNo}: ${what}`);
     if (isFuturesFact(fact)) return this.#takeFutures(fact).map((what) => `${fact.type} ${fact.n} of ${fact.position.positionNo}: ${what}`);
+    if (isOptionFact(fact)) return this.#takeOption(fact).map((what) => `${fact.type} ${fact.n} of ${fact.position.positionNo}: ${what}`);
     return [];
   }
 
@@ -58,6 +62,22 @@ export class ServiceView {
     if (before.code !== position.code || before.lots * position.lots < 0) wrong.push("it became another position");
     const deals = type !== "futures.marked" && type !== "futures.called" && type !== "futures.restored";
     if (!deals && (before.lots !== position.lots || before.feeCents !== position.feeCents)) wrong.push("it traded without a trade");
+    return wrong;
+  }
+
+  #takeOption({ type, position }: OptionFact): string[] {
+    const before = this.options.get(position.positionNo);
+    this.options.set(position.positionNo, position);
+    const wrong = (position.lots === 0) === (position.endedAt !== null) ? [] : [`${position.lots} lots, ended at ${position.endedAt}`];
+    if (!before)
+      return type === "option.opened" && position.version === 1 && position.status === "open"
+        ? wrong
+        : [...wrong, `it begins ${position.status}`];
+    if (position.version !== before.version + 1) wrong.push(`version ${position.version} follows ${before.version}`);
+    if (advance(optionPositionMachine, before.status, type) !== position.status) wrong.push(`${before.status} became ${position.status}`);
+    if (before.code !== position.code || before.lots * position.lots < 0) wrong.push("it became another position");
+    const deals = type !== "option.marked" && type !== "option.called" && type !== "option.restored";
+    if (!deals && (before.lots !== position.lots || before.paidCents !== position.paidCents)) wrong.push("it traded without a trade");
     return wrong;
   }
 

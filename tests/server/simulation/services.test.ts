@@ -25,9 +25,11 @@ const COMMANDS = [
   "resumeStrategy",
   "stopStrategy",
   "tradeFutures",
+  "openOption",
+  "closeOption",
 ];
 const ENDS = `SELECT 'run ' || reason AS ended FROM strategy_run WHERE reason IS NOT NULL UNION SELECT 'copy ' || reason FROM copy WHERE reason IS NOT NULL
-UNION SELECT 'futures ' || cause FROM futures_trade UNION SELECT 'run ' || side FROM strategy_trade WHERE lots > 0 UNION SELECT 'copy ' || side FROM copy_part WHERE shares > 0`;
+UNION SELECT 'futures ' || cause FROM futures_trade UNION SELECT 'option ' || cause FROM option_trade UNION SELECT 'option ' || status FROM option_position UNION SELECT 'run ' || side FROM strategy_trade WHERE lots > 0 UNION SELECT 'copy ' || side FROM copy_part WHERE shares > 0`;
 
 it(`copies and strategies keep the books for ${steps} steps of seed ${seed}`, { timeout: 900_000 }, async () => {
   const db = await openTestDatabase();
@@ -50,10 +52,25 @@ it(`copies and strategies keep the books for ${steps} steps of seed ${seed}`, { 
       "copy sell",
       "futures member",
       "futures liquidation",
+      "option member",
+      "option liquidation",
+      "option settlement",
+      "option settled",
+      "option expired",
     ];
     expect(ends).toEqual(expect.arrayContaining(usual));
     expect(others?.told).toEqual([]);
-    for (const name of ["amendOrder", "readFlow", "drawLoan", "recallShares", "stopCopy", "listCopyParts", "stopStrategy", "listRunTrades"])
+    for (const name of [
+      "amendOrder",
+      "readFlow",
+      "drawLoan",
+      "recallShares",
+      "stopCopy",
+      "closeOption",
+      "listCopyParts",
+      "stopStrategy",
+      "listRunTrades",
+    ])
       expect(others?.untried, "asked for as strangers").not.toContain(name);
   } finally {
     await db.close();

@@ -34,6 +34,7 @@ const OWNED: Record<string, string> = {
   lendingNo: "SELECT lending_no AS id, member_id FROM lending",
   copyNo: "SELECT copy_no AS id, member_id FROM copy",
   runNo: "SELECT run_no AS id, member_id FROM strategy_run",
+  positionNo: "SELECT position_no AS id, member_id FROM option_position",
 };
 
 /** Numbers without an owner, and those that only name something within another's reach: tested where they are used. */
