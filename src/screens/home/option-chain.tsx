@@ -22,8 +22,6 @@ import { monthText, OptionNotes } from "./option-words.tsx";
 import fund from "./fund.module.css";
 import styles from "./option.module.css";
 
-/** Where the strike at the money is put: in the middle of what the heads leave free. */
-const BELOW_HEADS = 0.65;
 /** What the columns of a side show: two fields that belong together. */
 const VIEWS = ["quotes", "volatility", "decay"] as const;
 type ChainView = (typeof VIEWS)[number];
@@ -96,11 +94,8 @@ export function OptionChain({ month, onMonth }: { month: string | null; onMonth:
   );
 }
 
-function Rows({ options, forward, onMonth }: { options: Options; forward: number | null; onMonth: (month: string) => void }) {
-  const { t } = useTranslation();
-  const [view, setView] = useState<ChainView>("quotes");
-  const { expiries, month, chain, held } = options;
-  const middle = atTheMoney(options, forward);
+/** Brings the strike at the money into view when a chain is shown. @returns the list of its rows */
+function useMiddleInView(month: string | null) {
   const list = useRef<HTMLUListElement>(null);
   const shown = useRef<string | null>(null);
   // Once for each month: what the member scrolls to afterwards stays.
@@ -109,11 +104,23 @@ function Rows({ options, forward, onMonth }: { options: Options; forward: number
     shown.current = month;
     const row = list.current?.querySelector<HTMLElement>("[data-middle]");
     const scroller = row?.closest<HTMLElement>("[data-scroll]");
+    const heads = list.current?.previousElementSibling?.getBoundingClientRect().height;
     // Not scrollIntoView: that would scroll the page too.
-    if (!row || !scroller) return;
+    if (!row || !scroller || heads === undefined) return;
     const [seen, at] = [scroller.getBoundingClientRect(), row.getBoundingClientRect()];
-    scroller.scrollTop += at.top + at.height / 2 - (seen.top + seen.height * BELOW_HEADS);
+    // In the middle of what the heads leave free, with no row half below them.
+    const above = Math.max(0, Math.floor((seen.height - heads) / 2 / at.height));
+    scroller.scrollTop += at.top - (seen.top + heads + above * at.height);
   }, [month]);
+  return list;
+}
+
+function Rows({ options, forward, onMonth }: { options: Options; forward: number | null; onMonth: (month: string) => void }) {
+  const { t } = useTranslation();
+  const [view, setView] = useState<ChainView>("quotes");
+  const { expiries, month, chain, held } = options;
+  const middle = atTheMoney(options, forward);
+  const list = useMiddleInView(month);
   const level = (forward ?? 0) / PRICE_ONE;
   const own = new Set(held.map(({ position }) => position.code));
   const [first, second] = FIELDS[view];

@@ -116,8 +116,8 @@ function CloseFields({ held }: { held: Held }) {
       onSubmit={(event) => {
         event.preventDefault();
         edit();
-        // What is no order at all is refused at its field.
-        if (lots !== some || typed.typed === 0 || close === null) send();
+        // What is no order at all is refused at its field; nothing else is sent without a review.
+        if (lots !== some || typed.typed === 0) send();
         else setReviewing(true);
       }}
     >

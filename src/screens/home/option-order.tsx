@@ -40,7 +40,7 @@ export function OptionOrder({ code, right, strike, fixed, level }: OptionOrderPr
     request.edit(field);
   };
   const asked = lots !== null && lots > 0 && lots <= MOST_ASKED ? lots : 1;
-  const cost = useOptionCost(code, side, asked).value;
+  const { value: cost, state } = useOptionCost(code, side, asked);
   const limit = limitOf(typed, side, cost && cost.price);
   const told = cost && <OptionTold cost={cost} series={{ right, strike, side, lots: asked }} limit={limit} level={level} />;
   const send = (): void => request.submit({ series: code, side, lots, price: limit });
@@ -68,8 +68,8 @@ export function OptionOrder({ code, right, strike, fixed, level }: OptionOrderPr
       onSubmit={(event) => {
         event.preventDefault();
         edit();
-        // What is no order at all is refused at its field, by the contract; a price that nobody was told is not reviewed.
-        if (lots !== asked || typed.typed === 0 || !cost) send();
+        // What is no order at all is refused at its field. Nothing else is sent without a review, which waits for what the order costs.
+        if (lots !== asked || typed.typed === 0) send();
         else setReviewing(true);
       }}
     >
@@ -86,8 +86,13 @@ export function OptionOrder({ code, right, strike, fixed, level }: OptionOrderPr
       )}
       <OptionFields typed={typed} side={side} limit={limit} errorAt={request.errorAt} onEdit={edit} />
       {told}
+      {cost === null && state === "failed" && (
+        <p className={styles.trouble} role="alert">
+          {t("futures.noQuote")}
+        </p>
+      )}
       <RequestError request={request} />
-      <Button type="submit" tone="primary" size="large" block busy={request.busy}>
+      <Button type="submit" tone="primary" size="large" block busy={request.busy || (reviewing && cost === null && state === "loading")}>
         {t("options.review")}
       </Button>
     </form>
