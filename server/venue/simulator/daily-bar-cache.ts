@@ -6,6 +6,8 @@ import type { SeededMarket } from "./seeded-market.ts";
 
 /** Sessions cached before the first one asked for: enough for an average day as of a week ago. */
 const CACHED_SESSIONS = 26;
+/** A market of 144 sessions a day would fill the memory within days, so older ones are dropped, many at a time. */
+const MOST_SESSIONS = 2 * CACHED_SESSIONS;
 
 export class DailyBarCache {
   readonly #market: SeededMarket;
@@ -28,6 +30,11 @@ export class DailyBarCache {
     while (window.from + window.days.length <= session) window.days.push(window.reader.next());
     const day = window.days[session - window.from];
     if (!day) throw new Error(`no session ${session}`);
+    const extra = window.days.length > MOST_SESSIONS ? Math.min(window.days.length - CACHED_SESSIONS, session - window.from) : 0;
+    if (extra > 0) {
+      window.days.splice(0, extra);
+      window.from += extra;
+    }
     return day;
   }
 }
