@@ -57,7 +57,7 @@ it("tells only what has changed, and everything of another chain", () => {
   expect(moved).toHaveLength(SERIES_FIELDS.length + 1);
   expect(moved[0]).toBe(near.code);
   expect(Number(textAt(moved, 0, "mark")?.replaceAll(",", ""))).toBeGreaterThan(Number(textAt(first, 0, "mark")?.replaceAll(",", "")));
-  // The same chain read again says nothing anew; another month does.
+  // The same chain read again tells nothing; another month does.
   api.use(chainOf(near, far));
   expect(api.price(INDEX + 20_000)).toEqual([]);
   api.use(chainOf(far, near));
