@@ -154,6 +154,8 @@ export const PARTS = {
     "refusal.TRD_OPTION_OPPOSITE",
     "refusal.TRD_CONTRACT_MARGIN",
   ],
+  /** Options; what they share with futures is in the part of these. */
+  options: ["options"],
   /** Crypto. */
   crypto: ["crypto"],
   /** Copy trading. */

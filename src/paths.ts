@@ -93,6 +93,12 @@ interface Routes {
   "/information/setting": Bare;
   "/information/kef": Bare;
   "/home/crypto": Bare;
+  "/home/options": {
+    part?: "chain" | "mine" | "trades" | undefined;
+    month?: string | undefined;
+    series?: string | undefined;
+    close?: string | undefined;
+  };
   "/home/futures": { part?: "contracts" | "mine" | "trades" | undefined; code?: string | undefined };
   "/information/userPrivacy": Bare;
   /** One agreement's text, else the list. */

@@ -1,6 +1,6 @@
 /**
  * The routes of what is sold outside continuous trading, or traded by the broker for the member: block trades, auctions, new shares, funds,
- * regular savings, lending, copy trading and strategies.
+ * regular savings, lending, copy trading, strategies, futures and options.
  */
 import { screen } from "./lazy-screen.ts";
 import type { ScreenRoute } from "./lazy-screen.ts";
@@ -82,6 +82,12 @@ export const saleRoutes = {
     title: "futures",
     tab: "home",
     Screen: screen(() => import("#src/screens/home/futures.tsx"), "FuturesPage", ["futures", "fund", "later"]),
+  },
+  "/home/options": {
+    list: "/home/allTool",
+    title: "options",
+    tab: "home",
+    Screen: screen(() => import("#src/screens/home/options.tsx"), "OptionsPage", ["options", "futures", "fund", "later"]),
   },
   "/home/newStock": {
     beside: "/home/newShareOrder",

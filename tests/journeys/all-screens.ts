@@ -108,6 +108,7 @@ export async function listScreens(server: TestServer): Promise<Screens> {
     "/home/coupons": ["", "?part=mine", "?demand=own"],
     "/home/qcList": ["", "?part=mine", "?strategy=learned", "?strategy=rotation"],
     "/home/fllow": ["", "?part=mine", "?mentor=T1"],
+    "/home/options": ["", "?part=mine", "?part=trades", "?series=TXO-1999-01-C-100"],
     "/home/etf": ["", "?part=mine", "?part=savings", "?plan=new&code=0050"],
     "/home/newStock": ["", "?tab=upcoming", "?tab=calendar"],
     "/home/newStockBuy": offeringNos.map((no) => `?offering=${no}`),

@@ -1,0 +1,139 @@
+/** The closing of an option position: what it would bring now, the lots and a limit, reviewed before it is sent. */
+import { useTranslation } from "react-i18next";
+import { formatGain, formatTwd, grouped } from "#contract/kernel/money.ts";
+import { premiumWorth } from "#contract/option-terms.ts";
+import { formatPremium } from "#contract/premium.ts";
+import { useRequest } from "#src/actors/request.ts";
+import { pathTo } from "#src/paths.ts";
+import { useOptions } from "#src/streams/options.ts";
+import type { Options } from "#src/streams/options.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Card, FieldList } from "#src/ui/row.tsx";
+import type { Field } from "#src/ui/row.tsx";
+import { BackHeader, Screen } from "#src/ui/screen.tsx";
+import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { limitOf, OptionFields, useFilled, useTyped } from "./option-fields.tsx";
+import { usePositionFields } from "./option-list.tsx";
+import { OptionReview } from "./option-review.tsx";
+import { useSeriesName } from "./option-words.tsx";
+import { RequestError } from "./request-error.tsx";
+import styles from "./fund.module.css";
+
+type Held = Options["held"][number];
+
+/** `/home/options?close=…` */
+export function OptionClose({ positionNo }: { positionNo: string }) {
+  const { t } = useTranslation();
+  const nameOf = useSeriesName();
+  const { value, state, failure, retry } = useOptions(null);
+  const skeleton = useSkeleton(value === null && state !== "failed");
+  const held = value?.held.find(({ position }) => position.positionNo === positionNo);
+  const title = held ? nameOf(held.position.code, held.position.strike) : t("options.close");
+  return (
+    <Screen header={<BackHeader title={title} fallback={pathTo("/home/options", { part: "mine" })} />}>
+      <div className={styles.page}>
+        {value === null && skeleton && <Skeleton rows={6} />}
+        {value === null && state === "failed" && <ErrorState what={t("options.failed")} code={failure ?? ""} onRetry={retry} />}
+        {value && !held && (
+          <EmptyState
+            title={t("options.ended")}
+            why={t("options.endedWhy")}
+            action={{ label: t("options.part.mine"), to: pathTo("/home/options", { part: "mine" }) }}
+          />
+        )}
+        {held && (
+          <>
+            <Position held={held} title={title} />
+            <CloseFields held={held} />
+          </>
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+function Position({ held, title }: { held: Held; title: string }) {
+  const fields = usePositionFields(held.position, held);
+  return (
+    <Card label={title}>
+      <FieldList fields={fields} />
+    </Card>
+  );
+}
+
+/** What closing some lots at a premium brings, before its charges. */
+function useProceeds({ position, close }: Held, lots: number, limit: number | null): Field[] {
+  const { t } = useTranslation();
+  if (close === null) return [{ label: t("options.priceNow"), value: t("futures.noQuote") }];
+  const buys = position.lots < 0;
+  const gain = premiumWorth(close * position.lots - position.costTenths, lots) / Math.abs(position.lots);
+  return [
+    { label: t("options.priceNow"), value: t("options.points", { n: formatPremium(close) }) },
+    ...(limit === null
+      ? []
+      : [{ label: t(buys ? "options.most" : "options.least"), value: t("options.points", { n: formatPremium(limit) }) }]),
+    { label: t(buys ? "options.paidPremium" : "options.received"), value: formatTwd(premiumWorth(close, lots)) },
+    { label: t("options.gainOfLots"), value: formatGain(Math.round(gain)) },
+  ];
+}
+
+function CloseFields({ held }: { held: Held }) {
+  const { t } = useTranslation();
+  const { position, close } = held;
+  const all = Math.abs(position.lots);
+  const side = position.lots > 0 ? "sell" : "buy";
+  const typed = useTyped(all);
+  const { lots, reviewing, setReviewing } = typed;
+  const limit = limitOf(typed, side, close);
+  const request = useRequest("closeOption", { fields: ["lots", "price"], onAccepted: useFilled() });
+  const edit = (field?: string): void => {
+    setReviewing(false);
+    request.edit(field);
+  };
+  const some = lots !== null && lots > 0 && lots <= all ? lots : all;
+  const proceeds = useProceeds(held, some, limit);
+  const send = (): void => request.submit({ positionNo: position.positionNo, lots, price: limit });
+  const refused = request.errorAt("lots") !== null || request.errorAt("price") !== null;
+  if (reviewing && !refused)
+    return (
+      <OptionReview
+        title={t("options.reviewTitle", {
+          side: t(`futures.${side}`),
+          lots: t("futures.lotsOf", { count: some, n: grouped(String(some)) }),
+        })}
+        action={t("options.confirmClose")}
+        request={request}
+        onChange={() => edit()}
+        onConfirm={send}
+      >
+        <FieldList fields={proceeds} />
+      </OptionReview>
+    );
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        edit();
+        // What is no order at all is refused at its field; nothing else is sent without a review.
+        if (lots !== some || typed.typed === 0) send();
+        else setReviewing(true);
+      }}
+    >
+      <OptionFields
+        typed={typed}
+        side={side}
+        limit={limit}
+        lotsHint={t("options.closeHint", { n: grouped(String(all)) })}
+        errorAt={request.errorAt}
+        onEdit={edit}
+      />
+      <FieldList fields={proceeds} />
+      <RequestError request={request} />
+      <Button type="submit" tone="primary" size="large" block busy={request.busy}>
+        {t("options.review")}
+      </Button>
+    </form>
+  );
+}

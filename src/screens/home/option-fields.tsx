@@ -1,0 +1,82 @@
+/** What the forms of options share: the fields of lots and limit with their refusals, and the state behind them. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { grouped } from "#contract/kernel/money.ts";
+import type { OptionSide, OptionTrade } from "#contract/option.ts";
+import { formatPremium, typedPremium } from "#contract/premium.ts";
+import { showToast } from "#src/gateway/toasts.ts";
+import { pathTo } from "#src/paths.ts";
+import { takeOption } from "#src/streams/options.ts";
+import { useNavigate } from "#src/ui/link.tsx";
+import { TextField } from "#src/ui/text-field.tsx";
+import { worstPrice } from "./option-outcome.ts";
+import { typedLots } from "./typed-lots.ts";
+
+/** What is typed, and whether it is under review. */
+export function useTyped(first: number) {
+  const [text, setText] = useState(String(first));
+  const [limitText, setLimit] = useState("");
+  const [reviewing, setReviewing] = useState(false);
+  return { text, setText, limitText, setLimit, reviewing, setReviewing, lots: typedLots(text), typed: typedPremium(limitText) };
+}
+export type TypedOrder = ReturnType<typeof useTyped>;
+
+/** The worst premium an order is filled at: its limit, or a little beyond the quote. */
+export const limitOf = ({ typed }: TypedOrder, side: OptionSide, quote: number | null): number | null =>
+  typed ?? (quote === null ? null : worstPrice(side, quote));
+
+/** Says what has been filled, and leads to the positions. */
+export function useFilled(): (answer: Parameters<typeof takeOption>[0]) => void {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const said = ({ lots, price }: OptionTrade): string =>
+    t("futures.done", { lots: t("futures.lotsOf", { count: lots, n: grouped(String(lots)) }), price: formatPremium(price) });
+  return (answer) => {
+    takeOption(answer);
+    showToast(said(answer.trade), "success");
+    void navigate(pathTo("/home/options", { part: "mine" }), { replace: true });
+  };
+}
+
+interface OptionFieldsProps {
+  typed: TypedOrder;
+  side: OptionSide;
+  limit: number | null;
+  lotsHint?: string;
+  errorAt: (field: string) => string | null;
+  /** A field was changed. */
+  onEdit: (field: string) => void;
+}
+
+export function OptionFields({ typed, side, limit, lotsHint, errorAt, onEdit }: OptionFieldsProps) {
+  const { t } = useTranslation();
+  const price = limit === null ? null : formatPremium(limit);
+  return (
+    <>
+      <TextField
+        label={t("futures.lots")}
+        hint={lotsHint}
+        value={typed.text}
+        inputMode="numeric"
+        autoComplete="off"
+        error={errorAt("lots")}
+        onText={(next) => {
+          typed.setText(next);
+          onEdit("lots");
+        }}
+      />
+      <TextField
+        label={t("futures.limit")}
+        hint={price === null ? undefined : t(side === "buy" ? "options.limitBuy" : "options.limitSell", { price })}
+        value={typed.limitText}
+        inputMode="decimal"
+        autoComplete="off"
+        error={errorAt("price")}
+        onText={(next) => {
+          typed.setLimit(next);
+          onEdit("price");
+        }}
+      />
+    </>
+  );
+}

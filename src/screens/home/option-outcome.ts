@@ -1,0 +1,97 @@
+/** What an option order brings at expiry: the most that can be lost and gained, where it breaks even, and the line of its payoff. */
+import { cents } from "#contract/kernel/money.ts";
+import type { Cents } from "#contract/kernel/money.ts";
+import { payoffOf, premiumTick } from "#contract/option-price.ts";
+import type { OptionRight } from "#contract/option-price.ts";
+import { premiumWorth } from "#contract/option-terms.ts";
+import type { OptionSide } from "#contract/option.ts";
+
+/** Lots of a series at a premium (tenths of a point), with the charges of the order. */
+export interface OptionDeal {
+  right: OptionRight;
+  /** In points. */
+  strike: number;
+  side: OptionSide;
+  lots: number;
+  price: number;
+  chargesCents: number;
+}
+
+export interface Outcome {
+  /** Null where there is no limit. */
+  mostLossCents: Cents | null;
+  mostGainCents: Cents | null;
+  /** Where the index has to be at expiry to bring nothing, in tenths of a point. */
+  evenTenths: number;
+  /** What a point of the index beyond the strike is worth. */
+  pointCents: Cents;
+}
+
+/** The gain at expiry, negative for a loss, if the index is settled at a level in points. */
+export function gainAt({ right, strike, side, lots, price, chargesCents }: OptionDeal, level: number): number {
+  const sign = side === "buy" ? 1 : -1;
+  const held = premiumWorth(10, lots) * payoffOf(right, strike, level);
+  return Math.round(sign * (held - premiumWorth(price, lots)) - chargesCents);
+}
+
+export function outcomeOf(deal: OptionDeal): Outcome {
+  const { right, strike, side, lots, price, chargesCents } = deal;
+  // A buyer has to earn the charges too; a seller keeps as much less.
+  const charged = Math.ceil(chargesCents / premiumWorth(1, lots));
+  const kept = side === "buy" ? price + charged : Math.max(0, price - charged);
+  const atZero = gainAt(deal, 0);
+  const still = gainAt(deal, strike);
+  const [lost, gained] = [Math.max(0, -Math.min(atZero, still)), Math.max(0, atZero, still)];
+  const bought = side === "buy";
+  return {
+    mostLossCents: right === "call" && !bought ? null : cents(lost),
+    mostGainCents: right === "call" && bought ? null : cents(gained),
+    evenTenths: strike * 10 + (right === "call" ? kept : -kept),
+    pointCents: premiumWorth(10, lots),
+  };
+}
+
+/** Ticks that a quote may move away between what is shown and the order. */
+const SLIP_TICKS = 3;
+
+/** The worst premium at which an order without a limit of its own is filled: a little beyond the quote it was reviewed at. */
+export const worstPrice = (side: OptionSide, price: number): number =>
+  side === "buy" ? price + SLIP_TICKS * premiumTick(price) : Math.max(1, price - SLIP_TICKS * premiumTick(price));
+
+/** A payoff as it is drawn in a box of 100 by 100. */
+export interface PayoffLine {
+  path: string;
+  /** The height at which nothing is gained. */
+  zero: number;
+  /** Where the index stands now and where the order breaks even; null outside the box. */
+  index: number | null;
+  even: number;
+  /** The levels of the index at the edges, in points. */
+  from: number;
+  to: number;
+}
+
+/** The least part of the strike that is shown on each side of it. */
+const LEAST_REACH = 0.03;
+
+export function payoffLine(deal: OptionDeal, level: number | null): PayoffLine {
+  const { strike } = deal;
+  const { evenTenths } = outcomeOf(deal);
+  const even = evenTenths / 10;
+  const away = Math.max(strike * LEAST_REACH, Math.abs(even - strike) * 2, level === null ? 0 : Math.abs(level - strike) * 1.3);
+  const [from, to] = [Math.max(0, Math.round(strike - away)), Math.round(strike + away)];
+  const levels = [from, strike, to];
+  const gains = levels.map((one) => gainAt(deal, one));
+  const [low, high] = [Math.min(0, ...gains), Math.max(0, ...gains)];
+  const x = (one: number): number => Math.round(((one - from) / (to - from)) * 1_000) / 10;
+  // A little room, so that no line lies on the edge.
+  const y = (gain: number): number => Math.round((95 - ((gain - low) / Math.max(1, high - low)) * 90) * 10) / 10;
+  return {
+    path: levels.map((one, nth) => `${nth === 0 ? "M" : "L"}${x(one)} ${y(gains[nth] ?? 0)}`).join(""),
+    zero: y(0),
+    index: level === null ? null : x(level),
+    even: x(even),
+    from,
+    to,
+  };
+}

@@ -1,0 +1,40 @@
+/** The review of an option order or a closing: what was told, once more, and then sent or changed. */
+import { useEffect, useRef } from "react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { EndpointName } from "#contract/endpoints.ts";
+import type { Request } from "#src/actors/request.ts";
+import { Button } from "#src/ui/button.tsx";
+import { RequestError } from "./request-error.tsx";
+import styles from "./fund.module.css";
+
+interface OptionReviewProps {
+  title: string;
+  /** The words of the button that sends it. */
+  action: string;
+  request: Pick<Request<EndpointName>, "state" | "errorOfForm" | "edit" | "sendAgain" | "busy">;
+  onChange: () => void;
+  onConfirm: () => void;
+  children: ReactNode;
+}
+
+export function OptionReview({ title, action, request, onChange, onConfirm, children }: OptionReviewProps) {
+  const { t } = useTranslation();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className={styles.form}>
+      <h2 ref={heading} tabIndex={-1} className={styles.heading}>
+        {title}
+      </h2>
+      {children}
+      <RequestError request={request} />
+      <Button tone="primary" size="large" block busy={request.busy} onClick={onConfirm}>
+        {action}
+      </Button>
+      <Button size="large" block disabled={request.busy} onClick={onChange}>
+        {t("options.change")}
+      </Button>
+    </div>
+  );
+}
