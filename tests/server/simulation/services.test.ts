@@ -53,9 +53,7 @@ it(`copies and strategies keep the books for ${steps} steps of seed ${seed}`, { 
       "futures member",
       "futures liquidation",
       "option member",
-      "option liquidation",
       "option settlement",
-      "option settled",
       "option expired",
     ];
     expect(ends).toEqual(expect.arrayContaining(usual));
