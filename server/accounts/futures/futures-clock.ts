@@ -116,13 +116,6 @@ export function startFuturesClock(deps: FuturesClockDeps): Promise<() => void> {
     const index = due.length > 0 ? indexLevels(venue) : null;
     // Without an index nothing is settled; the days are settled with the next one.
     if (!index) return;
-    const final = new Map<number, number>();
-    const expired = await query<{ expiry_day: number; expiry_opens_at: number; expiry_closes_at: number }>(db.kysely, EXPIRED, [day]);
-    for (const { expiry_day: expiryDay, expiry_opens_at: opensAt, expiry_closes_at: closesAt } of expired) {
-      // What has no price yet is settled with the next day: everybody else's day must begin.
-      const price = await finalPrice(venue, { opensAt, closesAt }, index.close).catch((error: unknown) => deps.report?.(error));
-      if (typeof price === "number") final.set(expiryDay, price);
-    }
     const since = Math.min(...waiting.map((one) => one.since));
     const known = async <Item>(asked: Promise<Item[]>): Promise<Item[]> =>
       asked.catch((error: unknown) => {
@@ -131,6 +124,15 @@ export function startFuturesClock(deps: FuturesClockDeps): Promise<() => void> {
       });
     const missed = await known(closesBetween(venue, since, day, deps.now()));
     const strikes = [...missed.map(({ begins, close }) => ({ day: begins, close })), { day, close: index.close }];
+    const final = new Map<number, number>();
+    const expired = await query<{ expiry_day: number; expiry_opens_at: number; expiry_closes_at: number }>(db.kysely, EXPIRED, [day]);
+    for (const { expiry_day: expiryDay, expiry_opens_at: opensAt, expiry_closes_at: closesAt } of expired) {
+      // The close of its own day where that is known: the index may have moved for days since.
+      const close = strikes.find((strike) => strike.day > expiryDay)?.close ?? index.close;
+      // What has no price yet is settled with the next day: everybody else's day must begin.
+      const price = await finalPrice(venue, { opensAt, closesAt }, close).catch((error: unknown) => deps.report?.(error));
+      if (typeof price === "number") final.set(expiryDay, price);
+    }
     const dividends = [...(await known(dividendsBetween(venue, since, day))), { day, points: index.dividend }];
     const prices = { strikes, dividends, final };
     await eachPart(inParts(due), (some) => serve(nextDayOf(some, day, prices)), deps.report);

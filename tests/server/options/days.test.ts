@@ -1,7 +1,7 @@
 /** Tests the days of options on a real broker: marking, dividends, exercise at expiry, and days the server missed. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { exerciseTaxOf, optionFeeOf, optionTaxOf, premiumWorth } from "#contract/option-terms.ts";
-import { MINUTE_MS } from "#contract/kernel/time.ts";
+import { MINUTE_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { OptionRecord } from "#server/records/option.ts";
 import { expectCleanBooks, INDEX, index, nextDay, wallet } from "#tests/server/futures/fixture.ts";
@@ -118,5 +118,26 @@ describe("expiry", () => {
     expect((await broker.call("listMessages", member, { cursor: null })).items[0]).toMatchObject({
       notice: { about: "optionSettled", values: { code, price: String(final) } },
     });
+  });
+
+  it("is at the close of its own day where no minutes are kept of it, not at the latest", async () => {
+    const member = await optionTrader(broker);
+    const { code, strike } = await series(broker, member, "call");
+    const { position, trade: sold } = await openOption(broker, member, code, "sell", 1);
+    const [row] = await query<OptionRecord>(broker.db.kysely, "SELECT * FROM option_position WHERE position_no = $1", [
+      position.positionNo,
+    ]);
+    const left = (row?.expiry_day ?? 0) - broker.venue.feeDay(broker.clock.now);
+    const expiry = taipeiDay(broker.clock.now) + left;
+    const bar = (days: number, level: number) => {
+      const close = level * 10_000;
+      return { at: taipeiMidnight(expiry + days), open: close, high: close, low: close, close, volume: 1 };
+    };
+    // The server is back weeks later, when the index has risen far above the strike.
+    broker.venue.setPastCalls([], { IX0001: [bar(-1, 19_900), bar(0, 20_130), bar(1, 21_000), bar(20, 21_500)] });
+    await nextDay(broker, 21_500, 0, left + 21);
+    broker.venue.setPastCalls([], {});
+    const ended = await optionPosition(broker, member, position.positionNo);
+    expect(ended).toMatchObject({ status: "settled", paidCents: premiumWorth(sold.price) - premiumWorth((20_130 - strike) * 10) });
   });
 });
