@@ -12,7 +12,7 @@ import { lastTradeAt, quoteNow } from "#server/trading/futures/contracts.ts";
 import { contractsOf, marginIn, marginOf } from "#server/trading/futures/margin.ts";
 import type { OpenContracts } from "#server/trading/futures/margin.ts";
 import { expiryIn, marginOfOption, readOpenOptions, seriesIn } from "#server/trading/futures/option-value.ts";
-import { closeOptionLots, stepOption, takeOptionNo } from "#server/trading/futures/options-in-batch.ts";
+import { chargesOf, closeOptionLots, stepOption, takeOptionNo } from "#server/trading/futures/options-in-batch.ts";
 import { optionQuoteNow } from "#server/trading/futures/option-series.ts";
 import { nextToSell } from "#server/trading/risk/debt-collection.ts";
 import { isForceClosing } from "#server/trading/risk/forced-close.ts";
@@ -93,7 +93,15 @@ function liquidate(batch: Batch, { futures, options }: OpenContracts, numbers: N
 const marginFor = ({ rules, at }: Batch, { member_id: memberId, product, lots }: FuturesRecord): number =>
   futuresRuleAt(rules, memberId, product, at).initialCents * Math.abs(lots);
 
-/** The position to close for a debt: the smallest whose margin or premium pays it; if none does, the largest. */
+/** What closing an option at a premium leaves for a debt: of a bought one the premium, of a sold one its margin less the premium, less the charges. */
+function freedBy(batch: Batch, row: OptionRecord, price: number): number {
+  const lots = Math.abs(row.lots);
+  const { fee, tax } = chargesOf({ side: row.lots > 0 ? "sell" : "buy", lots, price, cause: "liquidation" });
+  const margin = row.lots > 0 ? 0 : marginOfOption(batch.venue, batch.at, row).initialCents;
+  return margin + premiumWorth(price, row.lots) - fee - tax;
+}
+
+/** The position to close for a debt: the smallest that pays it; if none does, the one that pays the most of it. What closing costs more than it frees stays. */
 function forDebt(batch: Batch, memberId: number): OpenContracts {
   const { owed } = batch.ledger.debt(memberId);
   const missing = owed - batch.ledger.balance(memberId, "unsettled");
@@ -107,9 +115,8 @@ function forDebt(batch: Batch, memberId: number): OpenContracts {
     ),
     ...options.flatMap((row) => {
       const price = closingPremium(batch, row);
-      if (price === null) return [];
-      const frees = row.lots > 0 ? premiumWorth(price, row.lots) : marginOfOption(batch.venue, batch.at, row).initialCents;
-      return [{ frees, id: row.id, close: { futures: [] as FuturesRecord[], options: [row] } }];
+      const frees = price === null ? 0 : freedBy(batch, row, price);
+      return frees > 0 ? [{ frees, id: row.id, close: { futures: [] as FuturesRecord[], options: [row] } }] : [];
     }),
   ].toSorted((a, b) => a.frees - b.frees || a.id - b.id);
   return (ways.find(({ frees }) => frees >= missing) ?? ways.at(-1))?.close ?? { futures: [], options: [] };

@@ -78,7 +78,7 @@ interface Cost {
 }
 
 function costOf(venue: Venue, { right, strike }: Series, side: OptionSide, lots: number, price: number, mark: number): Cost {
-  const { fee, tax } = chargesOf({ lots, price, cause: "member" });
+  const { fee, tax } = chargesOf({ side, lots, price, cause: "member" });
   const premium = premiumWorth(price, lots);
   const index = Math.round((indexLevels(venue)?.last ?? 0) / 10_000);
   const margin = side === "buy" ? 0 : sellerMargin(right, strike, mark, index, lots).initialCents;

@@ -87,13 +87,18 @@ export interface OptionDeal {
   final?: number;
 }
 
-/** Fee and tax of a deal: of its premium, and at expiry of the index; what ends without value costs nothing. */
-export function chargesOf({ lots, price, cause, final = 0 }: Pick<OptionDeal, "lots" | "price" | "cause" | "final">): {
+/**
+ * Fee and tax of a deal: of its premium, and at expiry of the index. What ends without value costs nothing, and no buyer's exercise costs
+ * more than it pays: a buyer can lose the premium and no more.
+ */
+export function chargesOf({ side, lots, price, cause, final = 0 }: Pick<OptionDeal, "side" | "lots" | "price" | "cause" | "final">): {
   fee: number;
   tax: number;
 } {
-  if (cause === "settlement") return price > 0 ? { fee: optionFeeOf(lots), tax: exerciseTaxOf(final, lots) } : { fee: 0, tax: 0 };
-  return { fee: optionFeeOf(lots), tax: optionTaxOf(price, lots) };
+  if (cause !== "settlement") return { fee: optionFeeOf(lots), tax: optionTaxOf(price, lots) };
+  const most = side === "sell" ? premiumWorth(price, lots) : Number.MAX_SAFE_INTEGER;
+  const tax = price > 0 ? Math.min(exerciseTaxOf(final, lots), most) : 0;
+  return { fee: price > 0 ? Math.min(optionFeeOf(lots), most - tax) : 0, tax };
 }
 
 /** Receives a premium into the futures wallet, or pays it and the charges from it; what it does not cover becomes debt. */

@@ -6,6 +6,7 @@ import { readBalances } from "#server/ledger/ledger.ts";
 import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { borrow, passDays, setCredit, setScore } from "#tests/server/credit/fixture.ts";
 import { eventually } from "#tests/server/money/fixture.ts";
+import { openOption, optionPosition, optionTrader, series } from "#tests/server/options/fixture.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { contract, expectCleanBooks, INDEX, index, move, nextDay, position, trade, trader, TX, wallet } from "./fixture.ts";
@@ -92,6 +93,20 @@ describe("a debt of another kind", () => {
     await charge(member, 20_000_000);
     await broker.tick();
     expect(await position(broker, member, no)).toMatchObject({ status: "liquidated" });
+    expect(await of(member)).toMatchObject({ debt: 0 });
+  });
+
+  it("closes the option that frees enough, not the one whose margin is mostly what buying it back costs", async () => {
+    const member = await optionTrader(broker);
+    const deep = await openOption(broker, member, (await series(broker, member, "call", -10)).code, "sell", 1);
+    const far = await openOption(broker, member, (await series(broker, member, "put", -10)).code, "sell", 3);
+    const { account } = await broker.call("readFutures", member, {});
+    await move(broker, member, "securities", account.freeCents);
+    await charge(member, 12_000_000);
+    expect(await of(member)).toMatchObject({ debt: -12_000_000 });
+    await broker.tick();
+    expect(await optionPosition(broker, member, far.position.positionNo)).toMatchObject({ status: "liquidated" });
+    expect(await optionPosition(broker, member, deep.position.positionNo)).toMatchObject({ status: "open" });
     expect(await of(member)).toMatchObject({ debt: 0 });
   });
 

@@ -1,6 +1,6 @@
 /** Tests options on a real broker: the chain, buyers and sellers, margin shared with futures, calls, liquidation, and what is refused. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { OPTION_MOST_LOTS, optionFeeOf, optionTaxOf, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
+import { exerciseTaxOf, OPTION_MOST_LOTS, optionFeeOf, optionTaxOf, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { expectCleanBooks, INDEX, index, move, newId, nextDay, trade, wallet } from "#tests/server/futures/fixture.ts";
@@ -105,6 +105,22 @@ describe("a buyer", () => {
     await expire(broker, position.positionNo, 21_900);
     expect(await wallet(broker, member)).toBe(left);
     expect(await optionPosition(broker, member, position.positionNo)).toMatchObject({ status: "expired", lots: 0 });
+  });
+
+  it("cannot lose by an exercise either: its charges end where what it pays does", async () => {
+    index(broker, 27_000, 27_000);
+    const member = await optionTrader(broker);
+    const { code, strike } = await series(broker, member, "call");
+    const { position } = await openOption(broker, member, code, "buy", 1);
+    const left = await wallet(broker, member);
+    const point = premiumWorth(10);
+    expect(optionFeeOf(1) + exerciseTaxOf(strike + 1, 1)).toBeGreaterThan(point);
+    index(broker, strike + 1);
+    await expire(broker, position.positionNo, strike + 1);
+    expect(await wallet(broker, member)).toBe(left);
+    const { items } = await broker.call("listOptionTrades", member, { cursor: null });
+    const taxCents = exerciseTaxOf(strike + 1, 1);
+    expect(items[0]).toMatchObject({ cause: "settlement", price: 10, taxCents, feeCents: point - taxCents });
   });
 });
 
