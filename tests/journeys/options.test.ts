@@ -57,6 +57,11 @@ test("a call is bought and closed, and a put is sold on margin", async () => {
   await main.getByLabel("Lots", { exact: true }).fill("0");
   await main.getByRole("button", { name: "Review" }).click();
   await seen(main.getByText(/whole number/i));
+  // A typed limit does not change what none would mean.
+  await main.getByLabel("Limit in points", { exact: true }).fill("99999");
+  await seen(main.getByText("99,999 points"));
+  expect(await main.getByText(/^Empty: /).textContent()).not.toContain("99,999");
+  await main.getByLabel("Limit in points", { exact: true }).fill("");
   await main.getByLabel("Lots", { exact: true }).fill("2");
   await main.getByRole("button", { name: "Review" }).click();
   await seen(main.getByRole("heading", { name: "Buy 2 lots?" }));

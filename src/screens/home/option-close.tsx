@@ -126,7 +126,7 @@ function CloseFields({ held }: { held: Held }) {
       <OptionFields
         typed={typed}
         side={side}
-        limit={limit}
+        quote={close}
         lotsHint={t("options.closeHint", { n: grouped(String(all)) })}
         errorAt={request.errorAt}
         onEdit={edit}

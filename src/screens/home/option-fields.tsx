@@ -52,16 +52,17 @@ export function useRefusedField({ problems, refusal }: Pick<Request<EndpointName
 interface OptionFieldsProps {
   typed: TypedOrder;
   side: OptionSide;
-  limit: number | null;
+  /** What it would trade at now, to say what an empty limit means. */
+  quote: number | null;
   lotsHint?: string;
   errorAt: (field: string) => string | null;
   /** A field was changed. */
   onEdit: (field: string) => void;
 }
 
-export function OptionFields({ typed, side, limit, lotsHint, errorAt, onEdit }: OptionFieldsProps) {
+export function OptionFields({ typed, side, quote, lotsHint, errorAt, onEdit }: OptionFieldsProps) {
   const { t } = useTranslation();
-  const price = limit === null ? null : formatPremium(limit);
+  const price = quote === null ? null : formatPremium(worstPrice(side, quote));
   return (
     <>
       <TextField

@@ -86,7 +86,7 @@ export function OptionOrder({ code, right, strike, fixed, level }: OptionOrderPr
           }}
         />
       )}
-      <OptionFields typed={typed} side={side} limit={limit} errorAt={request.errorAt} onEdit={edit} />
+      <OptionFields typed={typed} side={side} quote={cost && cost.price} errorAt={request.errorAt} onEdit={edit} />
       {told}
       {cost === null && state === "failed" && <NoQuote />}
       <RequestError request={request} />
