@@ -102,6 +102,8 @@ export const FuturesAccount = z.object({
   initialCents: Cents,
   maintenanceCents: Cents,
   freeCents: Cents,
+  /** The risk indicator in per cent, the value of options in the same wallet counted. Null without anything that needs margin or has value. */
+  riskPercent: z.nullable(z.int()),
   /** Whether margin has been called for; what restores it; whether the day for it is over. */
   called: z.boolean(),
   neededCents: Cents,

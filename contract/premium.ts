@@ -16,6 +16,6 @@ export function formatPremium(tenths: number): string {
 export function typedPremium(text: string): number | null {
   const digits = text.replaceAll(/[,\s]/g, "");
   if (digits === "") return null;
-  const [, whole = "", tenth = "0"] = /^(\d{1,6})(?:\.(\d))?$/.exec(digits) ?? [];
+  const [, whole = "", tenth = "0"] = /^(\d{1,9})(?:\.(\d))?$/.exec(digits) ?? [];
   return whole === "" ? 0 : Number(whole) * 10 + Number(tenth);
 }

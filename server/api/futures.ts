@@ -7,7 +7,7 @@ import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import { heldOf } from "#server/trading/futures/futures-in-batch.ts";
 import { contractsNow, indexLevels, markNow } from "#server/trading/futures/contracts.ts";
-import { lackingOf, marginOf, readOpenContracts } from "#server/trading/futures/margin.ts";
+import { lackingOf, marginOf, readOpenContracts, riskPercentOf } from "#server/trading/futures/margin.ts";
 import { prepareFutures, tradeFutures } from "#server/accounts/futures/order.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -46,6 +46,7 @@ async function readFutures({ db, venue, sequencer }: FuturesHandlerDeps, memberI
     initialCents,
     maintenanceCents,
     freeCents,
+    riskPercent: riskPercentOf(margin),
     called,
     neededCents: lackingOf(margin, open),
   };

@@ -12,7 +12,7 @@ import { readBalances } from "#server/ledger/ledger.ts";
 import { toOptionPosition, toOptionTrade } from "#server/records/option.ts";
 import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts";
 import { indexLevels } from "#server/trading/futures/contracts.ts";
-import { lackingOf, marginOf, readOpenContracts, riskOf } from "#server/trading/futures/margin.ts";
+import { lackingOf, marginOf, readOpenContracts, riskPercentOf } from "#server/trading/futures/margin.ts";
 import type { MarginSources, OpenContracts } from "#server/trading/futures/margin.ts";
 import { expiryIn, gainOf, marginOfOption, seriesIn, worthOf } from "#server/trading/futures/option-value.ts";
 import { chainNow, expiriesNow, optionDeliveries, optionMarkNow, optionQuoteNow } from "#server/trading/futures/option-series.ts";
@@ -34,7 +34,6 @@ const TRADES = "SELECT * FROM option_trade WHERE member_id = $1 AND ($2::bigint 
 
 function accountOf(sources: MarginSources, at: number, walletCents: OptionAccount["walletCents"], rows: OpenContracts): OptionAccount {
   const margin = marginOf(sources, at, walletCents, rows);
-  const risk = riskOf(margin);
   const { equityCents, initialCents, maintenanceCents, freeCents, longCents, shortCents } = margin;
   return {
     walletCents,
@@ -44,7 +43,7 @@ function accountOf(sources: MarginSources, at: number, walletCents: OptionAccoun
     freeCents,
     longCents,
     shortCents,
-    riskPercent: risk && Math.floor((risk.hasCents * 100) / risk.ofCents),
+    riskPercent: riskPercentOf(margin),
     called: [...rows.futures, ...rows.options].some(({ status }) => status === "called"),
     neededCents: lackingOf(margin, rows),
   };

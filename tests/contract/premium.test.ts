@@ -23,6 +23,8 @@ it.each([
   ["1,230", 12_300],
   ["0.1", 1],
   ["12.55", 0],
+  // More than any premium, and refused as that.
+  ["9,999,999", 99_999_990],
   ["-3", 0],
   ["abc", 0],
 ])("reads %j as %s", (text, tenths) => {

@@ -46,6 +46,10 @@ test("a call is bought and closed, and a put is sold on margin", async () => {
 
   // Without money in the wallet the order says what it lacks, and the broker refuses it at its field.
   await seen(main.getByText("Not enough in the futures wallet"));
+  await main.getByRole("button", { name: "Review" }).click();
+  await main.getByRole("button", { name: "Buy now" }).click();
+  await seen(main.getByText(/^The futures wallet lacks NT\$[\d,.]+$/));
+  await expect.poll(() => main.getByLabel("Lots", { exact: true }).evaluate((field) => field === document.activeElement)).toBe(true);
   await seen(main.getByText(/^If the index is settled at [\d,]+ or lower, you lose TWD [\d,.]+/));
   const requestId = randomUUID();
   const body = { requestId, currency: "TWD", from: "securities", to: "futures", amount: 100_000_000 } as const;
@@ -53,6 +57,11 @@ test("a call is bought and closed, and a put is sold on margin", async () => {
   await main.getByLabel("Lots", { exact: true }).fill("0");
   await main.getByRole("button", { name: "Review" }).click();
   await seen(main.getByText(/whole number/i));
+  // A typed limit does not change what none would mean.
+  await main.getByLabel("Limit in points", { exact: true }).fill("99999");
+  await seen(main.getByText("99,999 points"));
+  expect(await main.getByText(/^Empty: /).textContent()).not.toContain("99,999");
+  await main.getByLabel("Limit in points", { exact: true }).fill("");
   await main.getByLabel("Lots", { exact: true }).fill("2");
   await main.getByRole("button", { name: "Review" }).click();
   await seen(main.getByRole("heading", { name: "Buy 2 lots?" }));
@@ -77,6 +86,10 @@ test("a call is bought and closed, and a put is sold on margin", async () => {
   const sold = positions.locator("li").filter({ hasText: "Open" });
   await seen(sold.getByText("Margin", { exact: true }));
   await main.getByRole("tab", { name: "Trades" }).click();
-  await seen(main.getByRole("list", { name: "Trades" }).getByText(/Put Sell 1 lot/));
+  const trades = main.getByRole("list", { name: "Trades" });
+  await seen(trades.getByText(/Put Sell 1 lot/));
+  // Only the closing has made something.
+  await seen(trades.getByText(/^Gain that day TWD −[\d,.]+$/));
+  expect(await trades.getByText(/^Gain that day/).count()).toBe(1);
   expectNoErrors(visitor);
 });

@@ -75,6 +75,12 @@ export function riskOf({ equityCents, initialCents, longCents, shortCents }: Wal
   return ofCents > 0 ? { hasCents: equityCents + longCents - shortCents, ofCents } : null;
 }
 
+/** The risk indicator as screens show it, in whole per cent. */
+export function riskPercentOf(margin: WalletMargin): number | null {
+  const risk = riskOf(margin);
+  return risk && Math.floor((risk.hasCents * 100) / risk.ofCents);
+}
+
 /** What an account lacks now: of the initial margin while margin is called for, otherwise of what its losses have used up beyond it. */
 export function lackingOf({ equityCents, initialCents }: FuturesMargin, { futures, options }: OpenContracts): Cents {
   const called = [...futures, ...options].some(({ status }) => status === "called");

@@ -113,14 +113,13 @@ function Contracts() {
 
 function Account({ futures: { account, index, open } }: { futures: Futures }) {
   const { t } = useTranslation();
-  const { initialCents, equityCents } = account;
   const fields = [
     ...(index === null ? [] : [{ label: t("futures.index"), value: formatPrice(index) }]),
     { label: t("futures.wallet"), value: formatTwd(account.walletCents) },
-    { label: t("futures.equity"), value: formatTwd(equityCents) },
-    { label: t("futures.initial"), value: formatTwd(initialCents) },
+    { label: t("futures.equity"), value: formatTwd(account.equityCents) },
+    { label: t("futures.initial"), value: formatTwd(account.initialCents) },
     { label: t("futures.maintenance"), value: formatTwd(account.maintenanceCents) },
-    ...(initialCents > 0 ? [{ label: t("futures.indicator"), value: `${Math.floor((equityCents * 100) / initialCents)}%` }] : []),
+    ...(account.riskPercent === null ? [] : [{ label: t("futures.indicator"), value: `${account.riskPercent}%` }]),
     { label: t("futures.free"), value: formatTwd(account.freeCents) },
   ];
   return (

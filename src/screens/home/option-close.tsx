@@ -12,7 +12,7 @@ import { Card, FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
-import { limitOf, OptionFields, useFilled, useTyped } from "./option-fields.tsx";
+import { limitOf, OptionFields, useFilled, useRefusedField, useTyped } from "./option-fields.tsx";
 import { usePositionFields } from "./option-list.tsx";
 import { OptionReview } from "./option-review.tsx";
 import { useSeriesName } from "./option-words.tsx";
@@ -86,6 +86,7 @@ function CloseFields({ held }: { held: Held }) {
   const { lots, reviewing, setReviewing } = typed;
   const limit = limitOf(typed, side, close);
   const request = useRequest("closeOption", { fields: ["lots", "price"], onAccepted: useFilled() });
+  const form = useRefusedField(request);
   const edit = (field?: string): void => {
     setReviewing(false);
     request.edit(field);
@@ -111,6 +112,7 @@ function CloseFields({ held }: { held: Held }) {
     );
   return (
     <form
+      ref={form}
       className={styles.form}
       noValidate
       onSubmit={(event) => {
@@ -124,7 +126,7 @@ function CloseFields({ held }: { held: Held }) {
       <OptionFields
         typed={typed}
         side={side}
-        limit={limit}
+        quote={close}
         lotsHint={t("options.closeHint", { n: grouped(String(all)) })}
         errorAt={request.errorAt}
         onEdit={edit}

@@ -1,9 +1,11 @@
 /** What the forms of options share: the fields of lots and limit with their refusals, and the state behind them. */
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { EndpointName } from "#contract/endpoints.ts";
 import { grouped } from "#contract/kernel/money.ts";
 import type { OptionSide, OptionTrade } from "#contract/option.ts";
 import { formatPremium, typedPremium } from "#contract/premium.ts";
+import type { Request } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { pathTo } from "#src/paths.ts";
 import { takeOption } from "#src/streams/options.ts";
@@ -38,19 +40,29 @@ export function useFilled(): (answer: Parameters<typeof takeOption>[0]) => void 
   };
 }
 
+/** For the form element: once it is refused, also after its review, the first wrong field is focused. */
+export function useRefusedField({ problems, refusal }: Pick<Request<EndpointName>, "problems" | "refusal">) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (problems.length > 0 || refusal !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [problems, refusal]);
+  return form;
+}
+
 interface OptionFieldsProps {
   typed: TypedOrder;
   side: OptionSide;
-  limit: number | null;
+  /** What it would trade at now, to say what an empty limit means. */
+  quote: number | null;
   lotsHint?: string;
   errorAt: (field: string) => string | null;
   /** A field was changed. */
   onEdit: (field: string) => void;
 }
 
-export function OptionFields({ typed, side, limit, lotsHint, errorAt, onEdit }: OptionFieldsProps) {
+export function OptionFields({ typed, side, quote, lotsHint, errorAt, onEdit }: OptionFieldsProps) {
   const { t } = useTranslation();
-  const price = limit === null ? null : formatPremium(limit);
+  const price = quote === null ? null : formatPremium(worstPrice(side, quote));
   return (
     <>
       <TextField

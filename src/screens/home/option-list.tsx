@@ -169,11 +169,10 @@ function TradeRow({ trade }: { trade: OptionTrade }) {
         <span className={styles.small}>
           {`${t("options.charges")} ${t("futures.sum", { fee: formatTwd(trade.feeCents), tax: formatTwd(trade.taxCents) })}`}
         </span>
+        {/* Since the last daily marking, not since the purchase; an opening has none. */}
+        {trade.gainCents !== 0 && <span className={styles.small}>{`${t("options.dayGain")} ${formatGain(trade.gainCents)}`}</span>}
       </span>
-      <span className={styles.numbers}>
-        <span className={styles.price}>{formatPremium(trade.price)}</span>
-        <span className={styles.small}>{formatGain(trade.gainCents)}</span>
-      </span>
+      <span className={styles.price}>{formatPremium(trade.price)}</span>
     </>
   );
 }

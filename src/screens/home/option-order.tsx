@@ -9,7 +9,7 @@ import { useRequest } from "#src/actors/request.ts";
 import { useOptionCost } from "#src/streams/options.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Segmented } from "#src/ui/choice.tsx";
-import { limitOf, OptionFields, useFilled, useTyped } from "./option-fields.tsx";
+import { limitOf, OptionFields, useFilled, useRefusedField, useTyped } from "./option-fields.tsx";
 import { OptionReview } from "./option-review.tsx";
 import { OptionTold } from "./option-told.tsx";
 import { RequestError } from "./request-error.tsx";
@@ -35,6 +35,7 @@ export function OptionOrder({ code, right, strike, fixed, level }: OptionOrderPr
   const typed = useTyped(1);
   const { lots, reviewing, setReviewing } = typed;
   const request = useRequest("openOption", { fields: ["lots", "price"], onAccepted: useFilled() });
+  const form = useRefusedField(request);
   const edit = (field?: string): void => {
     setReviewing(false);
     request.edit(field);
@@ -63,6 +64,7 @@ export function OptionOrder({ code, right, strike, fixed, level }: OptionOrderPr
     );
   return (
     <form
+      ref={form}
       className={styles.form}
       noValidate
       onSubmit={(event) => {
@@ -84,17 +86,22 @@ export function OptionOrder({ code, right, strike, fixed, level }: OptionOrderPr
           }}
         />
       )}
-      <OptionFields typed={typed} side={side} limit={limit} errorAt={request.errorAt} onEdit={edit} />
+      <OptionFields typed={typed} side={side} quote={cost && cost.price} errorAt={request.errorAt} onEdit={edit} />
       {told}
-      {cost === null && state === "failed" && (
-        <p className={styles.trouble} role="alert">
-          {t("futures.noQuote")}
-        </p>
-      )}
+      {cost === null && state === "failed" && <NoQuote />}
       <RequestError request={request} />
       <Button type="submit" tone="primary" size="large" block busy={request.busy || (reviewing && cost === null && state === "loading")}>
         {t("options.review")}
       </Button>
     </form>
+  );
+}
+
+function NoQuote() {
+  const { t } = useTranslation();
+  return (
+    <p className={styles.trouble} role="alert">
+      {t("futures.noQuote")}
+    </p>
   );
 }

@@ -161,6 +161,10 @@ describe("a seller", () => {
     expect(await refusalOf(trade(broker, member, "buy", 1))).toMatchObject({ code: "TRD_CONTRACT_MARGIN" });
     await move(broker, member, "futures", 20_000_000);
     await trade(broker, member, "buy", 1);
+    // One wallet has one risk indicator, which counts what the sold option would cost.
+    const { riskPercent, equityCents, initialCents } = (await readOptions(broker, member)).account;
+    expect((await broker.call("readFutures", member, {})).account.riskPercent).toBe(riskPercent);
+    expect(riskPercent).not.toBe(Math.floor((equityCents * 100) / initialCents));
     const next = await series(broker, member, "put", -1);
     expect(await refusalOf(openOption(broker, member, next.code, "sell", 2))).toMatchObject({ code: "TRD_CONTRACT_MARGIN", field: "lots" });
   });
