@@ -28,6 +28,8 @@ export const MemberOverview = z.object({
   walletsCents: Cents,
   /** Of it the profit wallet: rewards and rebates. */
   profitFundsCents: Cents,
+  /** Of `walletsCents` the wallet for futures and options, with their margin. */
+  futuresWalletCents: Cents,
   /** All other currencies together, at the venue's mid rates. */
   foreignCents: Cents,
   /** The whole balance in US dollars, in US cents; part of `foreignCents`. */

@@ -110,6 +110,7 @@ export function memberHandlers({ db, venue, sequencer: { rules }, now }: MemberH
           frozenCents: cents(sumOf(FROZEN_POCKETS)),
           walletsCents: cents(balances.profit + balances.futures + balances.credit),
           profitFundsCents: balances.profit,
+          futuresWalletCents: balances.futures,
           foreignCents: cents(foreignCents),
           usdCents: cents(foreign.find(({ currency }) => currency === "USD")?.owned ?? 0),
           borrowedCents: facts.loanCents,

@@ -80,6 +80,9 @@ function Overview({ known }: { known: MemberOverview }) {
               ...(member.foreignCents === 0 ? [] : [{ label: t("information.foreign"), value: formatMoney(member.foreignCents) }]),
               { label: t("information.positions"), value: formatMoney(member.positionsCents) },
               ...(member.rightsCents === 0 ? [] : [{ label: t("information.rights"), value: formatMoney(member.rightsCents) }]),
+              ...(member.futuresWalletCents === 0
+                ? []
+                : [{ label: t("information.futuresWallet"), value: formatMoney(member.futuresWalletCents) }]),
               ...(member.optionsCents === 0 ? [] : [{ label: t("information.options"), value: formatMoney(member.optionsCents) }]),
               ...(member.futuresCents === 0 ? [] : [{ label: t("information.futures"), value: formatGain(member.futuresCents) }]),
               { label: t("information.currentProfit"), value: <Profit amountCents={current} of={{ kind: "open" }} /> },

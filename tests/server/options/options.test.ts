@@ -68,6 +68,7 @@ describe("a buyer", () => {
     expect(quoted).toMatchObject({ price: entry, mark, premiumCents: premiumWorth(entry, 2), marginCents: 0, lackingCents: 0 });
     expect(await wallet(broker, member)).toBe(100_000_000 - premiumWorth(entry, 2) - costs(2, entry));
     const overview = await broker.call("readMember", member, {});
+    expect(overview.futuresWalletCents).toBe(await wallet(broker, member));
     expect(overview.optionsCents).toBe(premiumWorth(mark ?? 0, 2));
     expect(overview.totalCents).toBe(overview.availableCents + overview.walletsCents + overview.optionsCents);
     expect(overview.optionsTodayCents).toBe(premiumWorth((mark ?? 0) - entry, 2) - costs(2, entry));

@@ -31,6 +31,7 @@ export const OVERVIEW = {
   frozenCents: 0,
   walletsCents: 0,
   profitFundsCents: 0,
+  futuresWalletCents: 0,
   foreignCents: 0,
   usdCents: 0,
   borrowedCents: 0,
