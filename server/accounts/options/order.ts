@@ -16,7 +16,7 @@ import { readFutures } from "#server/trading/futures/futures-in-batch.ts";
 import { marginIn } from "#server/trading/futures/margin.ts";
 import { expiryIn, seriesIn } from "#server/trading/futures/option-value.ts";
 import { addOption, chargesOf, dealOption, optionsOf, stepOption, takeOptionNo } from "#server/trading/futures/options-in-batch.ts";
-import { optionDeliveries, optionQuoteNow, seriesOf, strikesOf } from "#server/trading/futures/option-series.ts";
+import { codeOf, optionDeliveries, optionQuoteNow, seriesOf, strikesOf } from "#server/trading/futures/option-series.ts";
 import type { Expiry, Series } from "#server/trading/futures/option-series.ts";
 import { checkRisk } from "#server/trading/order-entry/risk-check.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -43,7 +43,9 @@ export async function prepareOpenOption(tx: Tx, batch: Batch, memberId: number):
 function listed(venue: Venue, at: number, code: string): { series: Series; delivery: Delivery } {
   const { month, ...series } = seriesOf(code);
   const delivery = optionDeliveries(venue, at).find((one) => one.month === month);
-  if (!delivery || !strikesOf(venue, at, month).includes(series.strike)) throw new Refusal("GEN_NOT_FOUND", {}, "series");
+  // A code with zeros before its strike would be another name of the same series, in which positions are found by their code.
+  const isListed = strikesOf(venue, at, month).includes(series.strike) && code === codeOf(month, series);
+  if (!delivery || !isListed) throw new Refusal("GEN_NOT_FOUND", {}, "series");
   return { series, delivery };
 }
 

@@ -220,6 +220,8 @@ describe("an order", () => {
       (await refusalOf(openOption(broker, member, code, side, lots, over))).code;
     expect(await refused({ series: "TXO-1999-01-C-20000" })).toBe("GEN_NOT_FOUND");
     expect(await refused({ series: `${code.slice(0, -5)}20050` })).toBe("GEN_NOT_FOUND");
+    // Another spelling of a listed series is none.
+    expect(await refused({ series: `${code.slice(0, -5)}0${code.slice(-5)}` })).toBe("GEN_NOT_FOUND");
     expect(await refused({ price: 1 })).toBe("TRD_CONTRACT_PRICE");
     expect(await refused({}, "buy", OPTION_MOST_LOTS + 1)).toBe("TRD_OPTION_LOTS");
     expect(await refused({}, "buy", 2)).toBe("TRD_CONTRACT_MARGIN");
