@@ -18,7 +18,7 @@ import { Hidden } from "#src/ui/hidden.tsx";
 import { Link } from "#src/ui/link.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { MissingNotice } from "./missing-notice.tsx";
-import { monthText, OptionNotes } from "./option-words.tsx";
+import { monthText, OptionNotes, partsOf } from "./option-words.tsx";
 import fund from "./fund.module.css";
 import styles from "./option.module.css";
 
@@ -122,7 +122,8 @@ function Rows({ options, forward, onMonth }: { options: Options; forward: number
   const middle = atTheMoney(options, forward);
   const list = useMiddleInView(month);
   const level = (forward ?? 0) / PRICE_ONE;
-  const own = new Set(held.map(({ position }) => position.code));
+  // A strike that dividends have lowered is another series than its code's.
+  const own = new Set(held.flatMap(({ position: { code, strike } }) => (partsOf(code).strike === strike ? [code] : [])));
   const [first, second] = FIELDS[view];
   const heads = [t(`options.head.${first}`), t(`options.head.${second}`)];
   return (
