@@ -56,6 +56,15 @@ export function OptionChain({ month, onMonth }: { month: string | null; onMonth:
   const skeleton = useSkeleton(value === null && state === "loading");
   useLiveChain(useMemo(() => value && pricedChain(value), [value]));
   if (value === null) {
+    // A month that has expired is not found.
+    if (failure === "GEN_NOT_FOUND")
+      return (
+        <EmptyState
+          title={t("options.unlisted")}
+          why={t("options.unlistedWhy")}
+          action={{ label: t("options.part.chain"), to: "/home/options" }}
+        />
+      );
     if (state === "failed") return <ErrorState what={t("options.failed")} code={failure ?? ""} onRetry={retry} />;
     return skeleton ? <Skeleton rows={10} /> : null;
   }

@@ -31,6 +31,8 @@ export function OptionForm({ code }: { code: string }) {
   const facts = useMember().value?.facts;
   const skeleton = useSkeleton(value === null && state !== "failed");
   useLiveChain(useMemo(() => value && pricedChain(value), [value]));
+  // A month that has expired is not found, and its chain is not read.
+  const gone = value === null && failure === "GEN_NOT_FOUND";
   const listed = value?.chain.some(({ call, put }) => call.code === code || put.code === code) ?? false;
   const expiry = value?.expiries.find((one) => one.month === month);
   const held = value?.held.find(({ position }) => position.code === code && position.strike === strike)?.position ?? null;
@@ -39,8 +41,8 @@ export function OptionForm({ code }: { code: string }) {
     <Screen header={<BackHeader title={nameOf(code)} fallback="/home/options" />} top={<StaleNotice />}>
       <div className={styles.page}>
         {value === null && skeleton && <Skeleton rows={6} />}
-        {value === null && state === "failed" && <ErrorState what={t("options.failed")} code={failure ?? ""} onRetry={retry} />}
-        {value && !listed && (
+        {value === null && state === "failed" && !gone && <ErrorState what={t("options.failed")} code={failure ?? ""} onRetry={retry} />}
+        {(gone || (value && !listed)) && (
           <EmptyState
             title={t("options.unlisted")}
             why={t("options.unlistedWhy")}
