@@ -1,6 +1,8 @@
 /** The option series of a venue's index: expiries, strikes, time that is left, and prices, all from what futures are priced by. */
 import { price } from "#contract/kernel/money.ts";
 import { epochMs, HOUR_MS } from "#contract/kernel/time.ts";
+import { seriesCode } from "#contract/option-code.ts";
+import type { Series } from "#contract/option-code.ts";
 import { forwardOf, optionQuote, volatilityOf } from "#contract/option-price.ts";
 import type { OptionInput, OptionQuote, OptionRight } from "#contract/option-price.ts";
 import type { OptionExpiry, OptionSeries } from "#contract/option.ts";
@@ -20,12 +22,6 @@ const LOW_INDEX = 10_000;
 const NIGHT_PART = 0.4;
 /** The part of an exchange day's variance that a trading day of minutes has. */
 const MINUTES_PART = 0.55;
-
-/** What identifies a series. */
-export interface Series {
-  right: OptionRight;
-  strike: number;
-}
 
 /** The part of a position or a delivery that says when it expires. */
 export type Expiry = Pick<Delivery, "expiryDay" | "opensAt" | "closesAt">;
@@ -105,15 +101,6 @@ export function strikesOf(venue: Venue, at: number, month: string): number[] {
   return Array.from({ length: 2 * STRIKES_BESIDE + 1 }, (_, nth) => middle + (nth - STRIKES_BESIDE) * step).filter((strike) => strike > 0);
 }
 
-export const codeOf = (month: string, { right, strike }: Series): string => `TXO-${month}-${right === "call" ? "C" : "P"}-${strike}`;
-
-/** Splits a series' code. */
-export function seriesOf(code: string): Series & { month: string } {
-  const parts = code.split("-");
-  const strike = Number(parts.at(-1));
-  return { month: parts.slice(1, -2).join("-"), right: parts.at(-2) === "C" ? "call" : "put", strike };
-}
-
 export function expiriesNow(venue: Venue, at: number): OptionExpiry[] {
   const index = indexLevels(venue);
   return optionDeliveries(venue, at).map((one): OptionExpiry => {
@@ -129,7 +116,7 @@ export function chainNow(venue: Venue, at: number, delivery: Delivery) {
   const quoted = at < lastTradeAt(delivery) && quoteNow(venue, delivery, at) !== null;
   const listed = (right: OptionRight, strike: number): OptionSeries => {
     const { bid, ask, mark } = optionQuote({ right, strike, ...now });
-    return { code: codeOf(delivery.month, { right, strike }), bid: quoted ? bid : null, ask: quoted ? ask : null, mark };
+    return { code: seriesCode(delivery.month, { right, strike }), bid: quoted ? bid : null, ask: quoted ? ask : null, mark };
   };
   return strikesOf(venue, at, delivery.month).map((strike) => {
     const volatility = volatilityOf({ right: "call", strike, ...now });

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { missingFor } from "#contract/eligibility.ts";
 import { formatPrice, grouped, PRICE_ONE } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
+import { seriesOf } from "#contract/option-code.ts";
 import type { OptionRight } from "#contract/option-price.ts";
 import { pathTo } from "#src/paths.ts";
 import { useMember } from "#src/streams/member.ts";
@@ -18,7 +19,7 @@ import { Hidden } from "#src/ui/hidden.tsx";
 import { Link } from "#src/ui/link.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { MissingNotice } from "./missing-notice.tsx";
-import { monthText, OptionNotes, partsOf } from "./option-words.tsx";
+import { monthText, OptionNotes } from "./option-words.tsx";
 import fund from "./fund.module.css";
 import styles from "./option.module.css";
 
@@ -132,7 +133,7 @@ function Rows({ options, forward, onMonth }: { options: Options; forward: number
   const list = useMiddleInView(month);
   const level = (forward ?? 0) / PRICE_ONE;
   // A strike that dividends have lowered is another series than its code's.
-  const own = new Set(held.flatMap(({ position: { code, strike } }) => (partsOf(code).strike === strike ? [code] : [])));
+  const own = new Set(held.flatMap(({ position: { code, strike } }) => (seriesOf(code).strike === strike ? [code] : [])));
   const [first, second] = FIELDS[view];
   const heads = [t(`options.head.${first}`), t(`options.head.${second}`)];
   return (

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { missingFor } from "#contract/eligibility.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
+import { seriesOf } from "#contract/option-code.ts";
 import { pathTo } from "#src/paths.ts";
 import { useMember } from "#src/streams/member.ts";
 import { useLiveChain } from "#src/streams/option-chain.ts";
@@ -17,7 +18,7 @@ import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { MissingNotice } from "./missing-notice.tsx";
 import { pricedChain } from "./option-chain.tsx";
 import { OptionOrder } from "./option-order.tsx";
-import { OptionNotes, partsOf, useSeriesName } from "./option-words.tsx";
+import { OptionNotes, useSeriesName } from "./option-words.tsx";
 import styles from "./fund.module.css";
 
 const SHOWN: readonly SeriesField[] = ["bid", "ask", "mark", "volatility", "delta", "gamma", "theta", "vega"];
@@ -26,7 +27,7 @@ const SHOWN: readonly SeriesField[] = ["bid", "ask", "mark", "volatility", "delt
 export function OptionForm({ code }: { code: string }) {
   const { t } = useTranslation();
   const nameOf = useSeriesName();
-  const { month, right, strike } = partsOf(code);
+  const { month, right, strike } = seriesOf(code);
   const { value, state, failure, retry } = useOptions(month);
   const facts = useMember().value?.facts;
   const skeleton = useSkeleton(value === null && state !== "failed");
