@@ -112,7 +112,8 @@ export function noticeRoute({ about }: Notice) {
   if (about === "coverDue" || about === "sharesDue" || about === "sharesChanged") return "/trade/index" as const;
   if (about === "dividendPaid") return "/information/fundRecord" as const;
   if (about.startsWith("lending")) return "/home/coupons" as const;
-  if (about.startsWith("futures") || about.startsWith("option")) return "/home/futures" as const;
+  if (about.startsWith("futures")) return "/home/futures" as const;
+  if (about.startsWith("option")) return "/home/options" as const;
   if (about === "copyStopped") return "/home/fllow" as const;
   if (about === "strategyStopped") return "/home/qcList" as const;
   if (about === "voucherExpired") return "/home/checkIn" as const;

@@ -20,3 +20,8 @@ it("leads what is about a stake or a savings plan to the funds", () => {
   const abouts = ["stakeAllotted", "stakeReturned", "savingsSkipped"] as const;
   expect(abouts.map((about) => noticeRoute({ about, values: {} }))).toEqual(["/home/etf", "/home/etf", "/home/etf"]);
 });
+
+it("leads what is about futures or options to the screen of each", () => {
+  const abouts = ["futuresSettled", "optionSettled", "optionExpired"] as const;
+  expect(abouts.map((about) => noticeRoute({ about, values: {} }))).toEqual(["/home/futures", "/home/options", "/home/options"]);
+});

@@ -1,6 +1,8 @@
 /** A member's option orders: opened or closed whole at the quote of the moment, or refused. */
 import type { Answer, Body } from "#contract/endpoints.ts";
 import { cents, formatMoney, formatUnits, grouped } from "#contract/kernel/money.ts";
+import { seriesCode, seriesOf } from "#contract/option-code.ts";
+import type { Series } from "#contract/option-code.ts";
 import { directionOf, OPTION_MOST_LOTS, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
 import type { OptionQuote } from "#contract/option-price.ts";
 import type { OptionSide } from "#contract/option.ts";
@@ -16,8 +18,8 @@ import { readFutures } from "#server/trading/futures/futures-in-batch.ts";
 import { marginIn } from "#server/trading/futures/margin.ts";
 import { expiryIn, seriesIn } from "#server/trading/futures/option-value.ts";
 import { addOption, chargesOf, dealOption, optionsOf, stepOption, takeOptionNo } from "#server/trading/futures/options-in-batch.ts";
-import { optionDeliveries, optionQuoteNow, seriesOf, strikesOf } from "#server/trading/futures/option-series.ts";
-import type { Expiry, Series } from "#server/trading/futures/option-series.ts";
+import { optionDeliveries, optionQuoteNow, strikesOf } from "#server/trading/futures/option-series.ts";
+import type { Expiry } from "#server/trading/futures/option-series.ts";
 import { checkRisk } from "#server/trading/order-entry/risk-check.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { isMinorIn } from "#server/trading/sequencer/of-age.ts";
@@ -43,7 +45,9 @@ export async function prepareOpenOption(tx: Tx, batch: Batch, memberId: number):
 function listed(venue: Venue, at: number, code: string): { series: Series; delivery: Delivery } {
   const { month, ...series } = seriesOf(code);
   const delivery = optionDeliveries(venue, at).find((one) => one.month === month);
-  if (!delivery || !strikesOf(venue, at, month).includes(series.strike)) throw new Refusal("GEN_NOT_FOUND", {}, "series");
+  // A code with zeros before its strike would be another name of the same series, in which positions are found by their code.
+  const isListed = strikesOf(venue, at, month).includes(series.strike) && code === seriesCode(month, series);
+  if (!delivery || !isListed) throw new Refusal("GEN_NOT_FOUND", {}, "series");
   return { series, delivery };
 }
 

@@ -81,10 +81,14 @@ export function riskPercentOf(margin: WalletMargin): number | null {
   return risk && Math.floor((risk.hasCents * 100) / risk.ofCents);
 }
 
-/** What an account lacks now: of the initial margin while margin is called for, otherwise of what its losses have used up beyond it. */
-export function lackingOf({ equityCents, initialCents }: FuturesMargin, { futures, options }: OpenContracts): Cents {
+/**
+ * What an account lacks now: of the initial margin while margin is called for, otherwise of what its losses have used up beyond it. What
+ * sold options would cost beyond what bought ones are worth is such a loss: at the day's limits nothing can be closed to stop it.
+ */
+export function lackingOf(margin: WalletMargin, { futures, options }: OpenContracts): Cents {
+  const { equityCents, initialCents, longCents, shortCents } = margin;
   const called = [...futures, ...options].some(({ status }) => status === "called");
-  return cents(Math.max(0, (called ? initialCents : 0) - equityCents));
+  return cents(Math.max(0, (called ? initialCents : Math.max(0, shortCents - longCents)) - equityCents));
 }
 
 const OPEN = "SELECT * FROM futures_position WHERE member_id = $1 AND status IN ('open', 'called') ORDER BY id DESC";

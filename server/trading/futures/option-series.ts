@@ -1,7 +1,9 @@
 /** The option series of a venue's index: expiries, strikes, time that is left, and prices, all from what futures are priced by. */
 import { price } from "#contract/kernel/money.ts";
 import { epochMs, HOUR_MS } from "#contract/kernel/time.ts";
-import { forwardOf, OPTION_RIGHTS, optionQuote, volatilityOf } from "#contract/option-price.ts";
+import { seriesCode } from "#contract/option-code.ts";
+import type { Series } from "#contract/option-code.ts";
+import { forwardOf, optionQuote, volatilityOf } from "#contract/option-price.ts";
 import type { OptionInput, OptionQuote, OptionRight } from "#contract/option-price.ts";
 import type { OptionExpiry, OptionSeries } from "#contract/option.ts";
 import { daysLeft, deliveries, indexLevels, lastTradeAt, quoteNow } from "./contracts.ts";
@@ -20,12 +22,6 @@ const LOW_INDEX = 10_000;
 const NIGHT_PART = 0.4;
 /** The part of an exchange day's variance that a trading day of minutes has. */
 const MINUTES_PART = 0.55;
-
-/** What identifies a series. */
-export interface Series {
-  right: OptionRight;
-  strike: number;
-}
 
 /** The part of a position or a delivery that says when it expires. */
 export type Expiry = Pick<Delivery, "expiryDay" | "opensAt" | "closesAt">;
@@ -62,12 +58,16 @@ export function daysUntil(venue: Venue, expiry: Expiry, at: number): number {
   return scaleOf(expiry) * Math.max(0, days);
 }
 
-const inputOf = (series: Series, forward: number, days: number): OptionInput => ({ ...series, forward, days });
+/** What every series of an expiry is priced by now; null where the index is not known. */
+function forwardNow(venue: Venue, expiry: Expiry, at: number): Pick<OptionInput, "forward" | "days"> | null {
+  const index = indexLevels(venue);
+  return index && { forward: forwardOf(index.last, daysLeft(venue, expiry.expiryDay, at)), days: daysUntil(venue, expiry, at) };
+}
 
 /** What a series is priced by now; null where the index is not known. */
 function inputNow(venue: Venue, expiry: Expiry, series: Series, at: number): OptionInput | null {
-  const index = indexLevels(venue);
-  return index && inputOf(series, forwardOf(index.last, daysLeft(venue, expiry.expiryDay, at)), daysUntil(venue, expiry, at));
+  const now = forwardNow(venue, expiry, at);
+  return now && { ...series, ...now };
 }
 
 /** The price by which a position is valued at a moment, in tenths of a point; null where the index is not known. */
@@ -77,8 +77,10 @@ export function optionMarkNow(venue: Venue, expiry: Expiry, series: Series, at: 
 }
 
 /** The price at the close of the index on the day before a fee day. */
-export const markedBefore = (close: number, expiry: Expiry, series: Series, day: number): number =>
-  optionQuote(inputOf(series, forwardOf(close, Math.max(0, expiry.expiryDay - day + 1)), daysFrom(day, expiry))).mark;
+export function markedBefore(close: number, expiry: Expiry, series: Series, day: number): number {
+  const forward = forwardOf(close, Math.max(0, expiry.expiryDay - day + 1));
+  return optionQuote({ ...series, forward, days: daysFrom(day, expiry) }).mark;
+}
 
 /** What a series trades at now; null where the future of its month has no quote, or after the last trade. */
 export function optionQuoteNow(venue: Venue, expiry: Expiry, series: Series, at: number): OptionQuote | null {
@@ -99,15 +101,6 @@ export function strikesOf(venue: Venue, at: number, month: string): number[] {
   return Array.from({ length: 2 * STRIKES_BESIDE + 1 }, (_, nth) => middle + (nth - STRIKES_BESIDE) * step).filter((strike) => strike > 0);
 }
 
-export const codeOf = (month: string, { right, strike }: Series): string => `TXO-${month}-${right === "call" ? "C" : "P"}-${strike}`;
-
-/** Splits a series' code. */
-export function seriesOf(code: string): Series & { month: string } {
-  const parts = code.split("-");
-  const strike = Number(parts.at(-1));
-  return { month: parts.slice(1, -2).join("-"), right: parts.at(-2) === "C" ? "call" : "put", strike };
-}
-
 export function expiriesNow(venue: Venue, at: number): OptionExpiry[] {
   const index = indexLevels(venue);
   return optionDeliveries(venue, at).map((one): OptionExpiry => {
@@ -118,15 +111,15 @@ export function expiriesNow(venue: Venue, at: number): OptionExpiry[] {
 
 /** The chain of a month: every listed strike with its call and its put. */
 export function chainNow(venue: Venue, at: number, delivery: Delivery) {
+  const now = forwardNow(venue, delivery, at);
+  if (!now) return [];
   const quoted = at < lastTradeAt(delivery) && quoteNow(venue, delivery, at) !== null;
-  return strikesOf(venue, at, delivery.month).flatMap((strike) => {
-    const [call, put] = OPTION_RIGHTS.map((right): OptionSeries | null => {
-      const input = inputNow(venue, delivery, { right, strike }, at);
-      if (!input) return null;
-      const { bid, ask, mark } = optionQuote(input);
-      return { code: codeOf(delivery.month, { right, strike }), bid: quoted ? bid : null, ask: quoted ? ask : null, mark };
-    });
-    const input = inputNow(venue, delivery, { right: "call", strike }, at);
-    return call && put && input ? [{ strike, volatility: volatilityOf(input), call, put }] : [];
+  const listed = (right: OptionRight, strike: number): OptionSeries => {
+    const { bid, ask, mark } = optionQuote({ right, strike, ...now });
+    return { code: seriesCode(delivery.month, { right, strike }), bid: quoted ? bid : null, ask: quoted ? ask : null, mark };
+  };
+  return strikesOf(venue, at, delivery.month).map((strike) => {
+    const volatility = volatilityOf({ right: "call", strike, ...now });
+    return { strike, volatility, call: listed("call", strike), put: listed("put", strike) };
   });
 }

@@ -1,4 +1,5 @@
 /** What members' options are worth, what they have gained since they were last marked, and the margin of those that were sold. */
+import type { Series } from "#contract/option-code.ts";
 import { premiumWorth, sellerMargin } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
@@ -6,7 +7,7 @@ import type { OptionRecord } from "#server/records/option.ts";
 import { indexLevels } from "./contracts.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { optionMarkNow } from "./option-series.ts";
-import type { Expiry, Series } from "./option-series.ts";
+import type { Expiry } from "./option-series.ts";
 
 const OPEN = `SELECT * FROM option_position WHERE status IN ('open', 'called') AND ($1::bigint IS NULL OR member_id = $1) ORDER BY id`;
 /** What an expiry pays was gained on the day before. */

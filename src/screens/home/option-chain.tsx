@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { missingFor } from "#contract/eligibility.ts";
 import { formatPrice, grouped, PRICE_ONE } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
+import { seriesOf } from "#contract/option-code.ts";
 import type { OptionRight } from "#contract/option-price.ts";
 import { pathTo } from "#src/paths.ts";
 import { useMember } from "#src/streams/member.ts";
@@ -56,6 +57,15 @@ export function OptionChain({ month, onMonth }: { month: string | null; onMonth:
   const skeleton = useSkeleton(value === null && state === "loading");
   useLiveChain(useMemo(() => value && pricedChain(value), [value]));
   if (value === null) {
+    // A month that has expired is not found.
+    if (failure === "GEN_NOT_FOUND")
+      return (
+        <EmptyState
+          title={t("options.unlisted")}
+          why={t("options.unlistedWhy")}
+          action={{ label: t("options.part.chain"), to: "/home/options" }}
+        />
+      );
     if (state === "failed") return <ErrorState what={t("options.failed")} code={failure ?? ""} onRetry={retry} />;
     return skeleton ? <Skeleton rows={10} /> : null;
   }
@@ -122,7 +132,8 @@ function Rows({ options, forward, onMonth }: { options: Options; forward: number
   const middle = atTheMoney(options, forward);
   const list = useMiddleInView(month);
   const level = (forward ?? 0) / PRICE_ONE;
-  const own = new Set(held.map(({ position }) => position.code));
+  // A strike that dividends have lowered is another series than its code's.
+  const own = new Set(held.flatMap(({ position: { code, strike } }) => (seriesOf(code).strike === strike ? [code] : [])));
   const [first, second] = FIELDS[view];
   const heads = [t(`options.head.${first}`), t(`options.head.${second}`)];
   return (

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { missingFor } from "#contract/eligibility.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
+import { seriesOf } from "#contract/option-code.ts";
 import { pathTo } from "#src/paths.ts";
 import { useMember } from "#src/streams/member.ts";
 import { useLiveChain } from "#src/streams/option-chain.ts";
@@ -17,7 +18,7 @@ import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { MissingNotice } from "./missing-notice.tsx";
 import { pricedChain } from "./option-chain.tsx";
 import { OptionOrder } from "./option-order.tsx";
-import { OptionNotes, partsOf, useSeriesName } from "./option-words.tsx";
+import { OptionNotes, useSeriesName } from "./option-words.tsx";
 import styles from "./fund.module.css";
 
 const SHOWN: readonly SeriesField[] = ["bid", "ask", "mark", "volatility", "delta", "gamma", "theta", "vega"];
@@ -26,11 +27,13 @@ const SHOWN: readonly SeriesField[] = ["bid", "ask", "mark", "volatility", "delt
 export function OptionForm({ code }: { code: string }) {
   const { t } = useTranslation();
   const nameOf = useSeriesName();
-  const { month, right, strike } = partsOf(code);
+  const { month, right, strike } = seriesOf(code);
   const { value, state, failure, retry } = useOptions(month);
   const facts = useMember().value?.facts;
   const skeleton = useSkeleton(value === null && state !== "failed");
   useLiveChain(useMemo(() => value && pricedChain(value), [value]));
+  // A month that has expired is not found, and its chain is not read.
+  const gone = value === null && failure === "GEN_NOT_FOUND";
   const listed = value?.chain.some(({ call, put }) => call.code === code || put.code === code) ?? false;
   const expiry = value?.expiries.find((one) => one.month === month);
   const held = value?.held.find(({ position }) => position.code === code && position.strike === strike)?.position ?? null;
@@ -39,8 +42,8 @@ export function OptionForm({ code }: { code: string }) {
     <Screen header={<BackHeader title={nameOf(code)} fallback="/home/options" />} top={<StaleNotice />}>
       <div className={styles.page}>
         {value === null && skeleton && <Skeleton rows={6} />}
-        {value === null && state === "failed" && <ErrorState what={t("options.failed")} code={failure ?? ""} onRetry={retry} />}
-        {value && !listed && (
+        {value === null && state === "failed" && !gone && <ErrorState what={t("options.failed")} code={failure ?? ""} onRetry={retry} />}
+        {(gone || (value && !listed)) && (
           <EmptyState
             title={t("options.unlisted")}
             why={t("options.unlistedWhy")}

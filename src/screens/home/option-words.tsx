@@ -1,7 +1,7 @@
 /** What screens of options share: how a series is called, what an order brings, and how options are traded. */
 import { useTranslation } from "react-i18next";
 import { grouped } from "#contract/kernel/money.ts";
-import type { OptionRight } from "#contract/option-price.ts";
+import { seriesOf } from "#contract/option-code.ts";
 import styles from "./fund.module.css";
 
 const NOTES = ["order", "hours", "premium", "margin", "expiry", "dividend"] as const;
@@ -9,17 +9,11 @@ const NOTES = ["order", "hours", "premium", "margin", "expiry", "dividend"] as c
 /** A month as in a code, as it is written. */
 export const monthText = (month: string): string => month.replace("-", "/");
 
-/** Splits the code of a series: `TXO-2026-12-C-23000`. */
-export function partsOf(code: string): { month: string; right: OptionRight; strike: number } {
-  const parts = code.split("-");
-  return { month: parts.slice(1, -2).join("-"), right: parts.at(-2) === "P" ? "put" : "call", strike: Number(parts.at(-1)) };
-}
-
 /** The name of a series: product, month, strike, and call or put; `strike` where it is not the code's any more. */
 export function useSeriesName(): (code: string, strike?: number) => string {
   const { t } = useTranslation();
   return (code, now) => {
-    const { month, right, strike } = partsOf(code);
+    const { month, right, strike } = seriesOf(code);
     return `TXO ${monthText(month)} ${grouped(String(now ?? strike))} ${t(`options.right.${right}`)}`;
   };
 }

@@ -32,7 +32,7 @@ const WAY_OUT: Record<Unfinished, Path> = {
   loans: "/home/loan",
   lendings: "/home/coupons",
   futures: "/home/futures",
-  options: "/home/futures",
+  options: pathTo("/home/options", { part: "mine" }),
   copies: pathTo("/home/fllow", { part: "mine" }),
   strategies: pathTo("/home/qcList", { part: "mine" }),
   rebates: "/information/agent",

@@ -19,6 +19,7 @@ const NOTICE_LINK = {
   "/home/checkIn": "app.title.checkIn",
   "/home/coupons": "app.title.lending",
   "/home/futures": "app.title.futures",
+  "/home/options": "app.title.options",
   "/home/fllow": "app.title.copy",
   "/home/qcList": "app.title.strategy",
   "/home/etf": "app.title.funds",

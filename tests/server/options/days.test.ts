@@ -72,6 +72,29 @@ describe("days", () => {
   });
 });
 
+it("days that the server missed lower the strike by the dividends of each, before an expiry and over it", async () => {
+  const member = await optionTrader(broker);
+  const later = await series(broker, member, "call", 0, 1);
+  const near = await series(broker, member, "call", -4);
+  const { position: open } = await openOption(broker, member, later.code, "buy", 1);
+  const { position: ending, trade: bought } = await openOption(broker, member, near.code, "buy", 1);
+  const today = broker.venue.feeDay(broker.clock.now);
+  const [row] = await query<OptionRecord>(broker.db.kysely, "SELECT * FROM option_position WHERE position_no = $1", [ending.positionNo]);
+  const expiry = row?.expiry_day ?? 0;
+  const { exDividends } = broker.venue;
+  const lost = { [today]: 500, [expiry]: 40, [expiry + 1]: 30, [expiry + 2]: 500 };
+  broker.venue.exDividends = async (_row, after, before) =>
+    Object.entries(lost).flatMap(([of, points]) =>
+      Number(of) > after && Number(of) < before ? [{ day: Number(of), lost: points * 10_000 }] : [],
+    );
+  await nextDay(broker, 20_000, 10, expiry + 2 - today);
+  broker.venue.exDividends = exDividends;
+  expect(await optionPosition(broker, member, open.positionNo)).toMatchObject({ strike: later.strike - 40 - 30 - 10 });
+  const ended = await optionPosition(broker, member, ending.positionNo);
+  expect(ended).toMatchObject({ status: "settled", strike: near.strike - 40 });
+  expect(ended.paidCents).toBe(premiumWorth((20_000 - near.strike + 40) * 10 - bought.price));
+});
+
 describe("expiry", () => {
   it("exercises what has value by itself, in cash, for buyer and seller alike", async () => {
     const [buyer, seller] = [await optionTrader(broker), await optionTrader(broker)];

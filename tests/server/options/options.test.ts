@@ -217,6 +217,23 @@ describe("a seller", () => {
     expect(await readBalances(broker.db.kysely, member)).toMatchObject({ futures: 0, available: 0, debt: left });
   });
 
+  it("whose options would cost more than the wallet has, while nothing can be closed, cannot withdraw what is lacking", async () => {
+    const member = await optionTrader(broker, 9_500_000);
+    const withdrawable = async () => (await broker.call("readWithdrawing", member, {})).facts.withdrawableCents;
+    const { code } = await series(broker, member, "put", 0, 1);
+    const { position } = await openOption(broker, member, code, "sell", 1);
+    const { available } = await readBalances(broker.db.kysely, member);
+    expect(await withdrawable()).toBe(available);
+    // Beyond the day's limits of the future there is no quote.
+    index(broker, 17_000);
+    await broker.tick();
+    expect(await optionPosition(broker, member, position.positionNo)).toMatchObject({ status: "open" });
+    const { account } = await readOptions(broker, member);
+    expect(account).toMatchObject({ called: false, neededCents: account.shortCents - account.walletCents });
+    expect(account.neededCents).toBeGreaterThan(0);
+    expect(await withdrawable()).toBe(available - account.neededCents);
+  });
+
   it("is kept from liquidation by the value of what is bought beside it", async () => {
     const member = await optionTrader(broker, 30_000_000);
     const sold = await series(broker, member, "put", 0, 1);
@@ -241,6 +258,8 @@ describe("an order", () => {
       (await refusalOf(openOption(broker, member, code, side, lots, over))).code;
     expect(await refused({ series: "TXO-1999-01-C-20000" })).toBe("GEN_NOT_FOUND");
     expect(await refused({ series: `${code.slice(0, -5)}20050` })).toBe("GEN_NOT_FOUND");
+    // Another spelling of a listed series is none.
+    expect(await refused({ series: `${code.slice(0, -5)}0${code.slice(-5)}` })).toBe("GEN_NOT_FOUND");
     expect(await refused({ price: 1 })).toBe("TRD_CONTRACT_PRICE");
     expect(await refused({}, "buy", OPTION_MOST_LOTS + 1)).toBe("TRD_OPTION_LOTS");
     expect(await refused({}, "buy", 2)).toBe("TRD_CONTRACT_MARGIN");

@@ -1,13 +1,14 @@
 /** The random steps of options, and what must hold after them: positions opened and closed beside futures, marked, called, liquidated and exercised. */
 import { isDeepStrictEqual } from "node:util";
 import { RequestId } from "#contract/kernel/id.ts";
+import { seriesCode, seriesOf } from "#contract/option-code.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
 import { isOpenOption } from "#contract/option.ts";
 import type { OptionPosition } from "#contract/option.ts";
 import { query } from "#server/db/database.ts";
 import { toOptionPosition } from "#server/records/option.ts";
 import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts";
-import { codeOf, optionDeliveries, strikesOf } from "#server/trading/futures/option-series.ts";
+import { optionDeliveries, strikesOf } from "#server/trading/futures/option-series.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import type { Trader } from "./ledger-check.ts";
 import type { Ask, IndexDividend, World } from "./world.ts";
@@ -32,7 +33,7 @@ function opening(world: World, trader: Trader): Ask[] {
   if (strikes.length === 0) return [];
   const held = openOf(trader);
   const right = random.pick(["call", "put"] as const);
-  const listed = codeOf(month, { right, strike: random.pick(strikes) });
+  const listed = seriesCode(month, { right, strike: random.pick(strikes) });
   const series = held.length > 0 && random.once(4) ? random.pick(held).code : listed;
   const side = random.pick(["buy", "sell"] as const);
   const price = random.once(4) ? random.int(1, 9_000) : null;
@@ -62,7 +63,7 @@ function rightly(row: OptionRecord, trades: readonly OptionTradeRecord[], divide
   const wrong = paid === row.paid_cents ? [] : [`${row.position_no} was paid ${row.paid_cents}, its trades say ${paid}`];
   const ended = row.ended_at ?? Infinity;
   const lived = dividends.filter(({ day, at }) => day <= row.expiry_day && row.opened_at < at && at <= ended);
-  const strike = Number(row.code.split("-").at(-1)) - lived.reduce((sum, { points }) => sum + points, 0);
+  const strike = seriesOf(row.code).strike - lived.reduce((sum, { points }) => sum + points, 0);
   if (strike !== row.strike) wrong.push(`${row.position_no} has strike ${row.strike}, its days say ${strike}`);
   return wrong;
 }
