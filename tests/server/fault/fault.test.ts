@@ -190,7 +190,10 @@ async function expectServersState(device: Device): Promise<void> {
   const orders = await listed();
   const differ = [...device.knownOrders.values()].filter((order) => orders.get(order.orderNo)?.version !== order.version);
   const told = `${device.live() ? "live" : "not live"}, ${device.facts.length} facts, the last ${device.facts.at(-1)}`;
-  expect(differ.map(({ orderNo, version }) => `${orderNo} ${version}, the server has ${orders.get(orderNo)?.version}`), told).toEqual([]);
+  expect(
+    differ.map(({ orderNo, version }) => `${orderNo} ${version}, the server has ${orders.get(orderNo)?.version}`),
+    told,
+  ).toEqual([]);
   for (const order of device.knownOrders.values()) expect(order).toEqual(orders.get(order.orderNo));
   const shown = [device.positions(), ...["holding", "pending", "closed", "cancelled"].map((tab) => device.tab(tabOf(tab)))];
   for (const order of shown.flatMap((some) => some ?? [])) expect(order).toEqual(orders.get(order.orderNo));
