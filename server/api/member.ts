@@ -53,6 +53,13 @@ async function readBeside(on: Reader, venue: Venue, memberId: number, at: number
   return { rightsCents, futuresCents, futuresTodayCents, optionsCents, optionsTodayCents };
 }
 
+/** What is in the wallets beside that for securities. */
+const walletsOf = ({ profit, futures, credit }: Awaited<ReturnType<typeof readBalances>>) => ({
+  walletsCents: cents(profit + futures + credit),
+  profitFundsCents: profit,
+  futuresWalletCents: futures,
+});
+
 export interface MemberHandlerDeps {
   db: Database;
   venue: Venue;
@@ -108,9 +115,7 @@ export function memberHandlers({ db, venue, sequencer: { rules }, now }: MemberH
           totalCents: cents(totalCents),
           availableCents: balances.available,
           frozenCents: cents(sumOf(FROZEN_POCKETS)),
-          walletsCents: cents(balances.profit + balances.futures + balances.credit),
-          profitFundsCents: balances.profit,
-          futuresWalletCents: balances.futures,
+          ...walletsOf(balances),
           foreignCents: cents(foreignCents),
           usdCents: cents(foreign.find(({ currency }) => currency === "USD")?.owned ?? 0),
           borrowedCents: facts.loanCents,
