@@ -185,7 +185,7 @@ it(`every fault occurred in ${STORIES} stories of seed ${seed}`, () => {
   expect(count("placeOrder", "refused") + count("closeOrder", "refused")).toBeGreaterThan(STORIES / 50);
 });
 
-/** Compares with orders read anew, since the market goes on and an order may trade after any reading. */
+/** Compares with orders read at every look, since the market goes on and an order may trade after any reading. */
 async function expectServersState(device: Device): Promise<void> {
   const orders = await listed();
   const differ = [...device.knownOrders.values()].filter((order) => orders.get(order.orderNo)?.version !== order.version);
