@@ -6,11 +6,11 @@ import { formatGain, formatTwd, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { pathTo } from "#src/paths.ts";
 import { useFutures, useFuturesPositions, useFuturesTrades } from "#src/streams/futures.ts";
-import { Button, ButtonLink } from "#src/ui/button.tsx";
+import { ButtonLink } from "#src/ui/button.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
-import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { useContractName } from "./futures-words.tsx";
+import { PagedList } from "./paged-list.tsx";
 import styles from "./fund.module.css";
 
 /** Points of an average, which is no whole number. */
@@ -21,33 +21,18 @@ const averageOf = ({ costPoints, lots }: FuturesPosition): string => {
 
 export function FuturesPositions() {
   const { t } = useTranslation();
-  const { value, state, failure, retry, more, moreState } = useFuturesPositions();
-  const skeleton = useSkeleton(value === null && state === "loading");
+  const action = { label: t("futures.part.contracts"), to: "/home/futures" } as const;
   return (
     <div className={styles.inset}>
-      {value === null && skeleton && <Skeleton rows={5} />}
-      {value === null && state === "failed" && <ErrorState what={t("futures.failed")} code={failure ?? ""} onRetry={retry} />}
-      {value?.items.length === 0 && (
-        <EmptyState
-          title={t("futures.mineNone")}
-          why={t("futures.mineNoneWhy")}
-          action={{ label: t("futures.part.contracts"), to: "/home/futures" }}
-        />
-      )}
-      {value && value.items.length > 0 && (
-        <ul role="list" aria-label={t("futures.part.mine")} className={styles.cards}>
-          {value.items.map((position) => (
-            <li key={position.positionNo}>
-              <PositionCard position={position} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {value && value.next !== null && (
-        <Button busy={moreState === "loading"} onClick={more}>
-          {t("fund.more")}
-        </Button>
-      )}
+      <PagedList
+        pages={useFuturesPositions()}
+        words={{ label: t("futures.part.mine"), failed: t("futures.failed") }}
+        empty={{ title: t("futures.mineNone"), why: t("futures.mineNoneWhy"), action }}
+        as="cards"
+        keyOf={({ positionNo }) => positionNo}
+      >
+        {(position) => <PositionCard position={position} />}
+      </PagedList>
     </div>
   );
 }
@@ -101,30 +86,16 @@ function usePositionFields(position: FuturesPosition): Field[] {
 
 export function FuturesTrades() {
   const { t } = useTranslation();
-  const { value, state, failure, retry, more, moreState } = useFuturesTrades();
-  const skeleton = useSkeleton(value === null && state === "loading");
   return (
-    <>
-      {value === null && skeleton && <Skeleton rows={5} />}
-      {value === null && state === "failed" && <ErrorState what={t("futures.failed")} code={failure ?? ""} onRetry={retry} />}
-      {value?.items.length === 0 && <EmptyState title={t("futures.tradesNone")} why={t("futures.mineNoneWhy")} />}
-      {value && value.items.length > 0 && (
-        <ul role="list" aria-label={t("futures.part.trades")} className={styles.rows}>
-          {value.items.map((trade) => (
-            <li key={trade.tradeNo} className={styles.row}>
-              <TradeRow trade={trade} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {value && value.next !== null && (
-        <div className={styles.inset}>
-          <Button busy={moreState === "loading"} onClick={more}>
-            {t("fund.more")}
-          </Button>
-        </div>
-      )}
-    </>
+    <PagedList
+      pages={useFuturesTrades()}
+      words={{ label: t("futures.part.trades"), failed: t("futures.failed") }}
+      empty={{ title: t("futures.tradesNone"), why: t("futures.mineNoneWhy") }}
+      as="rows"
+      keyOf={({ tradeNo }) => tradeNo}
+    >
+      {(trade) => <TradeRow trade={trade} />}
+    </PagedList>
   );
 }
 
@@ -133,7 +104,7 @@ function TradeRow({ trade }: { trade: FuturesTrade }) {
   const nameOf = useContractName();
   const lots = t("futures.lotsOf", { count: trade.lots, n: grouped(String(trade.lots)) });
   return (
-    <>
+    <div className={styles.row}>
       <span className={styles.texts}>
         <span className={styles.name}>{`${nameOf(trade.code)} ${t(`futures.${trade.side}`)} ${lots}`}</span>
         <span className={styles.small}>{`${formatDateTime(trade.at)} · ${t(`futures.cause.${trade.cause}`)}`}</span>
@@ -145,6 +116,6 @@ function TradeRow({ trade }: { trade: FuturesTrade }) {
         <span className={styles.price}>{grouped(String(trade.price))}</span>
         <span className={styles.small}>{formatGain(trade.gainCents)}</span>
       </span>
-    </>
+    </div>
   );
 }

@@ -8,44 +8,30 @@ import { formatPremium } from "#contract/premium.ts";
 import { pathTo } from "#src/paths.ts";
 import { useOptionPositions, useOptions, useOptionTrades } from "#src/streams/options.ts";
 import type { Options } from "#src/streams/options.ts";
-import { Button, ButtonLink } from "#src/ui/button.tsx";
+import { ButtonLink } from "#src/ui/button.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
-import { BlockedNotice, EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { BlockedNotice } from "#src/ui/state.tsx";
 import { useSeriesName } from "./option-words.tsx";
+import { PagedList } from "./paged-list.tsx";
 import styles from "./fund.module.css";
 
 export function OptionPositions() {
   const { t } = useTranslation();
-  const { value, state, failure, retry, more, moreState } = useOptionPositions();
   const now = useOptions(null).value;
-  const skeleton = useSkeleton(value === null && state === "loading");
+  const action = { label: t("options.part.chain"), to: "/home/options" } as const;
   return (
     <div className={styles.inset}>
       {now && <Account options={now} />}
-      {value === null && skeleton && <Skeleton rows={5} />}
-      {value === null && state === "failed" && <ErrorState what={t("options.failed")} code={failure ?? ""} onRetry={retry} />}
-      {value?.items.length === 0 && (
-        <EmptyState
-          title={t("futures.mineNone")}
-          why={t("options.mineNoneWhy")}
-          action={{ label: t("options.part.chain"), to: "/home/options" }}
-        />
-      )}
-      {value && value.items.length > 0 && (
-        <ul role="list" aria-label={t("options.part.mine")} className={styles.stages}>
-          {value.items.map((position) => (
-            <li key={position.positionNo}>
-              <PositionCard position={position} now={now} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {value && value.next !== null && (
-        <Button busy={moreState === "loading"} onClick={more}>
-          {t("fund.more")}
-        </Button>
-      )}
+      <PagedList
+        pages={useOptionPositions()}
+        words={{ label: t("options.part.mine"), failed: t("options.failed") }}
+        empty={{ title: t("futures.mineNone"), why: t("options.mineNoneWhy"), action }}
+        as="cards"
+        keyOf={({ positionNo }) => positionNo}
+      >
+        {(position) => <PositionCard position={position} now={now} />}
+      </PagedList>
     </div>
   );
 }
@@ -130,30 +116,16 @@ export function usePositionFields(position: OptionPosition, now: Options["held"]
 
 export function OptionTrades() {
   const { t } = useTranslation();
-  const { value, state, failure, retry, more, moreState } = useOptionTrades();
-  const skeleton = useSkeleton(value === null && state === "loading");
   return (
-    <>
-      {value === null && skeleton && <Skeleton rows={5} />}
-      {value === null && state === "failed" && <ErrorState what={t("options.failed")} code={failure ?? ""} onRetry={retry} />}
-      {value?.items.length === 0 && <EmptyState title={t("futures.tradesNone")} why={t("options.mineNoneWhy")} />}
-      {value && value.items.length > 0 && (
-        <ul role="list" aria-label={t("options.part.trades")} className={styles.rows}>
-          {value.items.map((trade) => (
-            <li key={trade.tradeNo} className={styles.row}>
-              <TradeRow trade={trade} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {value && value.next !== null && (
-        <div className={styles.inset}>
-          <Button busy={moreState === "loading"} onClick={more}>
-            {t("fund.more")}
-          </Button>
-        </div>
-      )}
-    </>
+    <PagedList
+      pages={useOptionTrades()}
+      words={{ label: t("options.part.trades"), failed: t("options.failed") }}
+      empty={{ title: t("futures.tradesNone"), why: t("options.mineNoneWhy") }}
+      as="rows"
+      keyOf={({ tradeNo }) => tradeNo}
+    >
+      {(trade) => <TradeRow trade={trade} />}
+    </PagedList>
   );
 }
 
@@ -162,7 +134,7 @@ function TradeRow({ trade }: { trade: OptionTrade }) {
   const name = useSeriesName()(trade.code);
   const lots = t("futures.lotsOf", { count: trade.lots, n: grouped(String(trade.lots)) });
   return (
-    <>
+    <div className={styles.row}>
       <span className={styles.texts}>
         <span className={styles.name}>{`${name} ${t(`futures.${trade.side}`)} ${lots}`}</span>
         <span className={styles.small}>{`${formatDateTime(trade.at)} · ${t(`futures.cause.${trade.cause}`)}`}</span>
@@ -173,6 +145,6 @@ function TradeRow({ trade }: { trade: OptionTrade }) {
         {trade.gainCents !== 0 && <span className={styles.small}>{`${t("options.dayGain")} ${formatGain(trade.gainCents)}`}</span>}
       </span>
       <span className={styles.price}>{formatPremium(trade.price)}</span>
-    </>
+    </div>
   );
 }
