@@ -76,6 +76,29 @@ describe("the fact log", () => {
     vi.useRealTimers();
   });
 
+  it("loses nothing that is pushed while its starting number cannot be read", async () => {
+    vi.useFakeTimers();
+    let broken = true;
+    let count = 3;
+    const emitted: number[] = [];
+    const { read } = factServer(() => count);
+    const readOrFail = (after: number) => (broken ? Promise.reject(new CallFailure("unreachable", "no answer")) : read(after));
+    const log = new FactLog(readOrFail, (facts) => emitted.push(...facts.map(({ n }) => n)));
+    await expect(log.catchUp()).rejects.toThrow("no answer");
+    for (const n of [4, 5, 6, 7]) {
+      count = n;
+      log.pushed(fact(n));
+    }
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect(emitted).toEqual([]);
+    broken = false;
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect(emitted).toEqual([4, 5, 6, 7]);
+    log.pushed(fact(8));
+    expect(emitted.at(-1)).toBe(8);
+    vi.useRealTimers();
+  });
+
   it("emits each fact once and in order for any pushes, losses and catch-ups", async () => {
     const steps = fc.array(fc.record({ lost: fc.boolean(), twice: fc.boolean(), catchUp: fc.boolean(), wait: fc.boolean() }), {
       maxLength: 25,

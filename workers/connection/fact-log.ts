@@ -15,6 +15,8 @@ export class FactLog {
   readonly #emit: (facts: Fact[]) => void;
   /** The number of the newest emitted fact; null until the starting number is known. */
   #newest: number | null = null;
+  /** The lowest number pushed while the starting number was not known. */
+  #firstPushed = Infinity;
   #reading = false;
   #readAgain = false;
   #generation = 0;
@@ -28,6 +30,7 @@ export class FactLog {
   /** Starts over, for another member or a new session. */
   reset(): void {
     this.#newest = null;
+    this.#firstPushed = Infinity;
     this.#reading = false;
     this.#readAgain = false;
     this.#generation++;
@@ -37,7 +40,8 @@ export class FactLog {
   /** Takes a fact pushed over the socket. */
   pushed(fact: Fact): void {
     if (this.#newest === null) {
-      // The starting number is still being read and may or may not include this fact, so read once more afterwards.
+      // The starting number is still being read, perhaps for long on a bad network, and may include this fact: then it is read from here.
+      this.#firstPushed = Math.min(this.#firstPushed, fact.n);
       this.#readMissed();
       return;
     }
@@ -72,7 +76,8 @@ export class FactLog {
         const { facts, newest } = await this.#read(this.#newest ?? AFTER_ALL);
         if (generation !== this.#generation) return;
         if (this.#newest === null) {
-          this.#newest = newest;
+          this.#newest = Math.min(newest, this.#firstPushed - 1);
+          if (this.#newest < newest) this.#readAgain = true;
           continue;
         }
         const unseen = facts.filter((fact) => fact.n > (this.#newest ?? 0));
