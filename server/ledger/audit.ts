@@ -105,7 +105,7 @@ const CHECKS: readonly string[] = [
    FROM adjustment JOIN LATERAL (
      SELECT coalesce(-sum(amount), 0) AS paid FROM ledger_tx JOIN entry ON entry.tx_id = ledger_tx.id JOIN pocket ON pocket.id = entry.pocket_id
      WHERE ledger_tx.member_id = adjustment.member_id AND ledger_tx.order_no = adjustment.order_no
-       AND (pocket.kind = 'issuers' AND ledger_tx.kind <> 'buy' OR pocket.kind = 'lendingPool' AND ledger_tx.kind = 'dividend')
+       AND (pocket.kind = 'issuers' AND ledger_tx.kind NOT IN ('buy', 'redemption') OR pocket.kind = 'lendingPool' AND ledger_tx.kind = 'dividend')
    ) AS issued ON true
    GROUP BY adjustment.order_no HAVING sum(cash_cents) <> max(paid)`,
   `SELECT format('condition %s waits on order %s, which is %s', condition_no, order_no, "order".status) AS difference

@@ -105,6 +105,20 @@ it("pays each unit its value, at once, without fee or tax; the stake has matured
   expect((await moneyOf(broker, one.member)).available).toBe(before + 5 * VALUE);
 });
 
+it("keeps the books of a position that an ex-event changed before: what the issuer redeems is no part of the event", async () => {
+  const [one] = await holding(1);
+  if (!one) throw new Error("nobody");
+  // A split whose lots stay as they are.
+  await query(
+    broker.db.kysely,
+    "INSERT INTO adjustment (order_no, member_id, day, kind, at, from_lots, from_lot_shares, to_lots, to_lot_shares, cash_cents) VALUES ($1, $2, 1, 'split', 1, 5, 1000, 5, 1000, 0)",
+    [one.orderNo, one.member],
+  );
+  untilEnd();
+  await reaches(broker, one.member, one.code, "terminated");
+  await expectCleanBooks(broker);
+});
+
 it("ends what rests in the market: a part that is sold keeps its price, and what an order still bought is free again", async () => {
   const [seller, buyer] = await holding(2);
   if (!seller || !buyer) throw new Error("nobody");
