@@ -30,5 +30,11 @@ function serverTests(root, pattern) {
 /** The files that run again on PostgreSQL. */
 export const databaseTests = (root) => serverTests(root, OPENS);
 
+/** What a simulation draws must not depend on the tests that ran before it in the same process. */
+const SIMULATION = /^tests\/server\/simulation\//;
+
 /** The files that need a process of their own. */
-export const isolatedTests = (root) => serverTests(root, REPLACES);
+export const isolatedTests = (root) => {
+  const replacing = new Set(serverTests(root, REPLACES));
+  return serverTests(root, /^/).filter((path) => replacing.has(path) || SIMULATION.test(path));
+};

@@ -37,11 +37,12 @@ it("follows static imports, dynamic imports, started scripts and import cycles, 
   ]);
 });
 
-it("finds the files that replace modules, by themselves or by an import", () => {
+it("finds the simulations, and the files that replace modules, by themselves or by an import", () => {
+  write("tests/server/simulation/one.test.ts", "simulate();");
   write("tests/support/fresh.ts", "vi.resetModules();");
   write("tests/server/fresh.test.ts", 'import { x } from "#tests/support/fresh.ts";');
   write("tests/server/mock.test.ts", 'vi.mock("node:fs");');
-  expect(isolatedTests(root)).toEqual(["tests/server/fresh.test.ts", "tests/server/mock.test.ts"]);
+  expect(isolatedTests(root)).toEqual(["tests/server/fresh.test.ts", "tests/server/mock.test.ts", "tests/server/simulation/one.test.ts"]);
 });
 
 it("selects the database tests of this project", () => {
