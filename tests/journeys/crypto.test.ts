@@ -8,8 +8,7 @@ import { toTick } from "#contract/tick.ts";
 import { closePages, newPage, signIn, visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { DEMO_MEMBER } from "#server/ops/seed.ts";
-import { enabled, expectNoErrors, named, openTicket, ordersOf, secondSession, seen, until } from "./steps.ts";
+import { enabled, expectNoErrors, named, openTicket, ordersOf, secondSession, seen, until, signByName } from "./steps.ts";
 
 const PER = unitsPerWhole({ kind: "crypto" });
 
@@ -50,12 +49,7 @@ test("a fraction of a coin is bought, seen, sold in part and exported", async ()
   // Nothing can be ordered before the risk notice is signed, and the way to it is shown.
   await main.getByRole("link", { name: "Continue" }).click();
   await seen(main.getByText("It is no security", { exact: false }).first());
-  await named(visitor, "checkbox", "I have read the text to its end").press("Space");
-  await named(visitor, "radio", "Type my name").press("Space");
-  const field = page.getByLabel("Your name", { exact: true });
-  await field.fill(DEMO_MEMBER.name);
-  await field.press("Enter");
-  await seen(main.getByText(/^Signed /).first());
+  await signByName(visitor);
 
   const buying = await openTicket(visitor, "BTC");
   await send(buying, "0.0015", "Confirm buy", 102);

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, newPage, signIn, visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
-import { DEMO_MEMBER } from "#server/ops/seed.ts";
-import { expectNoErrors, named, seen } from "./steps.ts";
+import { expectNoErrors, seen, signByName } from "./steps.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -25,12 +24,7 @@ test("a lot is bought on margin, seen, and closed", async () => {
   await main.getByRole("link", { name: /^Futures/ }).click();
   await seen(main.getByText("You cannot trade futures yet"));
   await main.getByRole("link", { name: "Continue" }).click();
-  await named(visitor, "checkbox", "I have read the text to its end").press("Space");
-  await named(visitor, "radio", "Type my name").press("Space");
-  const field = page.getByLabel("Your name", { exact: true });
-  await field.fill(DEMO_MEMBER.name);
-  await field.press("Enter");
-  await seen(main.getByText(/^Signed /).first());
+  await signByName(visitor);
 
   await visit(visitor, "/home/futures");
   const first = main.getByRole("list", { name: "TAIEX futures" }).getByRole("link").first();

@@ -4,6 +4,7 @@ import type { Locator } from "playwright-core";
 import type { Price } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { step } from "#contract/tick.ts";
+import { DEMO_MEMBER } from "#server/ops/seed.ts";
 import { signIn, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import type { TestServer } from "#tests/support/server.ts";
@@ -203,4 +204,19 @@ export async function reload({ page }: Visit): Promise<void> {
 /** Asserts that the page had no errors. */
 export function expectNoErrors(visitor: Visit): void {
   expect(visitor.errors).toEqual([]);
+}
+
+/** Signs the open agreement with the demo member's typed name, by keyboard. */
+export async function signByName(visitor: Visit): Promise<void> {
+  await named(visitor, "checkbox", "I have read the text to its end").press("Space");
+  await named(visitor, "radio", "Type my name").press("Space");
+  const field = visitor.page.getByLabel("Your name", { exact: true });
+  await field.fill(DEMO_MEMBER.name);
+  await field.press("Enter");
+  await seen(
+    visitor.page
+      .locator("main:visible")
+      .getByText(/^Signed /)
+      .first(),
+  );
 }

@@ -22,8 +22,9 @@ import {
 import { closesBetween, dividendsBetween, finalPrice, indexLevels, settledBefore } from "#server/trading/futures/contracts.ts";
 import { contractsOf, marginIn } from "#server/trading/futures/margin.ts";
 import { nextOptionDay, prepareOptionDay } from "#server/accounts/options/option-day.ts";
-import type { DailySettlement, SettlementPrices } from "#server/accounts/options/option-day.ts";
 import { call, restore } from "./margin-call.ts";
+import { beginDay } from "./settlement-days.ts";
+import type { SettlementNumbers, SettlementPrices } from "./settlement-days.ts";
 
 export interface FuturesClockDeps extends FeeDayDeps {
   db: Database;
@@ -34,11 +35,6 @@ UNION ALL SELECT member_id, mark_day, expiry_day, expiry_opens_at, expiry_closes
 const DUE = `SELECT member_id, min(mark_day)::integer AS since FROM ${HELD} AS held WHERE mark_day < $1 GROUP BY member_id ORDER BY member_id`;
 const EXPIRED = `SELECT DISTINCT expiry_day, expiry_opens_at, expiry_closes_at FROM ${HELD} AS held WHERE expiry_day < $1`;
 
-/** What the index lost to dividends is neither a holder's gain nor loss. @param after the day that the position is adjusted for */
-function adjust(row: FuturesRecord, { dividends }: SettlementPrices, after: number, until: number): void {
-  for (const { day, points } of dividends) if (day > after && day <= until) setHeld(row, lowerLots(heldOf(row), points));
-}
-
 /** Settles an expired position for good. */
 function settle(batch: Batch, row: FuturesRecord, price: number, [tradeNo, messageNo]: readonly [number, number]): void {
   const { code } = row;
@@ -47,13 +43,14 @@ function settle(batch: Batch, row: FuturesRecord, price: number, [tradeNo, messa
   stepFutures(batch, row, "futures.settled", putNotice(batch, row.member_id, messageNo, notice));
 }
 
-/** Settles a position for the day before, whose index has lost the dividends of any day since, and adjusts it for those of the day. */
-function mark(batch: Batch, row: FuturesRecord, { day, close }: DailySettlement, prices: SettlementPrices): void {
-  adjust(row, prices, row.mark_day, day - 1);
-  markPosition(batch, row, settledBefore(close, row.expiry_day, day));
-  adjust(row, prices, day - 1, day);
-  row.mark_day = day;
-  stepFutures(batch, row, "futures.marked");
+/** The next day of a member's futures: how many had one, and whether days between were missed. */
+function nextFuturesDay(batch: Batch, memberId: number, day: number, prices: SettlementPrices, numbers: SettlementNumbers) {
+  return beginDay(futuresOf(batch, memberId), day, prices, numbers, {
+    adjust: (row, points) => setHeld(row, lowerLots(heldOf(row), points)),
+    mark: (row, settlement) => markPosition(batch, row, settledBefore(settlement.close, row.expiry_day, settlement.day)),
+    marked: (row) => stepFutures(batch, row, "futures.marked"),
+    settle: (row, final, taken) => settle(batch, row, final, taken),
+  });
 }
 
 /** Calls for margin, or ends a call, by what the settlement has left. A call whose day was missed lasts for this one: nobody could meet it. */
@@ -71,7 +68,7 @@ function reviewMargin(batch: Batch, memberId: number, day: number, messageNo: nu
 
 /** The next day of some members. */
 function nextDayOf(memberIds: readonly number[], day: number, prices: SettlementPrices): QueuedCommand<void> {
-  const numbers = new Map<string, readonly [number, number]>();
+  const numbers: SettlementNumbers = new Map();
   const callNos = new Map<number, number>();
   return {
     memberIds: [...memberIds],
@@ -86,22 +83,10 @@ function nextDayOf(memberIds: readonly number[], day: number, prices: Settlement
     },
     decide: (batch) => {
       for (const memberId of memberIds) {
-        const due = futuresOf(batch, memberId).filter((row) => row.mark_day < day);
-        let missed = false;
-        for (const row of due) {
-          const final = prices.final.get(row.expiry_day);
-          const taken = numbers.get(row.position_no);
-          const strikes = prices.strikes.filter((strike) => strike.day > row.mark_day && strike.day <= row.expiry_day);
-          missed ||= strikes.length > 1;
-          for (const strike of strikes) mark(batch, row, strike, prices);
-          if (row.expiry_day < day && final !== undefined && taken) {
-            adjust(row, prices, row.mark_day, row.expiry_day);
-            settle(batch, row, final, taken);
-          }
-        }
+        const futures = nextFuturesDay(batch, memberId, day, prices, numbers);
         const options = nextOptionDay(batch, memberId, day, prices, numbers);
-        missed ||= options.missed;
-        if (due.length + options.count > 0) reviewMargin(batch, memberId, day, callNos.get(memberId) ?? 0, missed);
+        if (futures.count + options.count > 0)
+          reviewMargin(batch, memberId, day, callNos.get(memberId) ?? 0, futures.missed || options.missed);
       }
     },
   };
@@ -123,18 +108,18 @@ export function startFuturesClock(deps: FuturesClockDeps): Promise<() => void> {
         return [];
       });
     const missed = await known(closesBetween(venue, since, day, deps.now()));
-    const strikes = [...missed.map(({ begins, close }) => ({ day: begins, close })), { day, close: index.close }];
+    const daily = [...missed.map(({ begins, close }) => ({ day: begins, close })), { day, close: index.close }];
     const final = new Map<number, number>();
     const expired = await query<{ expiry_day: number; expiry_opens_at: number; expiry_closes_at: number }>(db.kysely, EXPIRED, [day]);
     for (const { expiry_day: expiryDay, expiry_opens_at: opensAt, expiry_closes_at: closesAt } of expired) {
       // The close of its own day where that is known: the index may have moved for days since.
-      const close = strikes.find((strike) => strike.day > expiryDay)?.close ?? index.close;
+      const close = daily.find((settlement) => settlement.day > expiryDay)?.close ?? index.close;
       // What has no price yet is settled with the next day: everybody else's day must begin.
       const price = await finalPrice(venue, { opensAt, closesAt }, close).catch((error: unknown) => deps.report?.(error));
       if (typeof price === "number") final.set(expiryDay, price);
     }
     const dividends = [...(await known(dividendsBetween(venue, since, day))), { day, points: index.dividend }];
-    const prices = { strikes, dividends, final };
+    const prices = { daily, dividends, final };
     await eachPart(inParts(due), (some) => serve(nextDayOf(some, day, prices)), deps.report);
   });
 }

@@ -7,43 +7,21 @@ import { expiryIn, seriesIn } from "#server/trading/futures/option-value.ts";
 import { closeOptionLots, optionsOf, stepOption, takeOptionNo } from "#server/trading/futures/options-in-batch.ts";
 import { markedBefore } from "#server/trading/futures/option-series.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { beginDay } from "#server/accounts/futures/settlement-days.ts";
+import type { DailySettlement, SettlementNumbers, SettlementPrices } from "#server/accounts/futures/settlement-days.ts";
 import { putNotice, takeMessageNo } from "#server/accounts/notice.ts";
 
-/** A settlement: the fee day that begins with it, and the close of the index before. */
-export interface DailySettlement {
-  day: number;
-  close: number;
-}
-
-/** The settlements that are due, the earliest first; what the index lost to dividends on days, in points; the final settlement prices by the fee day of the expiry. */
-export interface SettlementPrices {
-  strikes: readonly DailySettlement[];
-  dividends: readonly { day: number; points: number }[];
-  final: ReadonlyMap<number, number>;
-}
-
-type Numbers = Map<string, readonly [tradeNo: number, messageNo: number]>;
-
-export async function prepareOptionDay(tx: Tx, batch: Batch, memberId: number, day: number, numbers: Numbers): Promise<void> {
+export async function prepareOptionDay(tx: Tx, batch: Batch, memberId: number, day: number, numbers: SettlementNumbers): Promise<void> {
   for (const row of optionsOf(batch, memberId))
     if (row.expiry_day < day) numbers.set(row.position_no, [await takeOptionNo(tx), await takeMessageNo(tx)]);
 }
 
-/** What the index lost to dividends is neither a holder's gain nor loss: the strike follows it. @param after the day that the position is adjusted for */
-function adjust(row: OptionRecord, { dividends }: SettlementPrices, after: number, until: number): void {
-  for (const { day, points } of dividends) if (day > after && day <= until) row.strike = Math.max(1, row.strike - points);
-}
-
-/** Marks a position for the day before, whose index has lost the dividends of any day since, and adjusts it for those of the day. */
-function mark(batch: Batch, row: OptionRecord, { day, close }: DailySettlement, prices: SettlementPrices): void {
-  adjust(row, prices, row.mark_day, day - 1);
+/** Marks a position at its premium by the close before a day. */
+function mark(row: OptionRecord, { day, close }: DailySettlement): void {
   const value = markedBefore(close, expiryIn(row), seriesIn(row), day);
   const held = { lots: row.lots, costPoints: row.cost_tenths, markedPoints: row.marked_tenths };
   // What was sold and is worth nothing has a negative zero, which rows do not have.
   row.marked_tenths = markLots(held, value).left.markedPoints + 0;
-  adjust(row, prices, day - 1, day);
-  row.mark_day = day;
-  stepOption(batch, row, "option.marked");
 }
 
 /** Ends an expired position: what has value is exercised by itself. */
@@ -62,20 +40,13 @@ export function nextOptionDay(
   memberId: number,
   day: number,
   prices: SettlementPrices,
-  numbers: Numbers,
+  numbers: SettlementNumbers,
 ): { count: number; missed: boolean } {
-  const due = optionsOf(batch, memberId).filter((row) => row.mark_day < day);
-  let missed = false;
-  for (const row of due) {
-    const final = prices.final.get(row.expiry_day);
-    const taken = numbers.get(row.position_no);
-    const strikes = prices.strikes.filter((strike) => strike.day > row.mark_day && strike.day <= row.expiry_day);
-    missed ||= strikes.length > 1;
-    for (const strike of strikes) mark(batch, row, strike, prices);
-    if (row.expiry_day < day && final !== undefined && taken) {
-      adjust(row, prices, row.mark_day, row.expiry_day);
-      expire(batch, row, final, taken);
-    }
-  }
-  return { count: due.length, missed };
+  return beginDay(optionsOf(batch, memberId), day, prices, numbers, {
+    // The strike follows the index.
+    adjust: (row, points) => void (row.strike = Math.max(1, row.strike - points)),
+    mark,
+    marked: (row) => stepOption(batch, row, "option.marked"),
+    settle: (row, final, taken) => expire(batch, row, final, taken),
+  });
 }

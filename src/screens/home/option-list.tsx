@@ -89,7 +89,7 @@ function PositionCard({ position, now }: { position: OptionPosition; now: Option
   );
 }
 
-/** What is told of a position, with its value now where it is open. */
+/** The rows of a position's card: what was bought or sold, and while it is open its value now. */
 export function usePositionFields(position: OptionPosition, now: Options["held"][number] | null): Field[] {
   const { t } = useTranslation();
   const lots = Math.abs(position.lots);
