@@ -48,6 +48,8 @@ export interface DatabaseOptions {
   existing?: boolean | undefined;
   /** Set by the server: takes the server lock (a second server is refused) and limits the time of statements. */
   server?: boolean | undefined;
+  /** A server that finds another one waits for the lock instead of being refused, until this is aborted (PostgreSQL only). */
+  standby?: AbortSignal | undefined;
   /** Limit of a server's statements on PostgreSQL, in milliseconds, if not the usual one (tests). */
   statementTimeoutMs?: number | undefined;
 }
@@ -85,7 +87,7 @@ async function openEmbedded(options: DatabaseOptions): Promise<Store> {
 }
 
 async function openRemote(address: string, options: DatabaseOptions): Promise<Store> {
-  const { schema, poolSize, server, statementTimeoutMs } = options;
+  const { schema, poolSize, server, standby, statementTimeoutMs } = options;
   const leadership = server ? new Leadership(address, schema) : null;
   const admission = leadership ? () => leadership.admission() : undefined;
   const pool: PostgresPool = await openPostgres(address, { schema, poolSize, limited: server, statementTimeoutMs, admission });
@@ -94,7 +96,7 @@ async function openRemote(address: string, options: DatabaseOptions): Promise<St
     await leadership?.close();
   };
   try {
-    await leadership?.take();
+    await (standby ? leadership?.wait(standby) : leadership?.take());
   } catch (error) {
     await close();
     throw error;
@@ -152,6 +154,7 @@ export async function withStore<Result>(options: DatabaseOptions, work: (store: 
  * Opens the database and migrates its schema.
  * @throws DataDirInUse when another process has the data folder open
  * @throws DatabaseInUse when `server` is set and another server holds the PostgreSQL database
+ * @throws StandbyStopped when `standby` is aborted before the lock is free
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const url = options.databaseUrl || undefined;

@@ -1,4 +1,8 @@
-/** Ensures one server per PostgreSQL database with an advisory lock on a dedicated connection, retaken after the connection is lost. */
+/**
+ * Ensures one serving server per PostgreSQL database with an advisory lock on a dedicated connection, retaken after the connection is lost.
+ * Other servers are refused, or wait as standbys until the lock is theirs.
+ */
+import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { DatabaseUnavailable, asOutage } from "./outage.ts";
@@ -7,8 +11,18 @@ import { connectionOf } from "./postgres-pool.ts";
 /** Thrown when another server holds the database. */
 export class DatabaseInUse extends Error {
   constructor() {
-    super("Another server has this database open. Stop that server first, or set DATABASE_URL to another database.");
+    super(
+      "Another server has this database open. Stop that server first, set DATABASE_URL to another database, or STANDBY=on to wait for its end.",
+    );
     this.name = "DatabaseInUse";
+  }
+}
+
+/** Thrown when a standby is stopped before it was elected. */
+export class StandbyStopped extends Error {
+  constructor() {
+    super("The standby was stopped.");
+    this.name = "StandbyStopped";
   }
 }
 
@@ -17,12 +31,28 @@ const LOCK_WAIT_MS = 5 * SECOND_MS;
 /** Interval and timeout of the health check on the lock's connection. */
 const HEARTBEAT_MS = 2 * SECOND_MS;
 const RETRY_MS = 500;
+/** How often a standby tries to take the lock. */
+const CAMPAIGN_MS = 200;
+/** A holder of the lock that has not spoken for so long has stopped, or cannot reach the database: three heartbeats. */
+const SILENT_MS = 3 * HEARTBEAT_MS;
+/** A standby whose query takes longer connects again. */
+const CAMPAIGN_TIMEOUT_MS = 5 * SECOND_MS;
 /** SQLSTATE of a lock timeout. */
 const LOCK_TIMEOUT = "55P03";
 
 /** Lock keys per schema: an exclusive one of the server, and one that each of its connections shares. */
 const SERVER_KEY = "hashtextextended('one server ' || current_schema, 0)";
 const CONNECTION_KEY = "hashtextextended('a connection of the one server ' || current_schema, 0)";
+
+/** The sessions that hold a key, in the mode of the lock. */
+const holders = (key: string, mode: "ExclusiveLock" | "ShareLock"): string => `pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE locktype = 'advisory' AND mode = '${mode}' AND granted AND (classid::bigint << 32) + objid::bigint = ${key} AND objsubid = 1
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+/** Ends the session that holds the lock if it has been silent for longer than `$1` milliseconds. */
+const END_SILENT = `SELECT pg_terminate_backend(pid) FROM ${holders(SERVER_KEY, "ExclusiveLock")}
+  AND state_change < clock_timestamp() - make_interval(secs => $1::double precision / 1000)`;
+/** Ends what is left of the server before, for whoever holds the lock. */
+const END_CONNECTIONS = `SELECT pg_terminate_backend(pid) FROM ${holders(CONNECTION_KEY, "ShareLock")}`;
 
 export class Leadership {
   readonly #address: string;
@@ -62,13 +92,57 @@ export class Leadership {
   async take(): Promise<void> {
     const client = await this.#lock();
     try {
-      // Granted once nobody shares it; released at once, so that this server's own connections can share it.
-      await client.query(`SELECT pg_advisory_lock(${CONNECTION_KEY}), pg_advisory_unlock(${CONNECTION_KEY})`);
+      await this.#outlast(client);
     } catch (error) {
       await client.end();
       throw isLockTimeout(error) ? new DatabaseInUse() : error;
     }
     this.#keep(client);
+  }
+
+  /**
+   * Waits until the lock is free, and takes it with what is left of the previous server ended: its connections, or the server itself once
+   * it has been silent for `SILENT_MS`. An unreachable database is waited for.
+   * @throws StandbyStopped, or what the database refuses for good
+   */
+  async wait(stopped: AbortSignal): Promise<void> {
+    while (!stopped.aborted) {
+      const client = new Client({ ...connectionOf(this.#address, this.#schema), query_timeout: CAMPAIGN_TIMEOUT_MS });
+      client.on("error", () => undefined);
+      try {
+        await client.connect();
+        if (await this.#win(client, stopped)) return this.#keep(client);
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        await delay(RETRY_MS);
+      }
+      void client.end().catch(() => undefined);
+    }
+    throw new StandbyStopped();
+  }
+
+  /** Tries until the lock is this server's. @returns whether it is; false when the standby is stopped */
+  async #win(client: Client, stopped: AbortSignal): Promise<boolean> {
+    await client.query(`SET lock_timeout = ${LOCK_WAIT_MS}`);
+    while (!stopped.aborted) {
+      const { rows } = await client.query<{ won: boolean; pid: number }>(
+        `SELECT pg_try_advisory_lock(${SERVER_KEY}) AS won, pg_backend_pid() AS pid`,
+      );
+      if (rows[0]?.won) {
+        this.#pid = rows[0].pid;
+        await client.query(END_CONNECTIONS);
+        await this.#outlast(client);
+        return true;
+      }
+      await client.query(END_SILENT, [SILENT_MS]);
+      await delay(CAMPAIGN_MS);
+    }
+    return false;
+  }
+
+  /** Waits for the connections of the previous server: the key is granted once nobody shares it, and released for this server's own. */
+  async #outlast(client: Client): Promise<void> {
+    await client.query(`SELECT pg_advisory_lock(${CONNECTION_KEY}), pg_advisory_unlock(${CONNECTION_KEY})`);
   }
 
   /** Increments the server epoch (after migration): a lock holder with another epoch came later. */
@@ -153,4 +227,9 @@ export class Leadership {
   }
 }
 
+/** Whether a standby tries again: the database is away, slow, or still ending the server before. */
+const isTransient = (error: unknown): boolean =>
+  asOutage(error) instanceof DatabaseUnavailable ||
+  isLockTimeout(error) ||
+  (error instanceof Error && error.message === "Query read timeout");
 const isLockTimeout = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === LOCK_TIMEOUT;

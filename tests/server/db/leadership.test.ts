@@ -104,15 +104,52 @@ describe.runIf(address !== "")("the one server of a database", () => {
     expect(await db.failed).toBeInstanceOf(DatabaseInUse);
   });
 
-  it("exits with code 1 and one line when it starts second", async () => {
-    await openServer(address);
+  /** Starts the program on the database. */
+  const start = (given: Record<string, string> = {}) => {
     const url = new URL(address);
     url.searchParams.set("options", `-c search_path=${schema}`);
-    const env = { ...process.env, DATABASE_URL: url.href, PORT: "0", LOG_LEVEL: "silent" };
-    const child = spawn(process.execPath, [join(ROOT, "server", "main.ts")], { env, stdio: ["ignore", "ignore", "pipe"] });
+    const env = { ...process.env, DATABASE_URL: url.href, PORT: "0", LOG_LEVEL: "silent", ...given };
+    return spawn(process.execPath, [join(ROOT, "server", "main.ts")], { env, stdio: ["ignore", "pipe", "pipe"] });
+  };
+
+  it("exits with code 1 and one line when it starts second", async () => {
+    await openServer(address);
+    const child = start();
     let output = "";
     child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
     const [code] = (await once(child, "close")) as [number];
     expect([code, output]).toEqual([1, `${new DatabaseInUse().message}\n`]);
+  });
+
+  it("waits as a standby, and exits with code 0 when it is stopped meanwhile", async () => {
+    const first = await openServer(address);
+    const child = start({ STANDBY: "on" });
+    const [said] = (await once(child.stdout, "data")) as [Buffer];
+    expect(said.toString()).toContain("stands by");
+    await write(first);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  it("ends a server that has fallen silent, after which that one writes nothing", async () => {
+    const db = await openServer(proxy.url);
+    await write(db);
+    proxy.silence();
+    const began = performance.now();
+    const second = await openDatabase({
+      dataDir: null,
+      databaseUrl: address,
+      schema,
+      server: true,
+      poolSize: 2,
+      standby: new AbortController().signal,
+    });
+    open.push(second);
+    await write(second);
+    // Not before it can be told from one that is busy.
+    expect(performance.now() - began).toBeGreaterThan(4_000);
+    proxy.up();
+    expect(await db.failed).toBeInstanceOf(DatabaseInUse);
+    await expect(write(db)).rejects.toThrow(DatabaseUnavailable);
   });
 });

@@ -15,6 +15,8 @@ export interface PostgresProxy {
   /** Breaks every connection and accepts no new one until `up`. */
   down(): void;
   up(): void;
+  /** Keeps every connection, but lets nothing through, and accepts no new one until `up`: as a network that fails without a word. */
+  silence(): void;
   /** Breaks the connections of these PostgreSQL backend process ids. */
   cut(pids: readonly number[]): void;
   close(): Promise<void>;
@@ -25,6 +27,8 @@ interface Line {
   server: Socket;
   pid: number;
   silent: boolean;
+  /** Neither side hears that the other has closed. */
+  apart: boolean;
   /** The next answer is lost with the connection, or silently. */
   losing: "cutAfter" | "silentAfter" | null;
 }
@@ -84,12 +88,12 @@ export async function layPostgresProxy(address: string): Promise<PostgresProxy> 
   const listener = createServer((client) => {
     if (!open) return void client.destroy();
     const server = connect(Number(target.port || 5432), target.hostname);
-    const line: Line = { client, server, pid: 0, silent: false, losing: null };
+    const line: Line = { client, server, pid: 0, silent: false, apart: false, losing: null };
     lines.add(line);
     for (const socket of [client, server]) {
       socket.setNoDelay(true);
-      socket.on("error", () => cut(line));
-      socket.on("close", () => cut(line));
+      socket.on("error", () => line.apart || cut(line));
+      socket.on("close", () => line.apart || cut(line));
     }
     let before: Promise<void> = Promise.resolve();
     client.on("data", (chunk: Buffer) => (before = before.then(() => ask(line, chunk))));
@@ -112,6 +116,11 @@ export async function layPostgresProxy(address: string): Promise<PostgresProxy> 
     },
     up: () => {
       open = true;
+      for (const line of lines) if (line.apart) cut(line);
+    },
+    silence: () => {
+      open = false;
+      for (const line of lines) Object.assign(line, { silent: true, apart: true });
     },
     cut: (pids) => {
       for (const line of lines) if (pids.includes(line.pid)) cut(line);
