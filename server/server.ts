@@ -1,6 +1,6 @@
 /** Starts the whole broker in one process on one port, in dependency order, and stops it in reverse order. */
 import { participants } from "#server/participants.ts";
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
@@ -31,14 +31,13 @@ import { readinessOf } from "#server/api/http/health.ts";
 import { startNewsroom } from "#server/news/newsroom.ts";
 import { runCommand } from "#server/ops/run-command.ts";
 import { serveControl } from "#server/ops/control.ts";
-import { heldCodes } from "#server/ops/held-codes.ts";
-import { marketChangedAt, marketSeed } from "#server/ops/market-seed.ts";
 import { seed } from "#server/ops/seed.ts";
 import { openPush } from "#server/push/push.ts";
 import type { Push, PushDeps } from "#server/push/push.ts";
 import { createSocket } from "#server/realtime/socket-server.ts";
 import type { SocketServer } from "#server/realtime/socket-server.ts";
-import { openVenueOf } from "#server/venue/feed/open.ts";
+import { openMarket } from "#server/open-market.ts";
+import type { OpenMarket } from "#server/open-market.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
 /** Longer than clients and proxies keep idle connections; otherwise we could close one just as its next call is sent, and lose the call. */
@@ -47,6 +46,8 @@ const KEEP_ALIVE_MS = 75 * SECOND_MS;
 const IDLE_MS = 60 * SECOND_MS;
 /** Time for running calls to finish at shutdown. */
 const GRACE_MS = 3 * SECOND_MS;
+/** How often connections that have become idle are closed meanwhile. */
+const IDLE_CHECK_MS = 50;
 
 export interface RunningServer {
   port: number;
@@ -58,6 +59,14 @@ export interface RunningServer {
   log: Logger;
   /** Finishes running work and closes everything in order. May be called twice. */
   stop(): Promise<void>;
+}
+
+/** What is open already, and used instead of opening it. */
+export interface Given {
+  database?: Database | undefined;
+  market?: OpenMarket | null | undefined;
+  /** Frees the port; called right before this server listens. */
+  freePort?: (() => Promise<void>) | undefined;
 }
 
 /** Thrown when another process uses the port. */
@@ -78,11 +87,19 @@ async function listen(server: Server, config: ServerConfig): Promise<AddressInfo
   return address;
 }
 
-/** Closes the server gracefully; after the grace period the remaining connections are closed by force. */
+/**
+ * Closes the server gracefully: calls are answered, and their connections end with the answer, or as soon as they are idle. After the grace
+ * period the remaining ones are closed by force.
+ */
 async function closeGracefully(server: Server, socketServer: SocketServer): Promise<void> {
+  server.prependListener("request", (_request, response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+  });
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   await socketServer.stop();
   clearTimeout(force);
+  clearInterval(idle);
 }
 
 function urlOf(host: string, port: number): string {
@@ -143,19 +160,17 @@ async function seedAll(db: Database, at: number, { demo, feed }: ServerConfig): 
   if (feed.kind === "simulator") await openBrokerMentors(db, at);
 }
 
-async function open(config: ServerConfig, log: Logger, closers: Closer[], given?: Database): Promise<Omit<RunningServer, "stop">> {
+async function open(config: ServerConfig, log: Logger, closers: Closer[], given: Given): Promise<Omit<RunningServer, "stop">> {
   const now = (): number => Date.now();
   const { limits, appOrigins } = config;
   const logFailure = openFailureLog(log);
   const security = openSecurityLog(log);
   const addressOf = addressFinder(config.trustProxy);
   const report = (error: unknown): void => logFailure(error, "a command failed");
-  const db = given ?? (await openDatabaseOf(config));
+  const db = given.database ?? (await openDatabaseOf(config));
   closers.push(() => db.close());
   await seedAll(db, now(), config);
-  const held = config.venue.newIssues === true ? await heldCodes(db) : [];
-  const market = { seed: config.venue.seed ?? (await marketSeed(db)), held, changedAt: await marketChangedAt(db) };
-  const venue = await openVenueOf(config.feed, { ...config.venue, ...market }, log);
+  const { venue } = await openMarket(db, config, log, given.market);
   closers.push(() => venue.stop());
   const sessions = openSessions(db, now, config.demo);
   const push = await openPushOf(config, { db, venue, now, report: (error) => logFailure(error, "a push notification failed") }, sessions);
@@ -208,6 +223,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
   );
   closers.push(() => closeGracefully(server, openedSocket));
   venue.start();
+  await given.freePort?.();
   const { port } = await listen(server, config);
   closers.push(startNewsroom({ db, venue, now, report: (error) => logFailure(error, "a news edition was not published") }));
   if (db.kind === "pglite" && config.dataDir !== null) closers.push(await openControl(db, config.dataDir, log));
@@ -215,14 +231,14 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given?
 }
 
 /**
- * Starts the broker, on `database` if it is given; either way the database is closed with the server.
+ * Starts the broker, with what is `given`; either way it is closed with the server.
  * @throws PortInUse, DataDirInUse, FeedFailed, or the error that kept the database from opening; nothing is left open then
  */
-export async function startServer(config: ServerConfig, database?: Database): Promise<RunningServer> {
+export async function startServer(config: ServerConfig, given: Given = {}): Promise<RunningServer> {
   const log = openLog(config.logLevel);
   const closers: Closer[] = [];
   try {
-    const running = await open(config, log, closers, database);
+    const running = await open(config, log, closers, given);
     let stopped: Promise<void> | null = null;
     return { ...running, stop: () => (stopped ??= closeAll(closers, log)) };
   } catch (error) {

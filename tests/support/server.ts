@@ -53,7 +53,10 @@ export async function startTestServer(overrides: ServerOverrides = {}): Promise<
     venue: testMarket(overrides.venue),
   };
   if (config.dataDir !== null && config.databaseUrl === null) await fillDataDir(config.dataDir);
-  const server = await startServer(config, config.dataDir === null && config.databaseUrl === null ? await openTestDatabase() : undefined);
+  const server = await startServer(
+    config,
+    config.dataDir === null && config.databaseUrl === null ? { database: await openTestDatabase() } : {},
+  );
 
   const post = async (name: EndpointName, body: string, as?: Headers): Promise<{ http: number; reply: Reply<unknown> }> => {
     const answer = await fetch(`${server.url}${BASE_PATH}${endpoints[name].path}`, {
