@@ -80,6 +80,7 @@ const DEFAULTS = {
   TRUST_PROXY: "0",
   APP_ORIGIN: "",
   DATA_DIR: "./data",
+  STANDBY: "off",
   VENUE_HOURS: "always",
   VENUE_RATE: "400",
   FEED: "simulator",
@@ -108,6 +109,8 @@ const Environment = z.object({
   DATABASE_URL: z.optional(
     z.string().check(z.refine(isPostgres, "DATABASE_URL must be an address such as postgres://user@host:5432/name")),
   ),
+  /** Whether this server waits for the one of the same PostgreSQL database to end instead of being refused. */
+  STANDBY: oneOf("STANDBY", ["on", "off"]),
   VENUE_HOURS: oneOf("VENUE_HOURS", HOURS),
   /** Seed of a market whose future anybody can compute; when unset, a secret seed stored with the data is used. */
   VENUE_SEED: z.optional(whole("VENUE_SEED", 0, 4_294_967_295)),
@@ -147,6 +150,8 @@ export interface ServerConfig {
   /** Absolute path of the embedded database's folder; null keeps it in memory. */
   dataDir: string | null;
   databaseUrl: string | null;
+  /** Whether to wait while another server holds the PostgreSQL database. */
+  standby: boolean;
   /** PostgreSQL schema; null for the default one. */
   databaseSchema: string | null;
   /** Commands per member and second; null uses the setting in the database. */
@@ -215,6 +220,7 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
     APP_ORIGIN,
     DATA_DIR,
     DATABASE_URL,
+    STANDBY,
     VENUE_HOURS,
     VENUE_SEED,
     VENUE_RATE,
@@ -226,6 +232,7 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
     PHOTO_KEY,
     LOG_LEVEL,
   } = read.data;
+  if (STANDBY === "on" && DATABASE_URL === undefined) throw new BadEnvironment("STANDBY=on needs a PostgreSQL database in DATABASE_URL");
   return {
     port: PORT,
     host: HOST,
@@ -236,6 +243,7 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
     dataDir: resolve(DATA_DIR),
     databaseUrl: DATABASE_URL ?? null,
     databaseSchema: null,
+    standby: STANDBY === "on",
     commandsPerSecond: null,
     clientDir: resolve(import.meta.dirname, "..", "dist"),
     venue: { seed: VENUE_SEED ?? null, rate: VENUE_RATE, hours: VENUE_HOURS, newIssues: true, bookClosures: true },

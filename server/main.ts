@@ -3,10 +3,12 @@ import process from "node:process";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { readConfig } from "#server/config.ts";
 import type { ServerConfig } from "#server/config.ts";
+import { StandbyStopped } from "#server/db/leadership.ts";
 import { describePlace } from "#server/db/database.ts";
 import { DEMO_GUARANTEE_CODE, DEMO_INVITATION, DEMO_MEMBER, DEMO_PASSWORD } from "#server/ops/seed.ts";
 import { startServer } from "#server/server.ts";
-import type { RunningServer } from "#server/server.ts";
+import type { Given, RunningServer } from "#server/server.ts";
+import { standBy } from "#server/standby.ts";
 import { startFailure } from "#server/start-failure.ts";
 
 /** A shutdown that takes longer than this is aborted. */
@@ -49,19 +51,39 @@ function printBanner(server: RunningServer, config: ServerConfig): void {
 `);
 }
 
-function stopOnSignals(server: RunningServer): void {
-  let stopping = false;
-  const stop = async (): Promise<void> => {
-    // The terminal and the launcher may both send the signal.
-    if (stopping) return;
-    stopping = true;
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-    await server.stop();
-    process.exit(0);
+/** Calls `stop` at the first signal to end. @returns a function that listens no longer */
+function onSignal(stop: () => void): () => void {
+  // Without the launcher nobody else would stop us: the IPC channel closes when it is killed.
+  const events = ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"] as const;
+  const off = (): void => events.forEach((event) => void process.off(event, first));
+  // The terminal and the launcher may both send the signal; what the second would do by default is not done.
+  let isFirst = true;
+  const first = (): void => {
+    if (isFirst) stop();
+    isFirst = false;
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
-  // The IPC channel closes when the launcher is killed; then nobody else would stop us.
-  process.on("disconnect", () => void stop());
+  for (const event of events) process.on(event, first);
+  return off;
+}
+
+function stopOnSignals(server: RunningServer): void {
+  onSignal(() => {
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    void server.stop().then(() => process.exit(0));
+  });
+}
+
+/** Waits as a standby, if this is to be one. @returns what to begin with */
+async function turnOf(config: ServerConfig): Promise<Given> {
+  if (!config.standby) return {};
+  const stopped = new AbortController();
+  const off = onSignal(() => stopped.abort());
+  console.log("\n  Kuroshio stands by: it serves when the server of its database has ended.\n");
+  try {
+    return await standBy(config, stopped.signal);
+  } finally {
+    off();
+  }
 }
 
 /** Exits when the database is lost for good, so that the supervisor restarts the server. */
@@ -75,11 +97,12 @@ function exitWithDatabase({ db }: RunningServer): void {
 let config: ServerConfig | null = null;
 try {
   config = readConfig(process.env);
-  const server = await startServer(config);
+  const server = await startServer(config, await turnOf(config));
   stopOnSignals(server);
   exitWithDatabase(server);
   printBanner(server, config);
 } catch (error) {
+  if (error instanceof StandbyStopped) process.exit(0);
   console.error(startFailure(error, config) ?? error);
   process.exit(1);
 }

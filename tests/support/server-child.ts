@@ -3,6 +3,7 @@ import process from "node:process";
 import { readConfig } from "#server/config.ts";
 import type { ServerConfig } from "#server/config.ts";
 import { startServer } from "#server/server.ts";
+import { standBy } from "#server/standby.ts";
 import { PATIENT } from "./server.ts";
 
 // Registered first, because the parent may be killed while the database is still opening.
@@ -12,7 +13,9 @@ const [, , ahead, given = "{}"] = process.argv;
 const realNow = Date.now;
 Date.now = () => realNow() + Number(ahead);
 const overrides = JSON.parse(given) as Partial<ServerConfig>;
-const server = await startServer({ ...readConfig({}), limits: PATIENT, port: 0, logLevel: "error", ...overrides });
+const config: ServerConfig = { ...readConfig({}), limits: PATIENT, port: 0, logLevel: "error", ...overrides };
+const server = await startServer(config, config.standby ? await standBy(config, new AbortController().signal) : {});
+void server.db.failed.then(() => process.exit(1));
 process.on("message", (word) => {
   if (word === "stop") void server.stop().then(() => process.exit(0));
 });

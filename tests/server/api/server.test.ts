@@ -97,6 +97,9 @@ describe("the environment", () => {
     ["PORT", "eighty"],
     ["PORT", "70000"],
     ["VENUE_HOURS", "sometimes"],
+    ["STANDBY", "maybe"],
+    // Without a PostgreSQL database there is nothing to wait for.
+    ["STANDBY", "on"],
     ["VENUE_SEED", "1.5"],
     ["LOG_LEVEL", "loud"],
     ["APP_ORIGIN", "localhost"],

@@ -1,0 +1,129 @@
+/**
+ * A standby: waits for the server of the same PostgreSQL database to end, with the market open and moving, so that it serves within a
+ * second or two. Until then it answers every call with "busy", and health checks with "not ready".
+ */
+import { createServer } from "node:http";
+import type { Server, ServerResponse } from "node:http";
+import { once } from "node:events";
+import type { Logger } from "pino";
+import { SECOND_MS } from "#contract/kernel/time.ts";
+import { refused } from "#server/api/http/reply.ts";
+import type { ServerConfig } from "#server/config.ts";
+import { openDatabase } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { openLog } from "#server/kernel/log.ts";
+import { openMarket } from "#server/open-market.ts";
+import type { OpenMarket } from "#server/open-market.ts";
+
+/** The database of a first start has no market yet; it is looked for again after this time. */
+const OPEN_AGAIN_MS = 5 * SECOND_MS;
+/** Clients may ask again after so many seconds. */
+const RETRY_AFTER_S = "1";
+
+/** What an elected standby begins to serve with. */
+export interface TakeOver {
+  database: Database;
+  /** The market, which stands still since the election; null if it was not open yet. */
+  market: OpenMarket | null;
+  /** Stops answering as a standby: the port is free then. */
+  freePort(): Promise<void>;
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store", "retry-after": RETRY_AFTER_S };
+  response.writeHead(status, headers).end(JSON.stringify(body));
+}
+
+/** Answers while this server waits. A command is refused as by a server without its database: the client asks again, with the same id. */
+async function listenWaiting({ port, host }: ServerConfig): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.resume();
+    if (request.url === "/healthz") answer(response, 200, { status: "standby" });
+    else if (request.url === "/readyz") answer(response, 503, { standby: true });
+    else answer(response, 503, refused("GEN_SYSTEM_BUSY"));
+  });
+  server.listen(port, host);
+  await once(server, "listening");
+  return server;
+}
+
+async function closePort(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
+
+/** Keeps the market open while another server trades on it. Not a feed's, which has one reader. */
+class WaitingMarket {
+  readonly #config: ServerConfig;
+  readonly #log: Logger;
+  #open: OpenMarket | null = null;
+  #opening: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(config: ServerConfig, log: Logger) {
+    this.#config = config;
+    this.#log = log;
+    if (config.feed.kind === "simulator") this.#look();
+  }
+
+  #look(): void {
+    this.#opening = this.#tryToOpen().then((opened) => {
+      this.#opening = null;
+      if (!opened) this.#timer = setTimeout(() => this.#look(), OPEN_AGAIN_MS);
+    });
+  }
+
+  async #tryToOpen(): Promise<boolean> {
+    const { databaseUrl, databaseSchema } = this.#config;
+    const place = { dataDir: null, databaseUrl: databaseUrl ?? undefined, schema: databaseSchema ?? undefined };
+    try {
+      const db = await openDatabase({ ...place, existing: true, poolSize: 1 });
+      try {
+        this.#open = await openMarket(db, this.#config, this.#log);
+      } finally {
+        await db.close();
+      }
+      this.#open.venue.start();
+      return true;
+    } catch (error) {
+      this.#log.debug({ err: error }, "the standby cannot open the market yet");
+      return false;
+    }
+  }
+
+  /** Resolves when the market is open, or could not be opened at the first try: a server without it would need seconds to begin. */
+  async ready(): Promise<void> {
+    await this.#opening;
+  }
+
+  /** Halts the market where it is and hands it over; a server goes on with it from there. */
+  async handOver(): Promise<OpenMarket | null> {
+    clearTimeout(this.#timer);
+    await this.#opening;
+    clearTimeout(this.#timer);
+    await this.#open?.venue.stop();
+    return this.#open;
+  }
+}
+
+/**
+ * Waits until this server is elected: the one before has ended, or has been silent for too long.
+ * @throws StandbyStopped when `stopped` is aborted first, or what keeps the database or the port from opening
+ */
+export async function standBy(config: ServerConfig, stopped: AbortSignal): Promise<TakeOver> {
+  const { databaseUrl, databaseSchema } = config;
+  const waiting = await listenWaiting(config);
+  const market = new WaitingMarket(config, openLog(config.logLevel));
+  try {
+    const place = { dataDir: null, databaseUrl: databaseUrl ?? undefined, schema: databaseSchema ?? undefined };
+    await market.ready();
+    const database = await openDatabase({ ...place, server: true, standby: stopped });
+    return { database, market: await market.handOver(), freePort: () => closePort(waiting) };
+  } catch (error) {
+    await market.handOver();
+    await closePort(waiting);
+    throw error;
+  }
+}
