@@ -110,7 +110,7 @@ describe.runIf(address !== "")("standbys", () => {
   const sent = new Set<string>();
   const resumedAfter: { fault: Fault; ms: number }[] = [];
   let headers: Headers = { token: "", account: "" };
-  let isOver = false;
+  const over = new AbortController();
 
   /** Asks a server. @returns null without an answer that says what became of the call */
   async function ask<Name extends EndpointName>(port: number, name: Name, body: Asked<Name>): Promise<Reply<Answer<Name>> | null> {
@@ -140,7 +140,7 @@ describe.runIf(address !== "")("standbys", () => {
   }
 
   async function trade(): Promise<void> {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const requestId = RequestId.parse(randomUUID());
       sent.add(requestId);
       const ticket = { requestId, code: Code.parse("2330"), direction: "rise" as const, pricing: "market" as const, price: null, lots: 1 };
@@ -182,7 +182,7 @@ describe.runIf(address !== "")("standbys", () => {
     headers = signedIn.data;
     const clients = Promise.all(Array.from({ length: CLIENTS }, trade));
     for (const [fault, times] of Object.entries(FAULTS)) for (let time = 0; time < times; time += 1) await takeOver(fault as Fault);
-    isOver = true;
+    over.abort();
     await clients;
   }, 1_800_000);
 
