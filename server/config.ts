@@ -7,6 +7,8 @@ import { isNetwork } from "#server/api/http/address.ts";
 import type { TrustProxy } from "#server/api/http/address.ts";
 import { LIMITS } from "#server/kernel/limits.ts";
 import type { Limits } from "#server/kernel/limits.ts";
+import { metricsAddress } from "#server/kernel/metrics.ts";
+import type { MetricsAddress } from "#server/kernel/metrics.ts";
 import type { FeedChoice } from "#server/venue/feed/open.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
 import { NO_CONTACT } from "#server/push/push.ts";
@@ -132,6 +134,12 @@ const Environment = z.object({
   CODE_MAIL_TO: z.string().check(z.regex(/^\S*\{mobile\}\S*@\S+$/, "CODE_MAIL_TO must be a mail address with {mobile} in it")),
   CODE_MAIL_FROM: z.string().check(z.regex(/^\S+@\S+$/, "CODE_MAIL_FROM must be a mail address")),
   /** Whether one-time codes may be shown on the screen that asked for them; when unset, only if nobody else can reach the server. */
+  /** The address of the figures for Prometheus; none when unset. */
+  METRICS: z.optional(
+    z
+      .string()
+      .check(z.refine((text) => metricsAddress(text) !== null, "METRICS must be a port, or an IP address and a port: 0.0.0.0:9464")),
+  ),
   /** The key that encrypts photos, 32 bytes in base64; when unset, a file in `DATA_DIR` holds one. */
   PHOTO_KEY: z.optional(z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/, "PHOTO_KEY must be 32 bytes in base64"))),
   SANDBOX_PHONE: z.optional(oneOf("SANDBOX_PHONE", ["on", "off"])),
@@ -175,6 +183,8 @@ export interface ServerConfig {
   photoKey: Buffer | null;
   /** How one-time codes are sent. */
   codes: CodeConfig;
+  /** Address of the figures for Prometheus; null for none. */
+  metrics: MetricsAddress | null;
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -229,6 +239,7 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
     CODE_MAIL_TO,
     CODE_MAIL_FROM,
     SANDBOX_PHONE,
+    METRICS,
     PHOTO_KEY,
     LOG_LEVEL,
   } = read.data;
@@ -256,6 +267,7 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
       from: CODE_MAIL_FROM,
       sandboxPhone: SANDBOX_PHONE === undefined ? !isOpen(HOST, TRUST_PROXY) : SANDBOX_PHONE === "on",
     },
+    metrics: METRICS === undefined ? null : metricsAddress(METRICS),
     logLevel: LOG_LEVEL,
   };
 }

@@ -6,6 +6,7 @@ import type { ServerConfig } from "#server/config.ts";
 import { StandbyStopped } from "#server/db/leadership.ts";
 import { describePlace } from "#server/db/database.ts";
 import { DEMO_GUARANTEE_CODE, DEMO_INVITATION, DEMO_MEMBER, DEMO_PASSWORD } from "#server/ops/seed.ts";
+import { Metrics, serveMetrics } from "#server/kernel/metrics.ts";
 import { startServer } from "#server/server.ts";
 import type { Given, RunningServer } from "#server/server.ts";
 import { standBy } from "#server/standby.ts";
@@ -73,6 +74,16 @@ function stopOnSignals(server: RunningServer): void {
   });
 }
 
+/** Serves the figures, if they are wanted. A standby has them too. */
+async function openMetrics({ metrics: address }: ServerConfig): Promise<Metrics | null> {
+  if (address === null) return null;
+  const metrics = new Metrics();
+  metrics.gauge("serving", "1 when this process serves, 0 when it stands by", () => 0);
+  const port = await serveMetrics(metrics, address);
+  console.log(`\n  Figures for Prometheus are at http://${address.host}:${port}/metrics`);
+  return metrics;
+}
+
 /** Waits as a standby, if this is to be one. @returns what to begin with */
 async function turnOf(config: ServerConfig): Promise<Given> {
   if (!config.standby) return {};
@@ -97,7 +108,8 @@ function exitWithDatabase({ db }: RunningServer): void {
 let config: ServerConfig | null = null;
 try {
   config = readConfig(process.env);
-  const server = await startServer(config, await turnOf(config));
+  const metrics = await openMetrics(config);
+  const server = await startServer(config, { ...(await turnOf(config)), metrics });
   stopOnSignals(server);
   exitWithDatabase(server);
   printBanner(server, config);

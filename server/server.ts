@@ -12,6 +12,7 @@ import { openSecurityLog } from "#server/kernel/security-log.ts";
 import { openFailureLog } from "#server/kernel/failure-log.ts";
 import { openLog } from "#server/kernel/log.ts";
 import { openJobHealth } from "#server/kernel/job-health.ts";
+import type { Metrics } from "#server/kernel/metrics.ts";
 import type { JobHealth } from "#server/kernel/job-health.ts";
 import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
 import { capConnections, refusePipelining } from "#server/api/http/connections.ts";
@@ -24,6 +25,7 @@ import { openCodes } from "#server/accounts/one-time-code.ts";
 import { AlertRegistry } from "#server/alerts/alert-registry.ts";
 import { createHandlers } from "#server/api/index.ts";
 import { openSequencer } from "#server/trading/sequencer/sequencer.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { openSessions } from "#server/api/session-store.ts";
 import type { SessionStore } from "#server/api/session-store.ts";
 import { createHttp } from "#server/api/http.ts";
@@ -65,6 +67,8 @@ export interface RunningServer {
 export interface Given {
   database?: Database | undefined;
   market?: OpenMarket | null | undefined;
+  /** Counts what this server does. */
+  metrics?: Metrics | null | undefined;
   /** Frees the port; called right before this server listens. */
   freePort?: (() => Promise<void>) | undefined;
 }
@@ -160,9 +164,29 @@ async function seedAll(db: Database, at: number, { demo, feed }: ServerConfig): 
   if (feed.kind === "simulator") await openBrokerMentors(db, at);
 }
 
+interface Measured {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+  socketServer: SocketServer;
+  jobs: JobHealth;
+  now: () => number;
+}
+
+/** Adds the figures that are looked up when they are read. */
+function addGauges(metrics: Metrics, { db, venue, sequencer, socketServer, jobs, now }: Measured): void {
+  metrics.gauge("serving", "1 when this process serves, 0 when it stands by", () => 1);
+  metrics.gauge("sockets", "Open sockets", () => socketServer.count());
+  metrics.gauge("open_orders", "Orders in the market or waiting for a trigger", () => sequencer.open.size);
+  metrics.gauge("database_writable", "1 while the database may be written", () => Number(db.writable()));
+  metrics.gauge("prices_fresh", "1 while prices are fresh", () => Number(venue.fresh(now())));
+  metrics.gauge("jobs_good", "0 for ten minutes after a background job failed", () => Number(jobs.isGood()));
+}
+
 async function open(config: ServerConfig, log: Logger, closers: Closer[], given: Given): Promise<Omit<RunningServer, "stop">> {
   const now = (): number => Date.now();
   const { limits, appOrigins } = config;
+  const { metrics } = given;
   const logFailure = openFailureLog(log);
   const security = openSecurityLog(log);
   const addressOf = addressFinder(config.trustProxy);
@@ -183,10 +207,12 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
     now,
     report,
     publish: (memberId, fact) => {
+      metrics?.countFact();
       socketServer?.publishFact(memberId, fact);
       push.add(memberId, fact);
     },
     commandsPerSecond: config.commandsPerSecond ?? undefined,
+    observe: metrics?.countBatch,
   });
   closers.push(() => sequencer.idle());
   const alerts = new AlertRegistry();
@@ -206,6 +232,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
     appOrigins,
     security,
     logFailure,
+    observe: metrics?.countCall,
   });
   const serverOptions = {
     requestTimeout: limits.requestMs,
@@ -222,6 +249,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
     security("connectionRefused", { address, reason: "address" }),
   );
   closers.push(() => closeGracefully(server, openedSocket));
+  if (metrics) addGauges(metrics, { db, venue, sequencer, socketServer: openedSocket, jobs, now });
   venue.start();
   await given.freePort?.();
   const { port } = await listen(server, config);

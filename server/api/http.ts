@@ -26,8 +26,9 @@ import { mountHealth } from "#server/api/http/health.ts";
 import type { Notice, Readiness } from "#server/api/http/health.ts";
 import { openApi } from "#server/api/http/openapi.ts";
 import { openPacker } from "#server/api/http/packed-reply.ts";
-import { CallRates } from "#server/api/http/read-rate.ts";
+import { CallRates, isCommand } from "#server/api/http/read-rate.ts";
 import { refused } from "#server/api/http/reply.ts";
+import type { CallOutcome } from "#server/kernel/metrics.ts";
 import { LIMITS } from "#server/kernel/limits.ts";
 import type { Limits } from "#server/kernel/limits.ts";
 
@@ -51,6 +52,8 @@ export interface HttpOptions {
   appOrigins?: readonly string[];
   security?: NoteSecurity;
   logFailure?: LogFailure;
+  /** Told of every answered call, with the milliseconds it took. */
+  observe?: ((endpoint: EndpointName, kind: "read" | "command", outcome: CallOutcome, ms: number) => void) | undefined;
 }
 
 const gzipAsync = promisify(gzip);
@@ -68,13 +71,24 @@ const SHARED: ReadonlySet<EndpointName> = new Set(["listInstruments"]);
 
 type SendPacked = ReturnType<typeof openPacker>;
 
-function mountEndpoints(app: Hono<Env>, log: Logger, sendPacked: SendPacked, options: CallOptions): void {
+/** A busy system does not say what became of a call; every other refusal does. */
+const outcomeOf = (reply: Reply<unknown>): CallOutcome =>
+  reply.status === 1 ? "accepted" : reply.code === "GEN_SYSTEM_BUSY" ? "failed" : "refused";
+
+function mountEndpoints(
+  app: Hono<Env>,
+  { log, observe }: Pick<HttpOptions, "log" | "observe">,
+  sendPacked: SendPacked,
+  options: CallOptions,
+): void {
   for (const [key, endpoint] of Object.entries(endpoints)) {
     const name = key as EndpointName;
     app.post(BASE_PATH + endpoint.path, async (c) => {
       const startedAt = performance.now();
       const { reply, http } = await answerCall(c, name, endpoint, options);
-      log.debug({ endpoint: name, ms: Math.round(performance.now() - startedAt), code: "code" in reply ? reply.code : "OK" });
+      const ms = performance.now() - startedAt;
+      log.debug({ endpoint: name, ms: Math.round(ms), code: "code" in reply ? reply.code : "OK" });
+      observe?.(name, isCommand(endpoint) ? "command" : "read", outcomeOf(reply), ms);
       return SHARED.has(name) && reply.status === 1 ? sendPacked(c, reply, reply.data as object) : send(c, reply, http);
     });
   }
@@ -151,7 +165,7 @@ export function createHttp(options: HttpOptions): Hono<Env> {
   app.use("/api/*", secureHeaders(DATA_POLICY));
   const rates = new CallRates(limits);
   const sendPacked = openPacker();
-  mountEndpoints(app, log, sendPacked, {
+  mountEndpoints(app, options, sendPacked, {
     handlers,
     sessions,
     rates,

@@ -61,6 +61,8 @@ export interface SocketOptions {
 export interface SocketServer {
   /** Pushes a committed fact to every socket of its member. */
   publishFact(memberId: number, fact: Fact): void;
+  /** The number of open sockets. */
+  count(): number;
   /** Closes every connection and the HTTP server. */
   stop(): Promise<void>;
 }
@@ -217,6 +219,7 @@ export function createSocket(options: SocketOptions): SocketServer {
   const rechecking = setInterval(() => void recheck(io, options), RECHECK_MS);
   return {
     publishFact: (memberId, fact) => void io.to(memberRoom(memberId)).emit("fact", fact),
+    count: () => io.engine.clientsCount,
     async stop() {
       clearInterval(rechecking);
       for (const stop of unsubscribes) stop();

@@ -9,7 +9,7 @@ import { LIMITS } from "#server/kernel/limits.ts";
 import type { Limits } from "#server/kernel/limits.ts";
 import { DEMO_GUARANTEE_CODE, DEMO_MEMBER, DEMO_PASSWORD, DEMO_UNVERIFIED } from "#server/ops/seed.ts";
 import { startServer } from "#server/server.ts";
-import type { RunningServer } from "#server/server.ts";
+import type { Given, RunningServer } from "#server/server.ts";
 import { fillDataDir } from "./template.ts";
 import { testMarket } from "./test-universe.ts";
 import type { ServerOverrides } from "./test-universe.ts";
@@ -42,7 +42,7 @@ export const PATIENT: Limits = {
 };
 
 /** Starts a silent server on a free port with a small market, in the given folder or on an empty database. The caller stops it. */
-export async function startTestServer(overrides: ServerOverrides = {}): Promise<TestServer> {
+export async function startTestServer(overrides: ServerOverrides = {}, given: Given = {}): Promise<TestServer> {
   const config: ServerConfig = {
     ...readConfig({}),
     limits: PATIENT,
@@ -53,10 +53,8 @@ export async function startTestServer(overrides: ServerOverrides = {}): Promise<
     venue: testMarket(overrides.venue),
   };
   if (config.dataDir !== null && config.databaseUrl === null) await fillDataDir(config.dataDir);
-  const server = await startServer(
-    config,
-    config.dataDir === null && config.databaseUrl === null ? { database: await openTestDatabase() } : {},
-  );
+  const isInMemory = config.dataDir === null && config.databaseUrl === null;
+  const server = await startServer(config, isInMemory ? { ...given, database: await openTestDatabase() } : given);
 
   const post = async (name: EndpointName, body: string, as?: Headers): Promise<{ http: number; reply: Reply<unknown> }> => {
     const answer = await fetch(`${server.url}${BASE_PATH}${endpoints[name].path}`, {

@@ -36,6 +36,8 @@ export interface SequencerDeps {
   publish: (memberId: number, fact: Fact) => void;
   /** Reports faults, such as a command whose transaction failed. */
   report?: ((error: unknown) => void) | undefined;
+  /** Told of every committed batch: its commands, and the milliseconds it took. */
+  observe?: ((commands: number, ms: number) => void) | undefined;
   /** Commands of one member per second; by default the setting `commandsPerSecond`. */
   commandsPerSecond?: number | undefined;
 }
@@ -241,6 +243,7 @@ export class Sequencer {
 
   async #decide(together: readonly Queued[], inDay: boolean): Promise<void> {
     const { db, venue, now, participants } = this.#deps;
+    const began = performance.now();
     const commands = together.map(({ command }) => command);
     const counterpartyQueries = (batch: Batch | null): CounterpartyQuery[] =>
       commands.flatMap((command) => command.counterparties?.(batch) ?? []);
@@ -272,6 +275,7 @@ export class Sequencer {
       });
     if (!done) return;
     const { batch, outcomes } = done;
+    this.#deps.observe?.(together.length, performance.now() - began);
     this.#publishFacts(batch);
     together.forEach(({ resolve, reject }, at) => {
       const outcome = outcomes[at];
