@@ -1,7 +1,7 @@
 /** Entry point of the server: reads the environment, starts, prints the address and the demo sign-in, and shuts down in order. */
 import process from "node:process";
 import { SECOND_MS } from "#contract/kernel/time.ts";
-import { readConfig } from "#server/config.ts";
+import { BadEnvironment, readConfig } from "#server/config.ts";
 import type { ServerConfig } from "#server/config.ts";
 import { StandbyStopped } from "#server/db/leadership.ts";
 import { describePlace } from "#server/db/database.ts";
@@ -79,7 +79,9 @@ async function openMetrics({ metrics: address }: ServerConfig): Promise<Metrics 
   if (address === null) return null;
   const metrics = new Metrics();
   metrics.gauge("serving", "1 when this process serves, 0 when it stands by", () => 0);
-  const port = await serveMetrics(metrics, address);
+  const port = await serveMetrics(metrics, address).catch((error: Error) => {
+    throw new BadEnvironment(`METRICS cannot be served at ${address.host}:${address.port}: ${error.message}`);
+  });
   console.log(`\n  Figures for Prometheus are at http://${address.host}:${port}/metrics`);
   return metrics;
 }

@@ -83,10 +83,14 @@ export function metricsAddress(text: string): MetricsAddress | null {
 
 /** Serves `/metrics`. It tells how a broker is used, so it has an address of its own, which members do not reach. @returns the port */
 export async function serveMetrics(metrics: Metrics, { host, port }: MetricsAddress): Promise<number> {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     if (request.url !== "/metrics") return void response.writeHead(404).end();
-    const page = await metrics.page();
-    response.writeHead(200, { "content-type": metrics.contentType, "cache-control": "no-store" }).end(page);
+    const headers = { "content-type": metrics.contentType, "cache-control": "no-store" };
+    metrics.page().then(
+      (page) => response.writeHead(200, headers).end(page),
+      // A figure that cannot be read, while the server is being closed.
+      () => response.writeHead(503).end(),
+    );
   });
   server.listen(port, host);
   await once(server, "listening");

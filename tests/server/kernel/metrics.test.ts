@@ -44,6 +44,10 @@ describe("the figures of a server", () => {
       for (const [figure, value] of Object.entries({ serving: 1, sockets: 0, open_orders: 0, database_writable: 1, jobs_good: 1 }))
         expect([figure, count(`kuroshio_${figure}`)]).toEqual([figure, value]);
       expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
+      metrics.gauge("sockets", "cannot be read", () => {
+        throw new Error("closed");
+      });
+      expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(503);
       expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
     } finally {
       await server.stop();
