@@ -51,7 +51,7 @@ const holders = (key: string, mode: "ExclusiveLock" | "ShareLock"): string => `p
 /** Ends the session that holds the lock if it has been silent for longer than `$1` milliseconds. */
 const END_SILENT = `SELECT pg_terminate_backend(pid) FROM ${holders(SERVER_KEY, "ExclusiveLock")}
   AND state_change < clock_timestamp() - make_interval(secs => $1::double precision / 1000)`;
-/** Ends what is left of the server before, for whoever holds the lock. */
+/** Ends what is left of the previous server; only the holder of the lock may do this. */
 const END_CONNECTIONS = `SELECT pg_terminate_backend(pid) FROM ${holders(CONNECTION_KEY, "ShareLock")}`;
 
 export class Leadership {

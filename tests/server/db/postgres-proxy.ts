@@ -27,7 +27,7 @@ interface Line {
   server: Socket;
   pid: number;
   silent: boolean;
-  /** Neither side hears that the other has closed. */
+  /** Neither side is told that the other has closed. */
   apart: boolean;
   /** The next answer is lost with the connection, or silently. */
   losing: "cutAfter" | "silentAfter" | null;
