@@ -70,7 +70,8 @@ async function readOptions({ db, venue, sequencer }: OptionHandlerDeps, memberId
   const index = indexLevels(venue);
   const deliveries = index ? optionDeliveries(venue, at) : [];
   const delivery = wanted === null ? deliveries[0] : deliveries.find(({ month }) => month === wanted);
-  if (wanted !== null && !delivery) throw new Refusal("GEN_NOT_FOUND", {}, "month");
+  // Without an index nothing is known of any month.
+  if (index && wanted !== null && !delivery) throw new Refusal("GEN_NOT_FOUND", {}, "month");
   return {
     open: venue.phase(at) === "open",
     index: index && price(index.last),

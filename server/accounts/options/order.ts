@@ -4,6 +4,7 @@ import { cents, formatMoney, formatUnits, grouped } from "#contract/kernel/money
 import { seriesCode, seriesOf } from "#contract/option-code.ts";
 import type { Series } from "#contract/option-code.ts";
 import { directionOf, OPTION_MOST_LOTS, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
+import { onPremiumTick, premiumTick } from "#contract/option-price.ts";
 import type { OptionQuote } from "#contract/option-price.ts";
 import type { OptionSide } from "#contract/option.ts";
 import { query } from "#server/db/database.ts";
@@ -61,8 +62,9 @@ function quoteOf({ venue, at }: Moment, expiry: Expiry, series: Series): OptionQ
   return quote;
 }
 
-/** The price of an order now. @throws Refusal where nobody buys the series, or not at the order's limit */
+/** The price of an order now. @throws Refusal where the limit is between ticks, nobody buys the series, or not at the limit */
 function priceOf({ bid, ask }: OptionQuote, side: OptionSide, limit: number | null): number {
+  if (limit !== null && !onPremiumTick(limit)) throw new Refusal("TRD_PRICE_OFF_TICK", { n: formatUnits(premiumTick(limit), 10) }, "price");
   const now = side === "buy" ? ask : bid;
   if (now === null) throw new Refusal("TRD_CONTRACT_NO_QUOTE");
   if (limit !== null && (side === "buy" ? now > limit : now < limit))
@@ -202,7 +204,7 @@ export function closeOption(batch: Batch, memberId: number, body: Body<"closeOpt
   checkEligible("close", batch.member(memberId));
   const row = optionsOf(batch, memberId).find((one) => one.position_no === positionNo);
   if (!row) throw new Refusal(reads.ended ? "TRD_ALREADY_CLOSED" : "GEN_NOT_FOUND", {}, "positionNo");
-  if (lots > Math.abs(row.lots)) throw new Refusal("TRD_SELL_EXCEEDS", {}, "lots");
+  if (lots > Math.abs(row.lots)) throw new Refusal("TRD_CLOSE_EXCEEDS", { n: grouped(String(Math.abs(row.lots))) }, "lots");
   const side = row.lots > 0 ? "sell" : "buy";
   const price = priceOf(quoteOf(batch, expiryIn(row), seriesIn(row)), side, body.price);
   const trade = dealOption(batch, row, { tradeNo: reads.tradeNo, side, lots, price, cause: "member" });

@@ -29,6 +29,9 @@ import styles from "./fund.module.css";
 
 /** The limit in points: none, or what is typed, or what is no price. */
 const typedLimit = (text: string): number | null => (text.trim() === "" ? null : (typedLots(text) ?? 0));
+/** Whether a limit is typed with a part of a point, which is between ticks. */
+const isBetweenPoints = (text: string): boolean =>
+  /^[\d,\s]*\d\.\d+\s*$/.test(text) && !Number.isInteger(Number(text.replaceAll(/[,\s]/g, "")));
 
 const points = (value: number): string => grouped(String(value));
 
@@ -109,7 +112,9 @@ function OrderFields({ contract, rule, held }: { contract: FuturesContract; rule
   const [side, setSide] = useState<FuturesSide>(held !== null && held.lots > 0 ? "sell" : "buy");
   const [text, setText] = useState(String(held === null ? 1 : Math.abs(held.lots)));
   const [limitText, setLimit] = useState("");
+  const [asked, setAsked] = useState(false);
   const lots = typedLots(text);
+  const offTick = asked && isBetweenPoints(limitText);
   const request = useRequest("tradeFutures", {
     fields: ["lots", "price"],
     onAccepted: (answer) => {
@@ -127,7 +132,8 @@ function OrderFields({ contract, rule, held }: { contract: FuturesContract; rule
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        request.submit({ contract: code, side, lots, price: typedLimit(limitText) });
+        setAsked(true);
+        if (!isBetweenPoints(limitText)) request.submit({ contract: code, side, lots, price: typedLimit(limitText) });
       }}
     >
       <Segmented
@@ -157,9 +163,10 @@ function OrderFields({ contract, rule, held }: { contract: FuturesContract; rule
         value={limitText}
         inputMode="numeric"
         autoComplete="off"
-        error={request.errorAt("price")}
+        error={offTick ? t("refusal.TRD_PRICE_OFF_TICK", { n: "1" }) : request.errorAt("price")}
         onText={(next) => {
           setLimit(next);
+          setAsked(false);
           request.edit("price");
         }}
       />

@@ -15,6 +15,7 @@ import type { RunningAction } from "./order-actions.tsx";
 import { FilterRow } from "./filter-row.tsx";
 import { passes } from "./filter.ts";
 import type { OrderFilter } from "./filter.ts";
+import { OpenContracts, useOpenContracts } from "./open-contracts.tsx";
 import { PositionRow } from "./position-row.tsx";
 import { AsyncSection } from "./async-section.tsx";
 import styles from "./trade.module.css";
@@ -37,6 +38,7 @@ export function Holdings({ filter, onFilter }: { filter: OrderFilter; onFilter: 
   const { t } = useTranslation();
   const [query] = useQuery<"/trade/index">();
   const read = usePositions();
+  const contracts = useOpenContracts();
   const orders = useResource(positions).value ?? [];
   const [expanded, setExpanded] = useExpanded(query.get("position"));
   const [running, setRunning] = useState<RunningAction | null>(null);
@@ -62,8 +64,9 @@ export function Holdings({ filter, onFilter }: { filter: OrderFilter; onFilter: 
         {held.length === 0 ? (
           <>
             <HoldingsHead />
+            <OpenContracts />
             <EmptyState
-              title={t("trade.noneHeld")}
+              title={t(contracts.futures + contracts.options > 0 ? "trade.noStockHeld" : "trade.noneHeld")}
               why={t("trade.noneHeldWhy")}
               action={{ label: t("trade.findStock"), to: "/favorite/index" }}
             />
@@ -71,6 +74,7 @@ export function Holdings({ filter, onFilter }: { filter: OrderFilter; onFilter: 
         ) : (
           <>
             <HoldingsHead />
+            <OpenContracts />
             <FilterRow orders={held} filter={filter} onFilter={onFilter} byCode={false} />
             <ul className={styles.list} role="list" aria-label={t("trade.holding")}>
               {shown.map((position) => (

@@ -1,5 +1,7 @@
 /** Tests options on a real broker: the chain, buyers and sellers, margin shared with futures, calls, liquidation, and what is refused. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { futuresEndpoints } from "#contract/futures.ts";
+import { optionEndpoints } from "#contract/option.ts";
 import { exerciseTaxOf, OPTION_MOST_LOTS, optionFeeOf, optionTaxOf, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
@@ -49,6 +51,15 @@ describe("the chain", () => {
     expect(await refusalOf(readOptions(broker, member, "1999-01"))).toMatchObject({ code: "GEN_NOT_FOUND", field: "month" });
   });
 
+  it("is empty, of every month, while the index is not known", async () => {
+    const member = await optionTrader(broker, 0);
+    const { month } = await readOptions(broker, member);
+    index(broker, 0, 0);
+    const unknown = { index: null, expiries: [], month: null, chain: [] };
+    expect(await readOptions(broker, member)).toMatchObject(unknown);
+    expect(await readOptions(broker, member, month)).toMatchObject(unknown);
+  });
+
   it("has no quotes where the future has none, but marks", async () => {
     const member = await optionTrader(broker, 0);
     index(broker, 22_001);
@@ -68,6 +79,7 @@ describe("a buyer", () => {
     expect(quoted).toMatchObject({ price: entry, mark, premiumCents: premiumWorth(entry, 2), marginCents: 0, lackingCents: 0 });
     expect(await wallet(broker, member)).toBe(100_000_000 - premiumWorth(entry, 2) - costs(2, entry));
     const overview = await broker.call("readMember", member, {});
+    expect(overview).toMatchObject({ openFutures: 0, openOptions: 1 });
     expect(overview.futuresWalletCents).toBe(await wallet(broker, member));
     expect(overview.optionsCents).toBe(premiumWorth(mark ?? 0, 2));
     expect(overview.totalCents).toBe(overview.availableCents + overview.walletsCents + overview.optionsCents);
@@ -261,6 +273,16 @@ describe("an order", () => {
     // Another spelling of a listed series is none.
     expect(await refused({ series: `${code.slice(0, -5)}0${code.slice(-5)}` })).toBe("GEN_NOT_FOUND");
     expect(await refused({ price: 1 })).toBe("TRD_CONTRACT_PRICE");
+    // Between ticks: of 50.5 points the tick is 1, of 501 it is 5.
+    for (const [price, n] of [
+      [505, "1"],
+      [5_010, "5"],
+    ] as const)
+      expect(await refusalOf(openOption(broker, member, code, "buy", 1, { price }))).toMatchObject({
+        code: "TRD_PRICE_OFF_TICK",
+        params: { n },
+        field: "price",
+      });
     expect(await refused({}, "buy", OPTION_MOST_LOTS + 1)).toBe("TRD_OPTION_LOTS");
     expect(await refused({}, "buy", 2)).toBe("TRD_CONTRACT_MARGIN");
     expect(await refused({}, "sell")).toBe("TRD_CONTRACT_MARGIN");
@@ -282,11 +304,28 @@ describe("an order", () => {
     expect(await refused()).toBe("RSK_DAILY_LOSS");
     await trader({ daily_loss_cents: null });
     expect(await refused({ series: cheap.code }, "sell")).toBe("TRD_OPTION_OPPOSITE");
-    expect(await refusalOf(closeOption(broker, member, position.positionNo, 2))).toMatchObject({ code: "TRD_SELL_EXCEEDS", field: "lots" });
+    expect(await refusalOf(closeOption(broker, member, position.positionNo, 2))).toMatchObject({
+      code: "TRD_CLOSE_EXCEEDS",
+      params: { n: "1" },
+      field: "lots",
+    });
+    expect(await refusalOf(closeOption(broker, member, position.positionNo, 1, { price: 502 }))).toMatchObject({
+      code: "TRD_PRICE_OFF_TICK",
+    });
     expect(await refusalOf(closeOption(broker, member, position.positionNo, 1, { price: 9_000 }))).toMatchObject({
       code: "TRD_CONTRACT_PRICE",
     });
     expect(await refusalOf(closeOption(broker, unsigned, position.positionNo, 1))).toMatchObject({ code: "GEN_NOT_FOUND" });
+  });
+
+  it.each([0, -1, 1.5, 1_000_001])("%d lots are none", (lots) => {
+    const named = { requestId: newId(), price: null, lots };
+    for (const { error } of [
+      optionEndpoints.openOption.body.safeParse({ ...named, series: "TXO-2026-12-C-20000", side: "buy" }),
+      optionEndpoints.closeOption.body.safeParse({ ...named, positionNo: "O1" }),
+      futuresEndpoints.tradeFutures.body.safeParse({ ...named, contract: "TX-2026-12", side: "buy" }),
+    ])
+      expect(error?.issues).toMatchObject([{ message: "VAL_CONTRACT_LOTS", path: ["lots"] }]);
   });
 
   it("counts lots by the side of the market: calls sold and puts bought are one", async () => {
