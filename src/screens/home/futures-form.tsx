@@ -104,18 +104,11 @@ function useHolding(held: FuturesPosition | null): string {
   return t("futures.holds", { lots: `${side} ${t("futures.lotsOf", { count: lots, n: points(lots) })}` });
 }
 
-function OrderFields({ contract, rule, held }: { contract: FuturesContract; rule: FuturesRule; held: FuturesPosition | null }) {
+/** The order; what has been filled is said, and the positions are shown. */
+function useOrder() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { code, product, bid, ask } = contract;
-  // Who holds the contract most likely comes to close it.
-  const [side, setSide] = useState<FuturesSide>(held !== null && held.lots > 0 ? "sell" : "buy");
-  const [text, setText] = useState(String(held === null ? 1 : Math.abs(held.lots)));
-  const [limitText, setLimit] = useState("");
-  const [asked, setAsked] = useState(false);
-  const lots = typedLots(text);
-  const offTick = asked && isBetweenPoints(limitText);
-  const request = useRequest("tradeFutures", {
+  return useRequest("tradeFutures", {
     fields: ["lots", "price"],
     onAccepted: (answer) => {
       takeFutures(answer);
@@ -125,6 +118,19 @@ function OrderFields({ contract, rule, held }: { contract: FuturesContract; rule
       void navigate(pathTo("/home/futures", { part: "mine" }), { replace: true });
     },
   });
+}
+
+function OrderFields({ contract, rule, held }: { contract: FuturesContract; rule: FuturesRule; held: FuturesPosition | null }) {
+  const { t } = useTranslation();
+  const { code, product, bid, ask } = contract;
+  // Who holds the contract most likely comes to close it.
+  const [side, setSide] = useState<FuturesSide>(held !== null && held.lots > 0 ? "sell" : "buy");
+  const [text, setText] = useState(String(held === null ? 1 : Math.abs(held.lots)));
+  const [limitText, setLimit] = useState("");
+  const [asked, setAsked] = useState(false);
+  const lots = typedLots(text);
+  const offTick = asked && isBetweenPoints(limitText);
+  const request = useOrder();
   const price = side === "buy" ? ask : bid;
   return (
     <form
