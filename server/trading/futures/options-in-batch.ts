@@ -110,7 +110,7 @@ function pay(batch: Batch, row: OptionRecord, premium: number, charges: { fee: n
     { to: "fees" as const, amount: charges.fee },
     { to: "tax" as const, amount: charges.tax },
   ];
-  batch.ledger.settle({ memberId: row.member_id, kind: "optionTrade", orderNo: null, moves }, payments, ["futures"]);
+  batch.ledger.settle({ memberId: row.member_id, kind: "optionTrade", orderNo: null, series: row.code, moves }, payments, ["futures"]);
   row.paid_cents += premium;
 }
 
