@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { futuresEndpoints } from "#contract/futures.ts";
 import { optionEndpoints } from "#contract/option.ts";
-import { exerciseTaxOf, OPTION_MOST_LOTS, optionFeeOf, optionTaxOf, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
+import { exerciseTaxOf, optionFeeOf, optionTaxOf, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
+import { OPTION_RULE } from "#tests/support/option-rule.ts";
 import { query } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { expectCleanBooks, INDEX, index, move, newId, nextDay, trade, wallet } from "#tests/server/futures/fixture.ts";
@@ -28,7 +29,7 @@ afterEach(() => expectCleanBooks(broker));
 afterAll(() => broker.shut());
 
 const costs = (lots: number, ...prices: number[]): number =>
-  prices.reduce((sum, price) => sum + optionFeeOf(lots) + optionTaxOf(price, lots), 0);
+  prices.reduce((sum, price) => sum + optionFeeOf(lots, OPTION_RULE) + optionTaxOf(price, lots, OPTION_RULE), 0);
 
 describe("the chain", () => {
   it("lists five expiries, and strikes around the index with calls and puts at prices that rise and fall with them", async () => {
@@ -127,12 +128,12 @@ describe("a buyer", () => {
     const { position } = await openOption(broker, member, code, "buy", 1);
     const left = await wallet(broker, member);
     const point = premiumWorth(10);
-    expect(optionFeeOf(1) + exerciseTaxOf(strike + 1, 1)).toBeGreaterThan(point);
+    expect(optionFeeOf(1, OPTION_RULE) + exerciseTaxOf(strike + 1, 1, OPTION_RULE)).toBeGreaterThan(point);
     index(broker, strike + 1);
     await expire(broker, position.positionNo, strike + 1);
     expect(await wallet(broker, member)).toBe(left);
     const { items } = await broker.call("listOptionTrades", member, { cursor: null });
-    const taxCents = exerciseTaxOf(strike + 1, 1);
+    const taxCents = exerciseTaxOf(strike + 1, 1, OPTION_RULE);
     expect(items[0]).toMatchObject({ cause: "settlement", price: 10, taxCents, feeCents: point - taxCents });
   });
 });
@@ -143,7 +144,7 @@ describe("a seller", () => {
     const { code, strike, bid, mark } = await series(broker, member, "call", 5);
     await openOption(broker, member, code, "sell", 2);
     const { account, held } = await readOptions(broker, member);
-    const margin = sellerMargin("call", strike, mark ?? 0, 20_000, 2);
+    const margin = sellerMargin("call", strike, mark ?? 0, 20_000, 2, OPTION_RULE);
     const money = 100_000_000 + premiumWorth(bid ?? 0, 2) - costs(2, bid ?? 0);
     expect(account).toMatchObject({
       walletCents: money,
@@ -283,7 +284,7 @@ describe("an order", () => {
         params: { n },
         field: "price",
       });
-    expect(await refused({}, "buy", OPTION_MOST_LOTS + 1)).toBe("TRD_OPTION_LOTS");
+    expect(await refused({}, "buy", OPTION_RULE.mostLots + 1)).toBe("TRD_OPTION_LOTS");
     expect(await refused({}, "buy", 2)).toBe("TRD_CONTRACT_MARGIN");
     expect(await refused({}, "sell")).toBe("TRD_CONTRACT_MARGIN");
     broker.venue.setFresh(false);
@@ -332,7 +333,7 @@ describe("an order", () => {
     const member = await optionTrader(broker, 400_000_000);
     const put = await series(broker, member, "put", -8);
     const call = await series(broker, member, "call", 8);
-    await openOption(broker, member, put.code, "buy", OPTION_MOST_LOTS - 1);
+    await openOption(broker, member, put.code, "buy", OPTION_RULE.mostLots - 1);
     expect(await refusalOf(openOption(broker, member, call.code, "sell", 2))).toMatchObject({ code: "TRD_OPTION_LOTS" });
     await openOption(broker, member, call.code, "sell", 1);
     await openOption(broker, member, call.code.replace("-C-", "-P-"), "sell", 1);
