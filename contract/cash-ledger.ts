@@ -66,6 +66,10 @@ export const CashEntry = z.object({
   orderNo: z.nullable(OrderNo),
   /** The instrument of that order. */
   code: z.nullable(Code),
+  /** The future or the option series that it is of. */
+  series: z.nullable(z.string()),
+  /** The futures wallet after it; null where it did not move. */
+  futuresWalletCents: z.nullable(Cents),
 });
 export type CashEntry = z.infer<typeof CashEntry>;
 

@@ -19,6 +19,13 @@ export const FuturesRule = z.object({
 });
 export type FuturesRule = z.infer<typeof FuturesRule>;
 
+/** Why a rule makes no sense; null where it does. */
+export function futuresRuleFault(rule: FuturesRule): string | null {
+  if (Object.values(rule).some((value) => value < 0)) return "nothing of it may be negative";
+  if (rule.maintenanceCents > rule.initialCents) return "the maintenance margin may not exceed the initial one";
+  return rule.liquidationPercent > 100 ? "liquidationPercent may not exceed 100" : null;
+}
+
 /** What is ruled of a product, or of all (null), from a day to another, as `taipeiDay` counts them; null is unbounded. */
 export const DatedFuturesRule = z.object({
   product: z.nullable(z.enum(FUTURES_PRODUCTS)),

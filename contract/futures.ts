@@ -138,7 +138,7 @@ export const futuresEndpoints = {
       requestId: RequestId,
       contract: FuturesCode,
       side: FuturesSide,
-      lots: z.int("VAL_LOTS_INTEGER").check(z.minimum(1, "VAL_LOTS_INTEGER"), z.maximum(1_000_000, "VAL_LOTS_INTEGER")),
+      lots: z.int("VAL_CONTRACT_LOTS").check(z.minimum(1, "VAL_CONTRACT_LOTS"), z.maximum(1_000_000, "VAL_CONTRACT_LOTS")),
       price: z.nullable(
         z
           .int("VAL_LIMIT_PRICE_POSITIVE")
@@ -147,7 +147,7 @@ export const futuresEndpoints = {
     }),
     data: z.object({ trades: z.array(FuturesTrade), position: FuturesPosition }),
     refusals: [
-      "VAL_LOTS_INTEGER",
+      "VAL_CONTRACT_LOTS",
       "VAL_LIMIT_PRICE_POSITIVE",
       "TRD_PRICE_LIMIT_EXCEEDED",
       "GEN_REQUEST_REUSED",

@@ -55,6 +55,9 @@ export const MemberOverview = z.object({
   futuresTodayCents: Cents,
   /** What options are worth: of those that were bought, less what those that were sold would cost. */
   optionsCents: Cents,
+  /** How many positions of futures and of options are open. */
+  openFutures: z.int(),
+  openOptions: z.int(),
   /** Of today's profit what options made: trades of the day after their charges, and what open ones have gained since they were marked. */
   optionsTodayCents: Cents,
   /** Profit realised by closed orders, since the account was opened. */

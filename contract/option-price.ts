@@ -120,6 +120,8 @@ const TICKS: readonly (readonly [below: number, tick: number])[] = [
   [Infinity, 100],
 ];
 export const premiumTick = (tenths: number): number => TICKS.find(([below]) => tenths < below)?.[1] ?? 1;
+/** Whether a premium is one that an order may name. */
+export const onPremiumTick = (tenths: number): boolean => tenths % premiumTick(tenths) === 0;
 
 export interface OptionQuote {
   /** What the market buys for; null where that is nothing. */

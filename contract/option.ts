@@ -136,16 +136,17 @@ export const OptionAccount = z.object({
 });
 export type OptionAccount = z.infer<typeof OptionAccount>;
 
-const Lots = z.int("VAL_LOTS_INTEGER").check(z.minimum(1, "VAL_LOTS_INTEGER"), z.maximum(1_000_000, "VAL_LOTS_INTEGER"));
+const Lots = z.int("VAL_CONTRACT_LOTS").check(z.minimum(1, "VAL_CONTRACT_LOTS"), z.maximum(1_000_000, "VAL_CONTRACT_LOTS"));
 /** The limit of an order in tenths of a point; null takes the quote whatever it is. */
 const Limit = z.nullable(
   z.int("VAL_LIMIT_PRICE_POSITIVE").check(z.minimum(1, "VAL_LIMIT_PRICE_POSITIVE"), z.maximum(10_000_000, "TRD_PRICE_LIMIT_EXCEEDED")),
 );
 /** Of `price`; not of orders that take any. */
 const TRADE_REFUSALS = [
-  "VAL_LOTS_INTEGER",
+  "VAL_CONTRACT_LOTS",
   "VAL_LIMIT_PRICE_POSITIVE",
   "TRD_PRICE_LIMIT_EXCEEDED",
+  "TRD_PRICE_OFF_TICK",
   "GEN_REQUEST_REUSED",
   "GEN_TOO_FREQUENT",
 ] as const;
@@ -204,7 +205,7 @@ export const optionEndpoints = {
       lackingCents: Cents,
       at: EpochMs,
     }),
-    refusals: ["VAL_LOTS_INTEGER", "GEN_NOT_FOUND", ...MARKET_REFUSALS],
+    refusals: ["VAL_CONTRACT_LOTS", "GEN_NOT_FOUND", ...MARKET_REFUSALS],
   }),
   openOption: endpoint({
     path: "/options/open",
@@ -238,7 +239,7 @@ export const optionEndpoints = {
       ...eligibilityRefusals("close"),
       "GEN_NOT_FOUND",
       "TRD_ALREADY_CLOSED",
-      "TRD_SELL_EXCEEDS",
+      "TRD_CLOSE_EXCEEDS",
       ...MARKET_REFUSALS,
       "TRD_CONTRACT_PRICE",
     ],

@@ -12,10 +12,10 @@ export function formatPremium(tenths: number): string {
   return size >= WHOLE_FROM && size % 10 === 0 ? `${sign}${whole}` : `${sign}${whole}.${size % 10}`;
 }
 
-/** A typed premium in tenths; null for nothing, 0 for what is no premium. */
+/** A typed premium in tenths, with a fraction where it is between them; null for nothing, 0 for what is no premium. */
 export function typedPremium(text: string): number | null {
   const digits = text.replaceAll(/[,\s]/g, "");
   if (digits === "") return null;
-  const [, whole = "", tenth = "0"] = /^(\d{1,9})(?:\.(\d))?$/.exec(digits) ?? [];
-  return whole === "" ? 0 : Number(whole) * 10 + Number(tenth);
+  const [, whole = "", tenth = "0", finer = ""] = /^(\d{1,9})(?:\.(\d)(\d{0,6}))?$/.exec(digits) ?? [];
+  return whole === "" ? 0 : Number(whole) * 10 + Number(`${tenth}.${finer}`);
 }

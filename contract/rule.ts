@@ -9,6 +9,7 @@ import { CreditRule } from "./credit.ts";
 import { RaiseRule } from "./raise-rule.ts";
 import { CopyRule } from "./copy-rule.ts";
 import { DatedFuturesRule } from "./futures-rule.ts";
+import { DatedOptionRule } from "./option-rule.ts";
 import { StrategyRule } from "./strategy-rule.ts";
 import { LendingRule } from "./lending-rule.ts";
 import { RewardRule } from "./reward.ts";
@@ -144,6 +145,7 @@ export const Rules = z.object({
   copy: CopyRule,
   strategy: StrategyRule,
   futures: z.array(DatedFuturesRule),
+  options: z.array(DatedOptionRule),
   /** Maximum commands per second and member. */
   commandsPerSecond: z.int(),
 });

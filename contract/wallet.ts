@@ -75,6 +75,7 @@ export const PocketEntry = z.object({
   balanceCents: Cents,
   orderNo: z.nullable(OrderNo),
   code: z.nullable(Code),
+  series: z.nullable(z.string()),
 });
 export type PocketEntry = z.infer<typeof PocketEntry>;
 
@@ -146,7 +147,14 @@ export const walletEndpoints = {
     access: "member",
     does: "Read every ledger line of one of the member's transactions, with the broker's side.",
     body: z.object({ flowNo: z.string().check(z.regex(/^F\d{12,15}$/)) }),
-    data: z.object({ flowNo: z.string(), kind: CashEntryKind, at: EpochMs, orderNo: z.nullable(OrderNo), lines: z.array(FlowLine) }),
+    data: z.object({
+      flowNo: z.string(),
+      kind: CashEntryKind,
+      at: EpochMs,
+      orderNo: z.nullable(OrderNo),
+      series: z.nullable(z.string()),
+      lines: z.array(FlowLine),
+    }),
     refusals: ["GEN_NOT_FOUND"],
   }),
 };

@@ -13,7 +13,7 @@ import type { LedgerTxTable } from "#server/db/schema.ts";
 import { FROZEN_POCKETS, OWNED_POCKETS } from "#server/ledger/pocket.ts";
 
 /** A ledger transaction with the sums of its entries in the member's pockets, in cents. */
-type Row = Pick<LedgerTxTable, "kind" | "order_no" | "at"> & {
+type Row = Pick<LedgerTxTable, "kind" | "order_no" | "at" | "series"> & {
   id: number;
   currency: Currency;
   available: number;
@@ -23,6 +23,8 @@ type Row = Pick<LedgerTxTable, "kind" | "order_no" | "at"> & {
   code: string | null;
   /** Available money afterwards: from its own entry, or from the latest earlier one when it has none. */
   balance: number;
+  /** The futures wallet afterwards, where it moved. */
+  futures: number | null;
 };
 
 function toFlow(row: Row): CashEntry {
@@ -37,6 +39,8 @@ function toFlow(row: Row): CashEntry {
     balanceCents: cents(row.balance),
     orderNo: row.order_no as OrderNo | null,
     code: row.code as Code | null,
+    series: row.series,
+    futuresWalletCents: row.futures === null ? null : cents(row.futures),
   };
 }
 
@@ -46,14 +50,14 @@ export function cashLedgerHandlers({ db }: { db: Database }): Pick<Handlers, "li
       const after = cursor === null ? null : flowIdOf(cursor, "cursor");
       const { rows } = await sql<Row>`
         WITH page AS (
-          SELECT id, kind, order_no, at FROM ledger_tx
+          SELECT id, kind, order_no, at, series FROM ledger_tx
           WHERE member_id = ${memberId}
             AND (${after}::bigint IS NULL OR id < ${after}::bigint)
             AND (${from}::bigint IS NULL OR at >= ${from}::bigint) AND (${until}::bigint IS NULL OR at < ${until}::bigint)
             AND (${kinds === null} OR kind = ANY (${kinds ?? []}::text[]))
           ORDER BY id DESC LIMIT ${PAGE_SIZE + 1}
         )
-        SELECT page.*, traded.code, lines.currency, lines.available, lines.frozen, lines.owned, coalesce(lines.balance, (
+        SELECT page.*, traded.code, lines.currency, lines.available, lines.frozen, lines.owned, lines.futures, coalesce(lines.balance, (
             SELECT earlier.balance_after FROM entry AS earlier
             WHERE earlier.pocket_id = (SELECT id FROM pocket WHERE member_id = ${memberId} AND kind = 'available' AND currency = lines.currency)
               AND earlier.tx_id < page.id
@@ -63,7 +67,8 @@ export function cashLedgerHandlers({ db }: { db: Database }): Pick<Handlers, "li
           SELECT pocket.currency, coalesce(sum(amount) FILTER (WHERE pocket.kind = 'available'), 0)::bigint AS available,
             coalesce(sum(amount) FILTER (WHERE pocket.kind = ANY (${FROZEN_POCKETS}::text[])), 0)::bigint AS frozen,
             coalesce(sum(amount) FILTER (WHERE pocket.kind = ANY (${OWNED_POCKETS}::text[])), 0)::bigint AS owned,
-            max(balance_after) FILTER (WHERE pocket.kind = 'available') AS balance
+            max(balance_after) FILTER (WHERE pocket.kind = 'available') AS balance,
+            max(balance_after) FILTER (WHERE pocket.kind = 'futures') AS futures
           FROM entry JOIN pocket ON pocket.id = entry.pocket_id WHERE entry.tx_id = page.id AND pocket.member_id = ${memberId}
           GROUP BY pocket.currency
         ) AS lines

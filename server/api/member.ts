@@ -20,6 +20,7 @@ import { maskName } from "#server/accounts/mask-name.ts";
 import { countUnread } from "./message.ts";
 import { valueInHome } from "#server/trading/clearing/mid-rates.ts";
 import { tradedOn, valueFutures } from "#server/trading/futures/futures-value.ts";
+import { readOpenContracts } from "#server/trading/futures/margin.ts";
 import { optionsToday, valueOptions } from "#server/trading/futures/option-value.ts";
 import { valueRights } from "#server/trading/clearing/right-value.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
@@ -50,7 +51,9 @@ async function readBeside(on: Reader, venue: Venue, memberId: number, at: number
   const futuresTodayCents = cents(futuresCents + (await tradedOn(on, memberId, venue.feeDay(at))));
   const optionsCents = cents((await valueOptions(on, venue, memberId, at)).get(memberId) ?? 0);
   const optionsTodayCents = cents(await optionsToday(on, venue, memberId, at));
-  return { rightsCents, futuresCents, futuresTodayCents, optionsCents, optionsTodayCents };
+  const { futures, options } = await readOpenContracts(on, memberId);
+  const counts = { openFutures: futures.length, openOptions: options.length };
+  return { rightsCents, futuresCents, futuresTodayCents, optionsCents, optionsTodayCents, ...counts };
 }
 
 /** What is in the wallets beside that for securities. */

@@ -13,9 +13,11 @@ import { toOptionPosition, toOptionTrade } from "#server/records/option.ts";
 import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts";
 import { indexLevels } from "#server/trading/futures/contracts.ts";
 import { lackingOf, marginOf, readOpenContracts, riskPercentOf } from "#server/trading/futures/margin.ts";
-import type { MarginSources, OpenContracts } from "#server/trading/futures/margin.ts";
+import type { OpenContracts } from "#server/trading/futures/margin.ts";
+import type { MarginSources } from "#server/trading/futures/option-value.ts";
 import { expiryIn, gainOf, marginOfOption, seriesIn, worthOf } from "#server/trading/futures/option-value.ts";
 import { chainNow, expiriesNow, optionDeliveries, optionMarkNow, optionQuoteNow } from "#server/trading/futures/option-series.ts";
+import { optionRuleAt } from "#server/rules/rules.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { deciding } from "./deciding.ts";
@@ -50,7 +52,8 @@ function accountOf(sources: MarginSources, at: number, walletCents: OptionAccoun
 }
 
 /** A position with its prices of now. */
-function heldOf(venue: Venue, at: number, row: OptionRecord) {
+function heldOf(sources: MarginSources, at: number, row: OptionRecord) {
+  const { venue } = sources;
   const expired = row.expiry_day < venue.feeDay(at);
   const quote = expired ? null : optionQuoteNow(venue, expiryIn(row), seriesIn(row), at);
   return {
@@ -59,7 +62,7 @@ function heldOf(venue: Venue, at: number, row: OptionRecord) {
     mark: expired ? null : optionMarkNow(venue, expiryIn(row), seriesIn(row), at),
     gainCents: cents(gainOf(venue, at, row)),
     openGainCents: cents(worthOf(venue, at, row) - premiumWorth(row.cost_tenths)),
-    marginCents: cents(marginOfOption(venue, at, row).initialCents),
+    marginCents: cents(marginOfOption(sources, at, row).initialCents),
   };
 }
 
@@ -67,18 +70,20 @@ async function readOptions({ db, venue, sequencer }: OptionHandlerDeps, memberId
   const rows = await readOpenContracts(db.kysely, memberId);
   const { futures: walletCents } = await readBalances(db.kysely, memberId);
   const at = sequencer.now();
+  const sources = { venue, rules: sequencer.rules };
   const index = indexLevels(venue);
   const deliveries = index ? optionDeliveries(venue, at) : [];
   const delivery = wanted === null ? deliveries[0] : deliveries.find(({ month }) => month === wanted);
-  if (wanted !== null && !delivery) throw new Refusal("GEN_NOT_FOUND", {}, "month");
+  // Without an index nothing is known of any month.
+  if (index && wanted !== null && !delivery) throw new Refusal("GEN_NOT_FOUND", {}, "month");
   return {
     open: venue.phase(at) === "open",
     index: index && price(index.last),
     expiries: index ? expiriesNow(venue, at) : [],
     month: delivery?.month ?? null,
     chain: delivery ? chainNow(venue, at, delivery) : [],
-    account: accountOf({ venue, rules: sequencer.rules }, at, walletCents, rows),
-    held: rows.options.map((row) => heldOf(venue, at, row)),
+    account: accountOf(sources, at, walletCents, rows),
+    held: rows.options.map((row) => heldOf(sources, at, row)),
     at: epochMs(at),
   };
 }
@@ -93,7 +98,9 @@ export function optionHandlers(
       const rows = await readOpenContracts(db.kysely, memberId);
       const { futures: walletCents } = await readBalances(db.kysely, memberId);
       const at = epochMs(sequencer.now());
-      return { ...quoteOption({ venue, at }, marginOf({ venue, rules: sequencer.rules }, at, walletCents, rows).roomCents, body), at };
+      const { rules } = sequencer;
+      const { roomCents } = marginOf({ venue, rules }, at, walletCents, rows);
+      return { ...quoteOption({ venue, at }, optionRuleAt(rules, memberId, at), roomCents, body), at };
     },
     openOption: ({ caller: { memberId } }, body) =>
       sequencer.commandAll({

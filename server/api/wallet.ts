@@ -45,6 +45,7 @@ interface EntryRow {
   balance_after: number;
   order_no: string | null;
   code: string | null;
+  series: string | null;
 }
 interface LineRow {
   line: number;
@@ -85,6 +86,7 @@ const toEntry = (row: EntryRow): PocketEntry => ({
   balanceCents: cents(row.balance_after),
   orderNo: row.order_no as OrderNo | null,
   code: row.code as Code | null,
+  series: row.series,
 });
 
 /** `<flow number>.<line>` of the last entry of a page. @throws Refusal GEN_PARAM_ERROR when it is not one of ours */
@@ -96,7 +98,7 @@ function readCursor(cursor: string | null): [id: number | null, line: number | n
 }
 
 const ENTRIES = `
-SELECT entry.tx_id, entry.line, ledger_tx.at, ledger_tx.kind, entry.amount, entry.balance_after, ledger_tx.order_no, traded.code
+SELECT entry.tx_id, entry.line, ledger_tx.at, ledger_tx.kind, entry.amount, entry.balance_after, ledger_tx.order_no, ledger_tx.series, traded.code
 FROM entry JOIN ledger_tx ON ledger_tx.id = entry.tx_id LEFT JOIN "order" AS traded ON traded.order_no = ledger_tx.order_no
 WHERE entry.pocket_id = (SELECT id FROM pocket WHERE member_id = $1 AND kind = $2 AND currency = $3)
   AND ($4::bigint IS NULL OR (entry.tx_id, entry.line) < ($4::bigint, $5::smallint))
@@ -149,7 +151,7 @@ export function walletHandlers(
         amountCents: cents(row.amount),
         balanceCents: row.balance_after === null ? null : cents(row.balance_after),
       }));
-      return { flowNo, kind: flow.kind, at: epochMs(flow.at), orderNo: flow.order_no as OrderNo | null, lines };
+      return { flowNo, kind: flow.kind, at: epochMs(flow.at), orderNo: flow.order_no as OrderNo | null, series: flow.series, lines };
     },
   };
 }

@@ -50,6 +50,7 @@ export interface LedgerTxTable {
   order_no: string | null;
   at: number;
   paid_in_cents: number | null;
+  series: string | null;
 }
 
 export interface EntryTable {

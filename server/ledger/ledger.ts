@@ -28,6 +28,8 @@ export interface Posting {
    * Counted as paid in from then on.
    */
   paidInCents?: number;
+  /** The code of the future or the option that it is of. */
+  series?: string;
 }
 
 /** An amount in cents that a member has to pay; the part their money does not cover becomes debt. */
@@ -47,6 +49,7 @@ interface PendingTx {
   kind: CashEntryKind;
   order_no: string | null;
   paid_in: number | null;
+  series: string | null;
   lines: [pocketId: number, amount: number, balanceAfter: number | null][];
 }
 
@@ -166,8 +169,8 @@ export class Ledger {
       lines.push([pocket.id, amount, broker ? null : after]);
     }
     if (lines.length === 0) return;
-    const { memberId, kind, orderNo, paidInCents = null } = posting;
-    this.#pending.push({ member_id: memberId, kind, order_no: orderNo, paid_in: paidInCents, lines });
+    const { memberId, kind, orderNo, paidInCents = null, series = null } = posting;
+    this.#pending.push({ member_id: memberId, kind, order_no: orderNo, paid_in: paidInCents, series, lines });
   }
 
   /**
@@ -223,7 +226,7 @@ export class Ledger {
     const lines = pending.flatMap((one, index) => one.lines.map((line, n) => [index + 1, n + 1, ...line] as const));
     await query(
       tx,
-      `SELECT ledger_write($1::bigint, $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::integer[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[])`,
+      `SELECT ledger_write($1::bigint, $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::integer[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::text[])`,
       [
         at,
         pending.map((one) => one.member_id),
@@ -235,6 +238,7 @@ export class Ledger {
         lines.map((line) => line[3]),
         lines.map((line) => line[4]),
         pending.some((one) => one.paid_in !== null) ? pending.map((one) => one.paid_in) : null,
+        pending.some((one) => one.series !== null) ? pending.map((one) => one.series) : null,
       ],
     );
   }

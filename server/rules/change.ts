@@ -7,7 +7,8 @@ import { CreditRule } from "#contract/credit.ts";
 import { FundingRule } from "#contract/funding.ts";
 import { CopyRule } from "#contract/copy-rule.ts";
 import { FUTURES_PRODUCTS } from "#contract/futures-price.ts";
-import { FuturesRule } from "#contract/futures-rule.ts";
+import { FuturesRule, futuresRuleFault, futuresRuleOf } from "#contract/futures-rule.ts";
+import { OptionRule, optionRuleFault, optionRuleOf } from "#contract/option-rule.ts";
 import { StrategyRule } from "#contract/strategy-rule.ts";
 import { LendingRule } from "#contract/lending-rule.ts";
 import { OfferingRule } from "#contract/offering-kind.ts";
@@ -16,6 +17,7 @@ import { AccountRule, DayTradeRule, MarginRule, TradeRule } from "#contract/rule
 import { ShortCoverRule } from "#contract/short-cover.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
+import { openRules } from "./rules.ts";
 
 const SCHEMAS = {
   trade: TradeRule,
@@ -32,6 +34,7 @@ const SCHEMAS = {
   copy: CopyRule,
   strategy: StrategyRule,
   futures: FuturesRule,
+  options: OptionRule,
 } as const;
 const isPart = (word: string | undefined): word is keyof typeof SCHEMAS => word !== undefined && Object.hasOwn(SCHEMAS, word);
 
@@ -80,6 +83,8 @@ function checkSelectors({ part, board, kind, code, bonds, from, until }: RuleCha
   if (part === "futures") {
     if ((board ?? kind ?? bonds) !== null || (code !== null && !FUTURES_PRODUCTS.some((product) => product === code)))
       throw new BadRule(`futures has exceptions only by code (${FUTURES_PRODUCTS.join(", ")}), from and until.`);
+  } else if (part === "options") {
+    if ((board ?? kind ?? code ?? bonds) !== null) throw new BadRule("options has exceptions only by from and until.");
   } else if (part !== "trade" && (board ?? kind ?? code ?? bonds ?? from ?? until) !== null) {
     throw new BadRule(
       `${part} applies to all instruments and days; only trade has exceptions by board, kind, code, bonds, from and until.`,
@@ -130,7 +135,33 @@ export async function readChange(on: Reader, [part, ...words]: readonly string[]
   return change;
 }
 
-/** Changes or adds a rule; fields not named keep their values. @returns what it said before, null for a new one. @throws BadRule */
+/**
+ * Checks what is then ruled of futures and options, together for each day and member: a rule that makes sense alone may not with the others.
+ * @throws BadRule
+ */
+async function checkContracts(on: Reader, { part }: RuleChange): Promise<void> {
+  if (part !== "futures" && part !== "options") return;
+  const rules = await openRules(on);
+  const named = await query<{ member_id: number }>(
+    on,
+    "SELECT DISTINCT member_id FROM rule WHERE part IN ('futures', 'options') AND member_id IS NOT NULL",
+  );
+  // Nobody has the number 0: what is ruled of everybody.
+  for (const memberId of [0, ...named.map((row) => row.member_id)]) {
+    const { futures, options } = rules.of(memberId);
+    // What holds changes on these days alone.
+    const days = [0, ...[...futures, ...options].flatMap(({ from, until }) => [from ?? 0, (until ?? 0) + 1])];
+    for (const day of new Set(days)) {
+      const faults = [
+        ...FUTURES_PRODUCTS.map((product) => [product, futuresRuleFault(futuresRuleOf(futures, product, day))] as const),
+        ["options", optionRuleFault(optionRuleOf(options, day))] as const,
+      ];
+      for (const [of, fault] of faults) if (fault !== null) throw new BadRule(`The rule of ${of} would make no sense: ${fault}.`);
+    }
+  }
+}
+
+/** Changes or adds a rule, in a transaction that a refusal ends; fields not named keep their values. @returns what it said before, null for a new one. @throws BadRule */
 export async function setRule(on: Reader, change: RuleChange): Promise<object | null> {
   if (Object.keys(change.body).length === 0) throw new BadRule("Say what becomes what, as name=value.");
   const key = keyOf(change);
@@ -144,6 +175,7 @@ export async function setRule(on: Reader, change: RuleChange): Promise<object | 
       VALUES ($1, $2, $3, $4, $5, $6, $7::date, $8::date, $9::jsonb)`,
       values,
     );
+  await checkContracts(on, change);
   return before?.body ?? null;
 }
 
@@ -152,6 +184,7 @@ export async function dropRule(on: Reader, change: RuleChange): Promise<object> 
   if (isBase(change)) throw new BadRule("A base rule can be changed, not removed.");
   const [dropped] = await query<{ body: object }>(on, `DELETE FROM rule WHERE ${SAME_KEY} RETURNING body`, keyOf(change));
   if (!dropped) throw new BadRule("There is no such exception.");
+  await checkContracts(on, change);
   return dropped.body;
 }
 

@@ -13,6 +13,8 @@ import type { RaiseRule } from "#contract/raise-rule.ts";
 import type { CopyRule } from "#contract/copy-rule.ts";
 import { futuresRuleOf } from "#contract/futures-rule.ts";
 import type { DatedFuturesRule, FuturesRule } from "#contract/futures-rule.ts";
+import { optionRuleOf } from "#contract/option-rule.ts";
+import type { DatedOptionRule, OptionRule } from "#contract/option-rule.ts";
 import type { FuturesProduct } from "#contract/futures-price.ts";
 import type { StrategyRule } from "#contract/strategy-rule.ts";
 import type { LendingRule } from "#contract/lending-rule.ts";
@@ -41,6 +43,7 @@ interface Row {
     | "copy"
     | "strategy"
     | "futures"
+    | "options"
     | "offering"
     | "auction";
   board: Board | null;
@@ -63,7 +66,7 @@ const isBase = (row: Row): boolean => isGeneral(row) && row.valid_from === null 
 /** Precedence of an exception: general < class of instruments < one instrument < one member; later ones override. */
 const weightOf = (row: Row): number => (row.member_id !== null ? 4 : 0) + (isGeneral(row) ? 0 : 1) + (row.code !== null ? 1 : 0);
 
-/** Of futures: general < one product < days < one member, so that what is said of days holds for every product. */
+/** Of futures and options: general < one product < days < one member, so that what is said of days holds for every product. */
 const futuresWeightOf = ({ member_id, valid_from, valid_until, code }: Row): number =>
   (member_id !== null ? 4 : 0) + ((valid_from ?? valid_until) !== null ? 2 : 0) + (code !== null ? 1 : 0);
 
@@ -152,6 +155,10 @@ export class RuleSet {
         .map(({ code, valid_from: from, valid_until: until, body }): DatedFuturesRule => {
           return { product: code as FuturesProduct | null, from: dayOf(from), until: dayOf(until), rule: body };
         }),
+      options: rows
+        .filter(({ part }) => part === "options")
+        .toSorted((a, b) => futuresWeightOf(a) - futuresWeightOf(b))
+        .map(({ valid_from: from, valid_until: until, body }): DatedOptionRule => ({ from: dayOf(from), until: dayOf(until), rule: body })),
       reward: whole("reward") as RewardRule,
       offering: whole("offering") as OfferingRule,
       auction: whole("auction") as AuctionRule,
@@ -163,6 +170,10 @@ export class RuleSet {
 /** A member's rule of a futures product, on the Taipei day of `at` (epoch milliseconds). */
 export const futuresRuleAt = (rules: Pick<RuleSet, "of">, memberId: number, product: FuturesProduct, at: number): FuturesRule =>
   futuresRuleOf(rules.of(memberId).futures, product, taipeiDay(at));
+
+/** A member's rule of options, on the Taipei day of `at` (epoch milliseconds). */
+export const optionRuleAt = (rules: Pick<RuleSet, "of">, memberId: number, at: number): OptionRule =>
+  optionRuleOf(rules.of(memberId).options, taipeiDay(at));
 
 async function readRows(on: Reader): Promise<{ rows: Row[]; perSecond: number }> {
   const rows = await query<Row>(

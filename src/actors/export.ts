@@ -50,14 +50,25 @@ export function saveTable(name: string, heading: readonly string[], rows: readon
   return true;
 }
 
-const column = (key: "time" | "number" | "kind" | "amount" | "available" | "frozen" | "balance" | "currency" | "order"): string =>
-  i18next.t(`export.flow.${key}`);
+const FLOW_COLUMNS = [
+  "time",
+  "number",
+  "kind",
+  "amount",
+  "available",
+  "frozen",
+  "balance",
+  "currency",
+  "order",
+  "series",
+  "futuresWallet",
+] as const;
 
 /** Export the cash ledger entries that match a filter. */
 export async function exportFlows(filter: CashLedgerFilter): Promise<boolean> {
   await texts();
   const flows = await allPages<CashEntry>((cursor) => cashLedgerPage(filter, cursor));
-  const heading = (["time", "number", "kind", "amount", "available", "frozen", "balance", "currency", "order"] as const).map(column);
+  const heading = FLOW_COLUMNS.map((key) => i18next.t(`export.flow.${key}`));
   const rows = flows?.map((flow): Cell[] => [
     timeCell(flow.at),
     wordCell(flow.flowNo),
@@ -68,6 +79,8 @@ export async function exportFlows(filter: CashLedgerFilter): Promise<boolean> {
     moneyCell(flow.balanceCents),
     wordCell(flow.currency),
     wordCell(flow.orderNo ?? ""),
+    wordCell(flow.series ?? ""),
+    flow.futuresWalletCents === null ? "" : moneyCell(flow.futuresWalletCents),
   ]);
   return saveTable("flow", heading, rows ?? null);
 }

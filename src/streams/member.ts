@@ -26,8 +26,8 @@ function ontoMember(fact: Fact): Delta<MemberOverview> {
 const FUTURES_EVERY_MS = 5_000;
 const futuresMove$ = timer(FUTURES_EVERY_MS, FUTURES_EVERY_MS).pipe(
   filter(() => {
-    const { futuresCents = 0, optionsCents = 0 } = member.now().value ?? {};
-    return futuresCents !== 0 || optionsCents !== 0;
+    const { openFutures = 0, openOptions = 0 } = member.now().value ?? {};
+    return openFutures + openOptions > 0;
   }),
 );
 

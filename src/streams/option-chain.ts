@@ -53,8 +53,10 @@ async function run(own: Pricing): Promise<void> {
   if (own.busy || level === null) return;
   own.busy = true;
   own.level = null;
-  const update = await own.api.price(level);
-  own.busy = false;
+  // A failure is told, and the next quote is priced.
+  const update = await own.api.price(level).finally(() => {
+    own.busy = false;
+  });
   if (own !== pricing) return;
   write(update);
   await run(own);

@@ -22,7 +22,9 @@ it.each([
   ["12.5", 125],
   ["1,230", 12_300],
   ["0.1", 1],
-  ["12.55", 0],
+  // Between two ticks, and refused as that.
+  ["12.55", 125.5],
+  ["12.", 0],
   // More than any premium, and refused as that.
   ["9,999,999", 99_999_990],
   ["-3", 0],

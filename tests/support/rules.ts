@@ -53,6 +53,7 @@ export const RULES: z.input<typeof Rules> = {
   copy: { minimumCents: 10_000_000, slipPerMillion: 5_000, volumePerMillion: 100_000, followers: 1_000, lateSeconds: 60 },
   strategy: { minimumCents: 10_000_000, runs: 10, limitPerMillion: 5_000 },
   futures: [],
+  options: [],
   reward: REWARD_RULE,
   funding: {
     reportSeconds: 5,

@@ -16,7 +16,7 @@ import { chargesOf, closeOptionLots, stepOption, takeOptionNo } from "#server/tr
 import { optionQuoteNow } from "#server/trading/futures/option-series.ts";
 import { nextToSell } from "#server/trading/risk/debt-collection.ts";
 import { isForceClosing } from "#server/trading/risk/forced-close.ts";
-import { futuresRuleAt } from "#server/rules/rules.ts";
+import { futuresRuleAt, optionRuleAt } from "#server/rules/rules.ts";
 import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { putNotice, takeMessageNo } from "#server/accounts/notice.ts";
@@ -96,8 +96,11 @@ const marginFor = ({ rules, at }: Batch, { member_id: memberId, product, lots }:
 /** What closing an option at a premium leaves for a debt: of a bought one the premium, of a sold one its margin less the premium, less the charges. */
 function freedBy(batch: Batch, row: OptionRecord, price: number): number {
   const lots = Math.abs(row.lots);
-  const { fee, tax } = chargesOf({ side: row.lots > 0 ? "sell" : "buy", lots, price, cause: "liquidation" });
-  const margin = row.lots > 0 ? 0 : marginOfOption(batch.venue, batch.at, row).initialCents;
+  const { fee, tax } = chargesOf(
+    { side: row.lots > 0 ? "sell" : "buy", lots, price, cause: "liquidation" },
+    optionRuleAt(batch.rules, row.member_id, batch.at),
+  );
+  const margin = row.lots > 0 ? 0 : marginOfOption(batch, batch.at, row).initialCents;
   return margin + premiumWorth(price, row.lots) - fee - tax;
 }
 

@@ -3,7 +3,9 @@ import type { Answer, Body } from "#contract/endpoints.ts";
 import { cents, formatMoney, formatUnits, grouped } from "#contract/kernel/money.ts";
 import { seriesCode, seriesOf } from "#contract/option-code.ts";
 import type { Series } from "#contract/option-code.ts";
-import { directionOf, OPTION_MOST_LOTS, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
+import type { OptionRule } from "#contract/option-rule.ts";
+import { directionOf, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
+import { onPremiumTick, premiumTick } from "#contract/option-price.ts";
 import type { OptionQuote } from "#contract/option-price.ts";
 import type { OptionSide } from "#contract/option.ts";
 import { query } from "#server/db/database.ts";
@@ -20,6 +22,7 @@ import { expiryIn, seriesIn } from "#server/trading/futures/option-value.ts";
 import { addOption, chargesOf, dealOption, optionsOf, stepOption, takeOptionNo } from "#server/trading/futures/options-in-batch.ts";
 import { optionDeliveries, optionQuoteNow, strikesOf } from "#server/trading/futures/option-series.ts";
 import type { Expiry } from "#server/trading/futures/option-series.ts";
+import { optionRuleAt } from "#server/rules/rules.ts";
 import { checkRisk } from "#server/trading/order-entry/risk-check.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { isMinorIn } from "#server/trading/sequencer/of-age.ts";
@@ -61,8 +64,9 @@ function quoteOf({ venue, at }: Moment, expiry: Expiry, series: Series): OptionQ
   return quote;
 }
 
-/** The price of an order now. @throws Refusal where nobody buys the series, or not at the order's limit */
+/** The price of an order now. @throws Refusal where the limit is between ticks, nobody buys the series, or not at the limit */
 function priceOf({ bid, ask }: OptionQuote, side: OptionSide, limit: number | null): number {
+  if (limit !== null && !onPremiumTick(limit)) throw new Refusal("TRD_PRICE_OFF_TICK", { n: formatUnits(premiumTick(limit), 10) }, "price");
   const now = side === "buy" ? ask : bid;
   if (now === null) throw new Refusal("TRD_CONTRACT_NO_QUOTE");
   if (limit !== null && (side === "buy" ? now > limit : now < limit))
@@ -81,24 +85,33 @@ interface Cost {
   needed: number;
 }
 
-function costOf(venue: Venue, { right, strike }: Series, side: OptionSide, lots: number, price: number, mark: number): Cost {
-  const { fee, tax } = chargesOf({ side, lots, price, cause: "member" });
+function costOf(
+  venue: Venue,
+  { right, strike }: Series,
+  side: OptionSide,
+  lots: number,
+  price: number,
+  mark: number,
+  rule: OptionRule,
+): Cost {
+  const { fee, tax } = chargesOf({ side, lots, price, cause: "member" }, rule);
   const premium = premiumWorth(price, lots);
   const index = Math.round((indexLevels(venue)?.last ?? 0) / 10_000);
-  const margin = side === "buy" ? 0 : sellerMargin(right, strike, mark, index, lots).initialCents;
+  const margin = side === "buy" ? 0 : sellerMargin(right, strike, mark, index, lots, rule).initialCents;
   return { premium, fee, tax, margin, needed: fee + tax + (side === "buy" ? premium : margin - premium) };
 }
 
 /** What an opening trade would cost now. */
 export function quoteOption(
   moment: Moment,
+  rule: OptionRule,
   roomCents: number,
   { series: code, side, lots }: Body<"quoteOption">,
 ): Omit<Answer<"quoteOption">, "at"> {
   const { series, delivery } = listed(moment.venue, moment.at, code);
   const quote = quoteOf(moment, delivery, series);
   const price = priceOf(quote, side, null);
-  const { premium, fee, tax, margin, needed } = costOf(moment.venue, series, side, lots, price, quote.mark);
+  const { premium, fee, tax, margin, needed } = costOf(moment.venue, series, side, lots, price, quote.mark, rule);
   return {
     price,
     mark: quote.mark,
@@ -112,11 +125,11 @@ export function quoteOption(
 }
 
 /** Checks what opening needs: at most so many lots on a side of the market, and room in the wallet afterwards. */
-function checkOpening(batch: Batch, memberId: number, series: Series, signed: number, cost: Cost): void {
+function checkOpening(batch: Batch, memberId: number, series: Series, signed: number, cost: Cost, rule: OptionRule): void {
   const direction = directionOf(series.right, signed);
   const held = optionsOf(batch, memberId).filter(({ option_right: right, lots }) => directionOf(right, lots) === direction);
   const together = held.reduce((sum, { lots }) => sum + Math.abs(lots), Math.abs(signed));
-  if (together > OPTION_MOST_LOTS) throw new Refusal("TRD_OPTION_LOTS", { n: grouped(String(OPTION_MOST_LOTS)) }, "lots");
+  if (together > rule.mostLots) throw new Refusal("TRD_OPTION_LOTS", { n: grouped(String(rule.mostLots)) }, "lots");
   checkRisk(batch, memberId, signed > 0 ? cost.premium : cost.margin);
   const lacking = cost.needed - marginIn(batch, memberId).roomCents;
   if (lacking > 0) throw new Refusal("TRD_CONTRACT_MARGIN", { n: formatMoney(lacking) }, "lots");
@@ -175,7 +188,8 @@ export function openOption(batch: Batch, memberId: number, body: Body<"openOptio
   const signed = side === "buy" ? lots : -lots;
   const same = optionsOf(batch, memberId).find((row) => row.code === code && row.strike === series.strike);
   if (same && Math.sign(same.lots) !== Math.sign(signed)) throw new Refusal("TRD_OPTION_OPPOSITE", {}, "side");
-  checkOpening(batch, memberId, series, signed, costOf(batch.venue, series, side, lots, price, quote.mark));
+  const rule = optionRuleAt(batch.rules, memberId, batch.at);
+  checkOpening(batch, memberId, series, signed, costOf(batch.venue, series, side, lots, price, quote.mark, rule), rule);
   const row = same ?? newOption(batch, memberId, code, series, delivery, reads.numbers[0]);
   const trade = dealOption(batch, row, { tradeNo: reads.numbers[1], side, lots, price, cause: "member" });
   stepOption(batch, row, row.version === 0 ? "option.opened" : "option.changed");
@@ -202,7 +216,7 @@ export function closeOption(batch: Batch, memberId: number, body: Body<"closeOpt
   checkEligible("close", batch.member(memberId));
   const row = optionsOf(batch, memberId).find((one) => one.position_no === positionNo);
   if (!row) throw new Refusal(reads.ended ? "TRD_ALREADY_CLOSED" : "GEN_NOT_FOUND", {}, "positionNo");
-  if (lots > Math.abs(row.lots)) throw new Refusal("TRD_SELL_EXCEEDS", {}, "lots");
+  if (lots > Math.abs(row.lots)) throw new Refusal("TRD_CLOSE_EXCEEDS", { n: grouped(String(Math.abs(row.lots))) }, "lots");
   const side = row.lots > 0 ? "sell" : "buy";
   const price = priceOf(quoteOf(batch, expiryIn(row), seriesIn(row)), side, body.price);
   const trade = dealOption(batch, row, { tradeNo: reads.tradeNo, side, lots, price, cause: "member" });

@@ -95,7 +95,7 @@ export function stepFutures(batch: Batch, row: FuturesRecord, type: FuturesFactT
 function pay(batch: Batch, row: FuturesRecord, kind: "futuresTrade" | "futuresMark", gain: number, charges: readonly Payment[]): void {
   const moves = [{ from: "futuresClearing" as const, to: "futures" as const, amount: Math.max(0, gain) }];
   const payments = [{ to: "futuresClearing" as const, amount: Math.max(0, -gain) }, ...charges];
-  batch.ledger.settle({ memberId: row.member_id, kind, orderNo: null, moves }, payments, ["futures"]);
+  batch.ledger.settle({ memberId: row.member_id, kind, orderNo: null, series: row.code, moves }, payments, ["futures"]);
   row.paid_cents += gain;
 }
 

@@ -3,26 +3,18 @@ import { futuresMargin } from "#contract/futures-price.ts";
 import type { FuturesMargin } from "#contract/futures-price.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
-import { OPTION_LIQUIDATION_PERCENT } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import type { FuturesRecord } from "#server/records/futures.ts";
 import type { OptionRecord } from "#server/records/option.ts";
-import { futuresRuleAt } from "#server/rules/rules.ts";
-import type { RuleSet } from "#server/rules/rules.ts";
+import { futuresRuleAt, optionRuleAt } from "#server/rules/rules.ts";
 import { optionMargin, readOpenOptions } from "./option-value.ts";
+import type { MarginSources } from "./option-value.ts";
 import { optionsOf } from "./options-in-batch.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import type { Venue } from "#server/venue/venue.ts";
 import { futuresOf, heldOf } from "./futures-in-batch.ts";
 import { priceOfHeld } from "./futures-value.ts";
-
-/** Where an account is looked at: its market and its rules. */
-export interface MarginSources {
-  venue: Venue;
-  rules: Pick<RuleSet, "of">;
-}
 
 /** The open positions of one wallet. */
 export interface OpenContracts {
@@ -39,12 +31,8 @@ export interface WalletMargin extends FuturesMargin {
 }
 
 /** The account of some positions at the prices and by the margins of now; what has expired counts as last settled. */
-export function marginOf(
-  { venue, rules }: MarginSources,
-  at: number,
-  walletCents: number,
-  { futures, options }: OpenContracts,
-): WalletMargin {
+export function marginOf(sources: MarginSources, at: number, walletCents: number, { futures, options }: OpenContracts): WalletMargin {
+  const { venue, rules } = sources;
   const alone = futuresMargin(
     walletCents,
     futures.map((row) => {
@@ -52,16 +40,16 @@ export function marginOf(
       return { product, held: heldOf(row), price: priceOfHeld(venue, at, row), terms: futuresRuleAt(rules, memberId, product, at) };
     }),
   );
-  const sold = optionMargin(venue, at, options);
+  const sold = optionMargin(sources, at, options);
+  const [first] = options;
+  const percent = first === undefined ? 0 : optionRuleAt(rules, first.member_id, at).liquidationPercent;
   const initial = alone.initialCents + sold.initialCents;
   const room = Math.min(walletCents, alone.equityCents) - initial - sold.lockedCents;
   return {
     equityCents: alone.equityCents,
     initialCents: cents(initial),
     maintenanceCents: cents(alone.maintenanceCents + sold.maintenanceCents),
-    liquidationCents: cents(
-      alone.liquidationCents + Math.ceil(((sold.initialCents + sold.longCents - sold.shortCents) * OPTION_LIQUIDATION_PERCENT) / 100),
-    ),
+    liquidationCents: cents(alone.liquidationCents + Math.ceil(((sold.initialCents + sold.longCents - sold.shortCents) * percent) / 100)),
     freeCents: cents(Math.max(0, room)),
     roomCents: cents(room),
     longCents: cents(sold.longCents),

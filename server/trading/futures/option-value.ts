@@ -4,6 +4,8 @@ import { premiumWorth, sellerMargin } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 import type { OptionRecord } from "#server/records/option.ts";
+import { optionRuleAt } from "#server/rules/rules.ts";
+import type { RuleSet } from "#server/rules/rules.ts";
 import { indexLevels } from "./contracts.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { optionMarkNow } from "./option-series.ts";
@@ -71,23 +73,36 @@ export interface OptionMargin {
   lockedCents: number;
 }
 
+/** Where an account is looked at: its market and its rules. */
+export interface MarginSources {
+  venue: Venue;
+  rules: Pick<RuleSet, "of">;
+}
+
 /** The margins of one position; a bought one needs none. */
-export function marginOfOption(venue: Venue, at: number, row: OptionRecord) {
+export function marginOfOption({ venue, rules }: MarginSources, at: number, row: OptionRecord) {
   const index = indexLevels(venue);
   if (row.lots >= 0) return { initialCents: 0, maintenanceCents: 0 };
   const lots = -row.lots;
   const mark = -valueTenths(venue, at, row) / lots;
   // Without an index nothing is out of the money.
-  return sellerMargin(row.option_right, row.strike, mark, index ? Math.round(index.last / 10_000) : row.strike, lots);
+  return sellerMargin(
+    row.option_right,
+    row.strike,
+    mark,
+    index ? Math.round(index.last / 10_000) : row.strike,
+    lots,
+    optionRuleAt(rules, row.member_id, at),
+  );
 }
 
-export function optionMargin(venue: Venue, at: number, rows: readonly OptionRecord[]): OptionMargin {
+export function optionMargin(sources: MarginSources, at: number, rows: readonly OptionRecord[]): OptionMargin {
   const sum: OptionMargin = { initialCents: 0, maintenanceCents: 0, longCents: 0, shortCents: 0, lockedCents: 0 };
   for (const row of rows) {
-    const worth = worthOf(venue, at, row);
+    const worth = worthOf(sources.venue, at, row);
     if (row.lots > 0) sum.longCents += worth;
     else {
-      const { initialCents, maintenanceCents } = marginOfOption(venue, at, row);
+      const { initialCents, maintenanceCents } = marginOfOption(sources, at, row);
       sum.initialCents += initialCents;
       sum.maintenanceCents += maintenanceCents;
       sum.shortCents -= worth;

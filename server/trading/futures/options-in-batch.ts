@@ -1,6 +1,7 @@
 /** A member's option positions in a batch: read under the member's lock, and every step of one with its money, its trade and its fact. */
 import { closeLots, openLots } from "#contract/futures-price.ts";
 import type { Message } from "#contract/message.ts";
+import type { OptionRule } from "#contract/option-rule.ts";
 import { exerciseTaxOf, optionFeeOf, optionTaxOf, premiumWorth } from "#contract/option-terms.ts";
 import type { OptionCause, OptionFactType, OptionSide } from "#contract/option.ts";
 import { isOpenOption } from "#contract/option.ts";
@@ -9,6 +10,7 @@ import { optionPositionMachine } from "#machines/option-position.ts";
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
 import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts";
+import { optionRuleAt } from "#server/rules/rules.ts";
 import { toOptionPosition } from "#server/records/option.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
@@ -91,14 +93,14 @@ export interface OptionDeal {
  * Fee and tax of a deal: of its premium, and at expiry of the index. What ends without value costs nothing, and no buyer's exercise costs
  * more than it pays: a buyer can lose the premium and no more.
  */
-export function chargesOf({ side, lots, price, cause, final = 0 }: Pick<OptionDeal, "side" | "lots" | "price" | "cause" | "final">): {
-  fee: number;
-  tax: number;
-} {
-  if (cause !== "settlement") return { fee: optionFeeOf(lots), tax: optionTaxOf(price, lots) };
+export function chargesOf(
+  { side, lots, price, cause, final = 0 }: Pick<OptionDeal, "side" | "lots" | "price" | "cause" | "final">,
+  rule: OptionRule,
+): { fee: number; tax: number } {
+  if (cause !== "settlement") return { fee: optionFeeOf(lots, rule), tax: optionTaxOf(price, lots, rule) };
   const most = side === "sell" ? premiumWorth(price, lots) : Number.MAX_SAFE_INTEGER;
-  const tax = price > 0 ? Math.min(exerciseTaxOf(final, lots), most) : 0;
-  return { fee: price > 0 ? Math.min(optionFeeOf(lots), most - tax) : 0, tax };
+  const tax = price > 0 ? Math.min(exerciseTaxOf(final, lots, rule), most) : 0;
+  return { fee: price > 0 ? Math.min(optionFeeOf(lots, rule), most - tax) : 0, tax };
 }
 
 /** Receives a premium into the futures wallet, or pays it and the charges from it; what it does not cover becomes debt. */
@@ -110,7 +112,7 @@ function pay(batch: Batch, row: OptionRecord, premium: number, charges: { fee: n
     { to: "fees" as const, amount: charges.fee },
     { to: "tax" as const, amount: charges.tax },
   ];
-  batch.ledger.settle({ memberId: row.member_id, kind: "optionTrade", orderNo: null, moves }, payments, ["futures"]);
+  batch.ledger.settle({ memberId: row.member_id, kind: "optionTrade", orderNo: null, series: row.code, moves }, payments, ["futures"]);
   row.paid_cents += premium;
 }
 
@@ -124,7 +126,9 @@ export function dealOption(batch: Batch, row: OptionRecord, deal: OptionDeal): O
   // Integers have no negative zero; a sold position that is closed has one.
   [row.lots, row.cost_tenths, row.marked_tenths] = [left.lots + 0, left.costPoints + 0, left.markedPoints + 0];
   const gain = premiumWorth(gained);
-  const { fee, tax } = chargesOf(deal);
+  // What expired is charged by the rule of its last day, whenever it is settled.
+  const on = cause === "settlement" ? row.expiry_closes_at - 1 : batch.at;
+  const { fee, tax } = chargesOf(deal, optionRuleAt(batch.rules, row.member_id, on));
   row.fee_cents += fee;
   row.tax_cents += tax;
   pay(batch, row, 0 - premiumWorth(price, signed), { fee, tax });

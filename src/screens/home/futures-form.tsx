@@ -29,6 +29,9 @@ import styles from "./fund.module.css";
 
 /** The limit in points: none, or what is typed, or what is no price. */
 const typedLimit = (text: string): number | null => (text.trim() === "" ? null : (typedLots(text) ?? 0));
+/** Whether a limit is typed with a part of a point, which is between ticks. */
+const isBetweenPoints = (text: string): boolean =>
+  /^[\d,\s]*\d\.\d+\s*$/.test(text) && !Number.isInteger(Number(text.replaceAll(/[,\s]/g, "")));
 
 const points = (value: number): string => grouped(String(value));
 
@@ -101,16 +104,11 @@ function useHolding(held: FuturesPosition | null): string {
   return t("futures.holds", { lots: `${side} ${t("futures.lotsOf", { count: lots, n: points(lots) })}` });
 }
 
-function OrderFields({ contract, rule, held }: { contract: FuturesContract; rule: FuturesRule; held: FuturesPosition | null }) {
+/** The order; what has been filled is said, and the positions are shown. */
+function useOrder() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { code, product, bid, ask } = contract;
-  // Who holds the contract most likely comes to close it.
-  const [side, setSide] = useState<FuturesSide>(held !== null && held.lots > 0 ? "sell" : "buy");
-  const [text, setText] = useState(String(held === null ? 1 : Math.abs(held.lots)));
-  const [limitText, setLimit] = useState("");
-  const lots = typedLots(text);
-  const request = useRequest("tradeFutures", {
+  return useRequest("tradeFutures", {
     fields: ["lots", "price"],
     onAccepted: (answer) => {
       takeFutures(answer);
@@ -120,6 +118,19 @@ function OrderFields({ contract, rule, held }: { contract: FuturesContract; rule
       void navigate(pathTo("/home/futures", { part: "mine" }), { replace: true });
     },
   });
+}
+
+function OrderFields({ contract, rule, held }: { contract: FuturesContract; rule: FuturesRule; held: FuturesPosition | null }) {
+  const { t } = useTranslation();
+  const { code, product, bid, ask } = contract;
+  // Who holds the contract most likely comes to close it.
+  const [side, setSide] = useState<FuturesSide>(held !== null && held.lots > 0 ? "sell" : "buy");
+  const [text, setText] = useState(String(held === null ? 1 : Math.abs(held.lots)));
+  const [limitText, setLimit] = useState("");
+  const [asked, setAsked] = useState(false);
+  const lots = typedLots(text);
+  const offTick = asked && isBetweenPoints(limitText);
+  const request = useOrder();
   const price = side === "buy" ? ask : bid;
   return (
     <form
@@ -127,7 +138,8 @@ function OrderFields({ contract, rule, held }: { contract: FuturesContract; rule
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        request.submit({ contract: code, side, lots, price: typedLimit(limitText) });
+        setAsked(true);
+        if (!isBetweenPoints(limitText)) request.submit({ contract: code, side, lots, price: typedLimit(limitText) });
       }}
     >
       <Segmented
@@ -157,9 +169,10 @@ function OrderFields({ contract, rule, held }: { contract: FuturesContract; rule
         value={limitText}
         inputMode="numeric"
         autoComplete="off"
-        error={request.errorAt("price")}
+        error={offTick ? t("refusal.TRD_PRICE_OFF_TICK", { n: "1" }) : request.errorAt("price")}
         onText={(next) => {
           setLimit(next);
+          setAsked(false);
           request.edit("price");
         }}
       />

@@ -6,6 +6,7 @@ import { formatPrice, grouped, PRICE_ONE } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { seriesOf } from "#contract/option-code.ts";
 import type { OptionRight } from "#contract/option-price.ts";
+import type { OptionExpiry } from "#contract/option.ts";
 import { pathTo } from "#src/paths.ts";
 import { useMember } from "#src/streams/member.ts";
 import { useLiveChain } from "#src/streams/option-chain.ts";
@@ -82,18 +83,9 @@ export function OptionChain({ month, onMonth }: { month: string | null; onMonth:
           />
         )}
         {!value.open && <p className={fund.status}>{t("futures.closed")}</p>}
-        {expiry && (
-          <p className={styles.level}>
-            <span>
-              {t("futures.index")}{" "}
-              {value.open ? <QuoteCell code="IX0001" field="last" /> : value.index !== null && formatPrice(value.index)}
-            </span>
-            <span>{`${t("futures.lastTrade")} ${formatDateTime(expiry.lastTradeAt)}`}</span>
-          </p>
-        )}
       </div>
       {value.chain.length > 0 && expiry ? (
-        <Rows options={value} forward={expiry.forward} onMonth={onMonth} />
+        <Rows options={value} expiry={expiry} onMonth={onMonth} />
       ) : (
         <EmptyState title={t("options.none")} why={t("options.noneWhy")} />
       )}
@@ -125,10 +117,24 @@ function useMiddleInView(month: string | null) {
   return list;
 }
 
-function Rows({ options, forward, onMonth }: { options: Options; forward: number | null; onMonth: (month: string) => void }) {
+/** The index now and the last trade of the expiry. */
+function Level({ options: { open, index }, expiry: { lastTradeAt } }: { options: Options; expiry: OptionExpiry }) {
+  const { t } = useTranslation();
+  return (
+    <p className={styles.level}>
+      <span>
+        {t("futures.index")} {open ? <QuoteCell code="IX0001" field="last" /> : index !== null && formatPrice(index)}
+      </span>
+      <span>{`${t("futures.lastTrade")} ${formatDateTime(lastTradeAt)}`}</span>
+    </p>
+  );
+}
+
+function Rows({ options, expiry, onMonth }: { options: Options; expiry: OptionExpiry; onMonth: (month: string) => void }) {
   const { t } = useTranslation();
   const [view, setView] = useState<ChainView>("quotes");
   const { expiries, month, chain, held } = options;
+  const { forward } = expiry;
   const middle = atTheMoney(options, forward);
   const list = useMiddleInView(month);
   const level = (forward ?? 0) / PRICE_ONE;
@@ -147,6 +153,7 @@ function Rows({ options, forward, onMonth }: { options: Options; forward: number
           ))}
         </ChipRow>
         <div className={fund.inset}>
+          <Level options={options} expiry={expiry} />
           <Segmented
             label={t("options.columns")}
             options={VIEWS.map((value) => ({ value, label: t(`options.view.${value}`) }))}

@@ -1,6 +1,7 @@
 /** The closing of an option position: what it would bring now, the lots and a limit, reviewed before it is sent. */
 import { useTranslation } from "react-i18next";
 import { formatGain, formatTwd, grouped } from "#contract/kernel/money.ts";
+import { onPremiumTick } from "#contract/option-price.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
 import { formatPremium } from "#contract/premium.ts";
 import { useRequest } from "#src/actors/request.ts";
@@ -86,7 +87,7 @@ function CloseFields({ held }: { held: Held }) {
   const { lots, reviewing, setReviewing } = typed;
   const limit = limitOf(typed, side, close);
   const request = useRequest("closeOption", { fields: ["lots", "price"], onAccepted: useFilled() });
-  const form = useRefusedField(request);
+  const form = useRefusedField(request, typed);
   const edit = (field?: string): void => {
     setReviewing(false);
     request.edit(field);
@@ -119,6 +120,8 @@ function CloseFields({ held }: { held: Held }) {
         event.preventDefault();
         edit();
         // What is no order at all is refused at its field; nothing else is sent without a review.
+        typed.setAsked(true);
+        if (typed.typed !== null && !onPremiumTick(typed.typed)) return;
         if (lots !== some || typed.typed === 0) send();
         else setReviewing(true);
       }}

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EndpointName } from "#contract/endpoints.ts";
 import { grouped } from "#contract/kernel/money.ts";
+import { onPremiumTick, premiumTick } from "#contract/option-price.ts";
 import type { OptionSide, OptionTrade } from "#contract/option.ts";
 import { formatPremium, typedPremium } from "#contract/premium.ts";
 import type { Request } from "#src/actors/request.ts";
@@ -19,7 +20,21 @@ export function useTyped(first: number) {
   const [text, setText] = useState(String(first));
   const [limitText, setLimit] = useState("");
   const [reviewing, setReviewing] = useState(false);
-  return { text, setText, limitText, setLimit, reviewing, setReviewing, lots: typedLots(text), typed: typedPremium(limitText) };
+  const [asked, setAsked] = useState(false);
+  const typed = typedPremium(limitText);
+  return {
+    text,
+    setText,
+    limitText,
+    setLimit,
+    reviewing,
+    setReviewing,
+    lots: typedLots(text),
+    typed,
+    /** The limit was sent as it is, and lies between ticks; with what a tick is there. */
+    offTick: asked && typed !== null && !onPremiumTick(typed) ? String(premiumTick(typed) / 10) : null,
+    setAsked,
+  };
 }
 export type TypedOrder = ReturnType<typeof useTyped>;
 
@@ -41,11 +56,12 @@ export function useFilled(): (answer: Parameters<typeof takeOption>[0]) => void 
 }
 
 /** For the form element: once it is refused, also after its review, the first wrong field is focused. */
-export function useRefusedField({ problems, refusal }: Pick<Request<EndpointName>, "problems" | "refusal">) {
+export function useRefusedField({ problems, refusal }: Pick<Request<EndpointName>, "problems" | "refusal">, { offTick }: TypedOrder) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (problems.length > 0 || refusal !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [problems, refusal]);
+    if (problems.length > 0 || refusal !== null || offTick !== null)
+      form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [problems, refusal, offTick]);
   return form;
 }
 
@@ -83,9 +99,10 @@ export function OptionFields({ typed, side, quote, lotsHint, errorAt, onEdit }: 
         value={typed.limitText}
         inputMode="decimal"
         autoComplete="off"
-        error={errorAt("price")}
+        error={typed.offTick === null ? errorAt("price") : t("refusal.TRD_PRICE_OFF_TICK", { n: typed.offTick })}
         onText={(next) => {
           typed.setLimit(next);
+          typed.setAsked(false);
           onEdit("price");
         }}
       />

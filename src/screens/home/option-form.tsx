@@ -45,8 +45,8 @@ export function OptionForm({ code }: { code: string }) {
         {value === null && state === "failed" && !gone && <ErrorState what={t("options.failed")} code={failure ?? ""} onRetry={retry} />}
         {(gone || (value && !listed)) && (
           <EmptyState
-            title={t("options.unlisted")}
-            why={t("options.unlistedWhy")}
+            title={t(value?.index === null ? "options.none" : "options.unlisted")}
+            why={t(value?.index === null ? "options.noneWhy" : "options.unlistedWhy")}
             action={{ label: t("options.part.chain"), to: "/home/options" }}
           />
         )}

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { grouped } from "#contract/kernel/money.ts";
+import { onPremiumTick } from "#contract/option-price.ts";
 import type { OptionRight } from "#contract/option-price.ts";
 import { OPTION_SIDES } from "#contract/option.ts";
 import type { OptionSide } from "#contract/option.ts";
@@ -35,7 +36,7 @@ export function OptionOrder({ code, right, strike, fixed, level }: OptionOrderPr
   const typed = useTyped(1);
   const { lots, reviewing, setReviewing } = typed;
   const request = useRequest("openOption", { fields: ["lots", "price"], onAccepted: useFilled() });
-  const form = useRefusedField(request);
+  const form = useRefusedField(request, typed);
   const edit = (field?: string): void => {
     setReviewing(false);
     request.edit(field);
@@ -71,6 +72,8 @@ export function OptionOrder({ code, right, strike, fixed, level }: OptionOrderPr
         event.preventDefault();
         edit();
         // What is no order at all is refused at its field. Nothing else is sent without a review, which waits for what the order costs.
+        typed.setAsked(true);
+        if (typed.typed !== null && !onPremiumTick(typed.typed)) return;
         if (lots !== asked || typed.typed === 0) send();
         else setReviewing(true);
       }}

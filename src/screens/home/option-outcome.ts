@@ -55,8 +55,13 @@ export function outcomeOf(deal: OptionDeal): Outcome {
 const SLIP_TICKS = 3;
 
 /** The worst premium at which an order without a limit of its own is filled: a little beyond the quote it was reviewed at. */
-export const worstPrice = (side: OptionSide, price: number): number =>
-  side === "buy" ? price + SLIP_TICKS * premiumTick(price) : Math.max(1, price - SLIP_TICKS * premiumTick(price));
+export function worstPrice(side: OptionSide, price: number): number {
+  const slip = SLIP_TICKS * premiumTick(price);
+  if (side === "sell") return Math.max(1, price - slip);
+  // Where the ticks become larger, the next one of them.
+  const tick = premiumTick(price + slip);
+  return Math.ceil((price + slip) / tick) * tick;
+}
 
 /** A payoff as it is drawn in a box of 100 by 100. */
 export interface PayoffLine {

@@ -4,7 +4,15 @@ import { grouped } from "#contract/kernel/money.ts";
 import { seriesOf } from "#contract/option-code.ts";
 import styles from "./fund.module.css";
 
-const NOTES = ["order", "hours", "premium", "margin", "expiry", "dividend"] as const;
+const NOTES = [
+  "options.note.order",
+  "options.note.hours",
+  "options.note.premium",
+  "options.note.margin",
+  "futures.note.debt",
+  "options.note.expiry",
+  "options.note.dividend",
+] as const;
 
 /** A month as in a code, as it is written. */
 export const monthText = (month: string): string => month.replace("-", "/");
@@ -24,7 +32,7 @@ export function OptionNotes() {
     <section className={styles.notes} aria-label={t("options.notes")}>
       <h2 className={styles.strong}>{t("options.notes")}</h2>
       {NOTES.map((note) => (
-        <p key={note}>{t(`options.note.${note}`)}</p>
+        <p key={note}>{t(note)}</p>
       ))}
     </section>
   );

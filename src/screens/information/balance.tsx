@@ -50,10 +50,10 @@ function Entries({ currency, pocket }: { currency: Currency; pocket: Pocket }) {
       {value?.items.length === 0 && <EmptyState title={t("wallet.noLines")} />}
       {value && value.items.length > 0 && (
         <List label={t("wallet.lines")}>
-          {value.items.map(({ flowNo, line, kind, at, amountCents, balanceCents, code }) => (
+          {value.items.map(({ flowNo, line, kind, at, amountCents, balanceCents, code, series }) => (
             <Row
               key={`${flowNo}.${line}`}
-              title={[t(`information.flow.kind.${kind}`), code].filter(Boolean).join(" · ")}
+              title={[t(`information.flow.kind.${kind}`), series ?? code].filter(Boolean).join(" · ")}
               subtitle={`${formatDateTime(at)} · ${t("wallet.after", { amount: formatMoney(balanceCents) })}`}
               trailing={formatMoney(amountCents, "always")}
               to={pathTo("/information/movement", { no: flowNo })}

@@ -82,8 +82,13 @@ function Line({ entry, inside }: Extract<CashRow, { kind: "line" }>) {
   const { t } = useTranslation();
   const traded = useTraded();
   const kind = t(`information.flow.kind.${entry.kind}`);
-  const name = inside ? null : traded(entry.code);
+  const name = inside ? null : (entry.series ?? traded(entry.code));
   const at = formatDateTime(entry.at);
+  // Futures and options move the futures wallet, and nothing that is available.
+  const afterwards =
+    entry.series !== null && entry.futuresWalletCents !== null
+      ? t("information.flow.futuresBalance", { amount: formatMoney(entry.futuresWalletCents) })
+      : t("information.flow.balance", { amount: formatMoney(entry.balanceCents) });
   return (
     <Link to={pathTo("/information/movement", { no: entry.flowNo })} className={styles.flow ?? ""} data-inside={inside || undefined}>
       <span className={styles.flowLine}>
@@ -92,7 +97,7 @@ function Line({ entry, inside }: Extract<CashRow, { kind: "line" }>) {
       </span>
       <span className={styles.flowLine}>
         <span className={styles.when}>{entry.orderNo ?? at}</span>
-        <span className={styles.balance}>{t("information.flow.balance", { amount: formatMoney(entry.balanceCents) })}</span>
+        <span className={styles.balance}>{afterwards}</span>
       </span>
       <span className={styles.flowLine}>
         <span className={styles.when}>{entry.orderNo !== null && at}</span>

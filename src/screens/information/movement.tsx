@@ -38,7 +38,7 @@ function OneMovement({ no }: { no: string }) {
   );
 }
 
-function Lines({ known: { kind, at, orderNo, flowNo, lines } }: { known: Movement }) {
+function Lines({ known: { kind, at, orderNo, series, flowNo, lines } }: { known: Movement }) {
   const { t } = useTranslation();
   const currencies = [...new Set(lines.map(({ currency }) => currency))];
   return (
@@ -51,6 +51,7 @@ function Lines({ known: { kind, at, orderNo, flowNo, lines } }: { known: Movemen
               { label: t("wallet.time"), value: formatDateTime(at) },
               { label: t("wallet.number"), value: flowNo },
               ...(orderNo === null ? [] : [{ label: t("wallet.order"), value: orderNo }]),
+              ...(series === null ? [] : [{ label: t("wallet.series"), value: series }]),
             ]}
           />
         </Card>

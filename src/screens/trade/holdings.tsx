@@ -6,7 +6,6 @@ import { positions } from "#src/streams/orders.ts";
 import { usePositions } from "#src/streams/positions.ts";
 import { useResource } from "#src/streams/resource.ts";
 import { Button } from "#src/ui/button.tsx";
-import { EmptyState } from "#src/ui/state.tsx";
 import { BulkAlert, directionOf } from "./bulk-alert.tsx";
 import type { CloseTarget } from "./close-sheet.tsx";
 import { HoldingsHead } from "./holdings-head.tsx";
@@ -15,6 +14,7 @@ import type { RunningAction } from "./order-actions.tsx";
 import { FilterRow } from "./filter-row.tsx";
 import { passes } from "./filter.ts";
 import type { OrderFilter } from "./filter.ts";
+import { NoneHeld, OpenContracts } from "./open-contracts.tsx";
 import { PositionRow } from "./position-row.tsx";
 import { AsyncSection } from "./async-section.tsx";
 import styles from "./trade.module.css";
@@ -59,18 +59,12 @@ export function Holdings({ filter, onFilter }: { filter: OrderFilter; onFilter: 
   return (
     <>
       <AsyncSection read={read}>
+        <HoldingsHead />
+        <OpenContracts />
         {held.length === 0 ? (
-          <>
-            <HoldingsHead />
-            <EmptyState
-              title={t("trade.noneHeld")}
-              why={t("trade.noneHeldWhy")}
-              action={{ label: t("trade.findStock"), to: "/favorite/index" }}
-            />
-          </>
+          <NoneHeld />
         ) : (
           <>
-            <HoldingsHead />
             <FilterRow orders={held} filter={filter} onFilter={onFilter} byCode={false} />
             <ul className={styles.list} role="list" aria-label={t("trade.holding")}>
               {shown.map((position) => (

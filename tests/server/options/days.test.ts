@@ -1,6 +1,7 @@
 /** Tests the days of options on a real broker: marking, dividends, exercise at expiry, and days the server missed. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { exerciseTaxOf, optionFeeOf, optionTaxOf, premiumWorth } from "#contract/option-terms.ts";
+import { OPTION_RULE } from "#tests/support/option-rule.ts";
 import { MINUTE_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { OptionRecord } from "#server/records/option.ts";
@@ -23,7 +24,7 @@ afterEach(() => expectCleanBooks(broker));
 afterAll(() => broker.shut());
 
 const costs = (lots: number, ...prices: number[]): number =>
-  prices.reduce((sum, price) => sum + optionFeeOf(lots) + optionTaxOf(price, lots), 0);
+  prices.reduce((sum, price) => sum + optionFeeOf(lots, OPTION_RULE) + optionTaxOf(price, lots, OPTION_RULE), 0);
 
 describe("days", () => {
   it("mark positions without moving money", async () => {
@@ -105,7 +106,7 @@ describe("expiry", () => {
     index(broker, final);
     await expire(broker, bought.position.positionNo, final);
     const pays = premiumWorth((final - strike) * 10, 2);
-    const charges = optionFeeOf(2) + exerciseTaxOf(final, 2);
+    const charges = optionFeeOf(2, OPTION_RULE) + exerciseTaxOf(final, 2, OPTION_RULE);
     for (const [member, { position, trade: opened }, sign] of [
       [buyer, bought, 1],
       [seller, sold, -1],
@@ -114,7 +115,7 @@ describe("expiry", () => {
       expect(ended).toMatchObject({ status: "settled", lots: 0, paidCents: sign * (pays - premiumWorth(opened.price, 2)) });
       expect(await wallet(broker, member)).toBe(100_000_000 + ended.paidCents - costs(2, opened.price) - charges);
       const { items } = await broker.call("listOptionTrades", member, { cursor: null });
-      expect(items[0]).toMatchObject({ cause: "settlement", price: (final - strike) * 10, taxCents: exerciseTaxOf(final, 2) });
+      expect(items[0]).toMatchObject({ cause: "settlement", price: (final - strike) * 10, taxCents: exerciseTaxOf(final, 2, OPTION_RULE) });
     }
     expect(await broker.call("readMember", buyer, {})).toMatchObject({ optionsCents: 0 });
   });

@@ -1,6 +1,7 @@
-/** Tests options on a real broker: the chain, buyers and sellers, margin shared with futures, calls, liquidation, and what is refused. */
+/** Tests options on a real broker: the chain, buyers and sellers, margin shared with futures, calls and liquidation. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { exerciseTaxOf, OPTION_MOST_LOTS, optionFeeOf, optionTaxOf, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
+import { exerciseTaxOf, optionFeeOf, optionTaxOf, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
+import { OPTION_RULE } from "#tests/support/option-rule.ts";
 import { query } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { expectCleanBooks, INDEX, index, move, newId, nextDay, trade, wallet } from "#tests/server/futures/fixture.ts";
@@ -26,7 +27,7 @@ afterEach(() => expectCleanBooks(broker));
 afterAll(() => broker.shut());
 
 const costs = (lots: number, ...prices: number[]): number =>
-  prices.reduce((sum, price) => sum + optionFeeOf(lots) + optionTaxOf(price, lots), 0);
+  prices.reduce((sum, price) => sum + optionFeeOf(lots, OPTION_RULE) + optionTaxOf(price, lots, OPTION_RULE), 0);
 
 describe("the chain", () => {
   it("lists five expiries, and strikes around the index with calls and puts at prices that rise and fall with them", async () => {
@@ -49,6 +50,15 @@ describe("the chain", () => {
     expect(await refusalOf(readOptions(broker, member, "1999-01"))).toMatchObject({ code: "GEN_NOT_FOUND", field: "month" });
   });
 
+  it("is empty, of every month, while the index is not known", async () => {
+    const member = await optionTrader(broker, 0);
+    const { month } = await readOptions(broker, member);
+    index(broker, 0, 0);
+    const unknown = { index: null, expiries: [], month: null, chain: [] };
+    expect(await readOptions(broker, member)).toMatchObject(unknown);
+    expect(await readOptions(broker, member, month)).toMatchObject(unknown);
+  });
+
   it("has no quotes where the future has none, but marks", async () => {
     const member = await optionTrader(broker, 0);
     index(broker, 22_001);
@@ -68,6 +78,7 @@ describe("a buyer", () => {
     expect(quoted).toMatchObject({ price: entry, mark, premiumCents: premiumWorth(entry, 2), marginCents: 0, lackingCents: 0 });
     expect(await wallet(broker, member)).toBe(100_000_000 - premiumWorth(entry, 2) - costs(2, entry));
     const overview = await broker.call("readMember", member, {});
+    expect(overview).toMatchObject({ openFutures: 0, openOptions: 1 });
     expect(overview.futuresWalletCents).toBe(await wallet(broker, member));
     expect(overview.optionsCents).toBe(premiumWorth(mark ?? 0, 2));
     expect(overview.totalCents).toBe(overview.availableCents + overview.walletsCents + overview.optionsCents);
@@ -115,12 +126,12 @@ describe("a buyer", () => {
     const { position } = await openOption(broker, member, code, "buy", 1);
     const left = await wallet(broker, member);
     const point = premiumWorth(10);
-    expect(optionFeeOf(1) + exerciseTaxOf(strike + 1, 1)).toBeGreaterThan(point);
+    expect(optionFeeOf(1, OPTION_RULE) + exerciseTaxOf(strike + 1, 1, OPTION_RULE)).toBeGreaterThan(point);
     index(broker, strike + 1);
     await expire(broker, position.positionNo, strike + 1);
     expect(await wallet(broker, member)).toBe(left);
     const { items } = await broker.call("listOptionTrades", member, { cursor: null });
-    const taxCents = exerciseTaxOf(strike + 1, 1);
+    const taxCents = exerciseTaxOf(strike + 1, 1, OPTION_RULE);
     expect(items[0]).toMatchObject({ cause: "settlement", price: 10, taxCents, feeCents: point - taxCents });
   });
 });
@@ -131,7 +142,7 @@ describe("a seller", () => {
     const { code, strike, bid, mark } = await series(broker, member, "call", 5);
     await openOption(broker, member, code, "sell", 2);
     const { account, held } = await readOptions(broker, member);
-    const margin = sellerMargin("call", strike, mark ?? 0, 20_000, 2);
+    const margin = sellerMargin("call", strike, mark ?? 0, 20_000, 2, OPTION_RULE);
     const money = 100_000_000 + premiumWorth(bid ?? 0, 2) - costs(2, bid ?? 0);
     expect(account).toMatchObject({
       walletCents: money,
@@ -245,72 +256,5 @@ describe("a seller", () => {
     expect(await optionPosition(broker, member, position.positionNo)).toMatchObject({ status: "open" });
     const { account } = await readOptions(broker, member);
     expect(account.riskPercent).toBeGreaterThan(25);
-  });
-});
-
-describe("an order", () => {
-  it("is refused by each rule in turn", async () => {
-    const unsigned = await broker.newMember({ depositCents: 500_000_000 });
-    const { code } = await series(broker, unsigned, "call", 2);
-    expect(await refusalOf(openOption(broker, unsigned, code, "buy", 1))).toMatchObject({ code: "ACC_AGREEMENT_UNSIGNED" });
-    const member = await optionTrader(broker, 1_500_000);
-    const refused = async (over: Parameters<typeof openOption>[5] = {}, side: "buy" | "sell" = "buy", lots = 1) =>
-      (await refusalOf(openOption(broker, member, code, side, lots, over))).code;
-    expect(await refused({ series: "TXO-1999-01-C-20000" })).toBe("GEN_NOT_FOUND");
-    expect(await refused({ series: `${code.slice(0, -5)}20050` })).toBe("GEN_NOT_FOUND");
-    // Another spelling of a listed series is none.
-    expect(await refused({ series: `${code.slice(0, -5)}0${code.slice(-5)}` })).toBe("GEN_NOT_FOUND");
-    expect(await refused({ price: 1 })).toBe("TRD_CONTRACT_PRICE");
-    expect(await refused({}, "buy", OPTION_MOST_LOTS + 1)).toBe("TRD_OPTION_LOTS");
-    expect(await refused({}, "buy", 2)).toBe("TRD_CONTRACT_MARGIN");
-    expect(await refused({}, "sell")).toBe("TRD_CONTRACT_MARGIN");
-    broker.venue.setFresh(false);
-    expect(await refused()).toBe("TRD_PRICE_STALE");
-    broker.venue.setFresh(true);
-    broker.venue.setPhase("closingAuction");
-    expect(await refused()).toBe("TRD_NON_TRADING_HOURS");
-    broker.venue.setPhase("open");
-    index(broker, 22_001);
-    expect(await refused()).toBe("TRD_CONTRACT_NO_QUOTE");
-    index(broker, 20_000);
-    const trader = (values: object) => broker.db.kysely.updateTable("trader").set(values).where("member_id", "=", member).execute();
-    await trader({ max_order_cents: 100_000 });
-    expect(await refused()).toBe("RSK_ORDER_MAX");
-    await trader({ max_order_cents: null, daily_loss_cents: 1_000 });
-    const cheap = await series(broker, member, "call", 8);
-    const { position } = await openOption(broker, member, cheap.code, "buy", 1);
-    expect(await refused()).toBe("RSK_DAILY_LOSS");
-    await trader({ daily_loss_cents: null });
-    expect(await refused({ series: cheap.code }, "sell")).toBe("TRD_OPTION_OPPOSITE");
-    expect(await refusalOf(closeOption(broker, member, position.positionNo, 2))).toMatchObject({ code: "TRD_SELL_EXCEEDS", field: "lots" });
-    expect(await refusalOf(closeOption(broker, member, position.positionNo, 1, { price: 9_000 }))).toMatchObject({
-      code: "TRD_CONTRACT_PRICE",
-    });
-    expect(await refusalOf(closeOption(broker, unsigned, position.positionNo, 1))).toMatchObject({ code: "GEN_NOT_FOUND" });
-  });
-
-  it("counts lots by the side of the market: calls sold and puts bought are one", async () => {
-    const member = await optionTrader(broker, 400_000_000);
-    const put = await series(broker, member, "put", -8);
-    const call = await series(broker, member, "call", 8);
-    await openOption(broker, member, put.code, "buy", OPTION_MOST_LOTS - 1);
-    expect(await refusalOf(openOption(broker, member, call.code, "sell", 2))).toMatchObject({ code: "TRD_OPTION_LOTS" });
-    await openOption(broker, member, call.code, "sell", 1);
-    await openOption(broker, member, call.code.replace("-C-", "-P-"), "sell", 1);
-  });
-
-  it("closes without what opening needs, and keeps an account from being closed until then", async () => {
-    const member = await optionTrader(broker);
-    const { code } = await series(broker, member, "call");
-    const { position } = await openOption(broker, member, code, "buy", 1);
-    await broker.db.kysely
-      .updateTable("member")
-      .set({ restrictions: ["tradeBarred"] })
-      .where("id", "=", member)
-      .execute();
-    expect(await refusalOf(openOption(broker, member, code, "buy", 1))).toMatchObject({ code: "ACC_TRADE_BARRED" });
-    expect((await broker.call("readClosing", member, {})).open).toContainEqual({ what: "options", count: 1 });
-    await closeOption(broker, member, position.positionNo, 1);
-    expect((await broker.call("readClosing", member, {})).open.map(({ what }) => what)).not.toContain("options");
   });
 });

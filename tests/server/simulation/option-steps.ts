@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { RequestId } from "#contract/kernel/id.ts";
 import { seriesCode, seriesOf } from "#contract/option-code.ts";
+import { premiumTick } from "#contract/option-price.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
 import { isOpenOption } from "#contract/option.ts";
 import type { OptionPosition } from "#contract/option.ts";
@@ -36,7 +37,9 @@ function opening(world: World, trader: Trader): Ask[] {
   const listed = seriesCode(month, { right, strike: random.pick(strikes) });
   const series = held.length > 0 && random.once(4) ? random.pick(held).code : listed;
   const side = random.pick(["buy", "sell"] as const);
-  const price = random.once(4) ? random.int(1, 9_000) : null;
+  const limit = random.int(1, 9_000);
+  // Now and then between ticks.
+  const price = random.once(4) ? (random.once(8) ? limit : limit - (limit % premiumTick(limit))) : null;
   return [
     { trader, name: "openOption", body: { requestId: random.uuid(), series, side, lots: random.int(1, random.once(4) ? 220 : 5), price } },
   ];

@@ -40,6 +40,8 @@ const flow = (nth: number, over: Partial<CashEntry> = {}): CashEntry => ({
   balanceCents: cents(123_456_789),
   orderNo: null,
   code: null,
+  series: null,
+  futuresWalletCents: null,
   ...over,
 });
 
@@ -89,7 +91,7 @@ describe("the cash ledger export", () => {
       accepted(
         body.cursor === null
           ? { items: [flow(2), flow(1, { kind: "deposit", amountCents: cents(1_000_000) })], next: "F1" }
-          : { items: [flow(0)], next: null },
+          : { items: [flow(0, { kind: "optionTrade", series: "TXO-2026-12-C-23000", futuresWalletCents: cents(700) })], next: null },
       ),
     );
     expect(await exportFlows({ kinds: ["fee"], from: epochMs(1), until: null })).toBe(true);
@@ -101,10 +103,10 @@ describe("the cash ledger export", () => {
     expect(file?.name).toMatch(/^kuroshio-flow-\d{8}\.csv$/);
     expect(file?.type).toBe("text/csv;charset=utf-8");
     expect(file?.text.split("\r\n")).toEqual([
-      "\uFEFFTime,Number,Kind,Amount,Change in available,Change in funds on hold,Available after,Currency,Order",
-      "2026-03-02 00:05:09,F2,Fee,-20.00,-20.00,0.00,1234567.89,TWD,",
-      "2026-03-02 00:05:09,F1,Deposit,10000.00,-20.00,0.00,1234567.89,TWD,",
-      "2026-03-02 00:05:09,F0,Fee,-20.00,-20.00,0.00,1234567.89,TWD,",
+      "\uFEFFTime,Number,Kind,Amount,Change in available,Change in funds on hold,Available after,Currency,Order,Future or option,Futures wallet after",
+      "2026-03-02 00:05:09,F2,Fee,-20.00,-20.00,0.00,1234567.89,TWD,,,",
+      "2026-03-02 00:05:09,F1,Deposit,10000.00,-20.00,0.00,1234567.89,TWD,,,",
+      "2026-03-02 00:05:09,F0,Options trade,-20.00,-20.00,0.00,1234567.89,TWD,,TXO-2026-12-C-23000,7.00",
       "",
     ]);
   });

@@ -46,6 +46,8 @@ export const OVERVIEW = {
   futuresTodayCents: 0,
   optionsCents: 0,
   optionsTodayCents: 0,
+  openFutures: 0,
+  openOptions: 0,
   realisedCents: 0,
   todayRealisedCents: 0,
   todayProfitCents: 0,

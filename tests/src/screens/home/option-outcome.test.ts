@@ -1,6 +1,7 @@
 /** Tests what an option order brings at expiry: by hand for the four kinds, and that the drawing agrees with it. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { onPremiumTick, premiumTick } from "#contract/option-price.ts";
 import { gainAt, outcomeOf, payoffLine, worstPrice } from "#src/screens/home/option-outcome.ts";
 import type { OptionDeal } from "#src/screens/home/option-outcome.ts";
 
@@ -74,4 +75,14 @@ it("is drawn within its box, below the line where it loses, with the index in vi
 it("without a limit of its own is filled at most three ticks beyond the quote", () => {
   expect([worstPrice("buy", 1_250), worstPrice("sell", 1_250)]).toEqual([1_280, 1_220]);
   expect([worstPrice("buy", 40), worstPrice("sell", 2)]).toEqual([43, 1]);
+});
+
+it("without a limit of its own names a tick, also where ticks change", () => {
+  expect([worstPrice("buy", 99), worstPrice("buy", 490), worstPrice("sell", 500)]).toEqual([105, 510, 470]);
+  fc.assert(
+    fc.property(fc.constantFrom("buy" as const, "sell" as const), fc.integer({ min: 1, max: 20_000 }), (side, price) => {
+      const quoted = Math.ceil(price / premiumTick(price)) * premiumTick(price);
+      expect(onPremiumTick(worstPrice(side, quoted))).toBe(true);
+    }),
+  );
 });

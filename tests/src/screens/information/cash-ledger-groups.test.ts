@@ -23,6 +23,8 @@ function entry(kind: CashEntryKind, orderNo: string | null, amount: number, over
     balanceCents: cents(last * 1_000),
     orderNo: orderNo as OrderNo | null,
     code: (orderNo === null ? null : "2330") as Code | null,
+    series: null,
+    futuresWalletCents: null,
     ...over,
   };
 }
