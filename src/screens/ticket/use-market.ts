@@ -1,6 +1,7 @@
 /** The market data and the circumstances a ticket depends on. */
 import { useObservableState } from "observable-hooks";
 import { useMemo } from "react";
+import { reservesFor } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Depth } from "#contract/quote.ts";
 import type { TradeRule } from "#contract/rule.ts";
@@ -60,5 +61,6 @@ export function useCircumstances(
   const { ticketKind: remembered } = usePreferences();
   if (!instrument || !rule) return null;
   const free = venue !== null && isUnlimited(instrument, venue.opensAt);
-  return { instrument, rule, phase: venue?.phase ?? "open", paused, free, margin, dayTrading, minor, held, remembered };
+  const until = venue && reservesFor(venue);
+  return { instrument, rule, phase: venue?.phase ?? "open", reservesFor: until, paused, free, margin, dayTrading, minor, held, remembered };
 }

@@ -47,6 +47,7 @@ export function openingOf(
   draft: Draft,
   ladder: Ladder,
   { direction, funding, leverage, dayTrade }: Intent,
+  reserve: boolean,
 ): Typed<"placeOrder"> {
   return {
     code,
@@ -60,6 +61,7 @@ export function openingOf(
     market: draft.market,
     validity: draft.validity,
     trigger: draft.entry && triggerOf(draft.entry.kind, draft.entry.text),
+    reserve,
     exits: TRIGGERS.flatMap((kind) => (draft.exits[kind] === undefined ? [] : [triggerOf(kind, draft.exits[kind])])),
   };
 }
@@ -99,8 +101,8 @@ export function usePlacing({ code, draft, setDraft, intent, plan, tradable, skip
     if (final.snappedFrom !== null && draft.snappedFrom === null && final.priceText !== draft.priceText) return;
     haptic("light");
     startReview();
-    if (intent.closes === null) opening.submit(openingOf(code, final, known.ladder, intent), skips && !always);
-    else if (plan) send(closeBodyOf(intent.closes, final, plan), skips && !always);
+    if (intent.closes === null) opening.submit(openingOf(code, final, known.ladder, intent, known.reserves), skips && !always);
+    else if (plan) send(closeBodyOf(intent.closes, final, plan, known.reserves), skips && !always);
   };
   const accepted = request.state === "accepted";
   return {

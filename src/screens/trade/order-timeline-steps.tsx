@@ -28,7 +28,7 @@ function useEntryText({ order }: OrderDetail): (moment: Moment) => EntryText {
       : t("order.sizeAt", { size: units(lots, order), price: formatPrice(each, decimals) });
   const eventText = (event: OrderEvent): EntryText => {
     const cause = event.cause === null || event.cause === "member" ? "" : ` · ${t(`order.cause.${event.cause}`)}`;
-    const noSize = event.type === "order.triggered" || event.type === "order.closeCancelled";
+    const noSize = event.type === "order.triggered" || event.type === "order.entered" || event.type === "order.closeCancelled";
     return [
       event.type === "order.closeRequested" || event.type === "order.closeCancelled"
         ? t(`order.closeEvent.${order.direction}.${event.type === "order.closeRequested" ? "closeRequested" : "closeCancelled"}`)

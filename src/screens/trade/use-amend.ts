@@ -85,7 +85,7 @@ export function useAmend(order: Order, { price, trigger, onAmended, onArrived }:
   const resting = restingOf(order);
   const request = useRequest("amendOrder", {
     fields: ["lots", "price", "trigger"],
-    check: (body) => priceProblems(body.price, view, ladder),
+    check: (body) => priceProblems(body.price, view, ladder, order.reservedFor !== undefined),
     onAccepted: (amended) => {
       haptic("success");
       takeOrder(amended);

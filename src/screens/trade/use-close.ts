@@ -1,5 +1,6 @@
 /** The form that closes a position: which of its orders, how much of them, and the price. What it comes to and sends is the ticket's. */
 import { useState } from "react";
+import { reservesFor } from "#contract/instrument.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { typedUnits } from "#contract/kernel/money.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
@@ -40,6 +41,8 @@ export interface CloseModel {
   tradable: boolean;
   /** Why it cannot be closed at market now; null if it can. */
   why: RefusalCode | null;
+  /** When the close goes to the market if it is sent now, while that is closed; null while it goes there at once. */
+  reservesFor: number | null;
   /** Whether confirming requires a slide. */
   slides: boolean;
   draft: Draft;
@@ -58,14 +61,17 @@ export interface CloseModel {
 
 /** How a position can be closed in this phase: at the day's close after hours, by limit in a call auction and for odd lots. */
 function useCloseMarket(free: readonly Order[], lotShares: number, wanted: Market, paused: boolean) {
-  const phase = useVenue()?.phase ?? "open";
+  const venue = useVenue();
+  const phase = venue?.phase ?? "open";
+  const until = venue && reservesFor(venue);
   const lots = offeredUnits(free, "board", lotShares);
   const single = offeredUnits(free, "odd", lotShares);
-  const mixed = lots > 0 && single > 0;
-  const odd = single > 0 && (lots === 0 || wanted === "odd" || phase === "oddLot");
+  // Only whole lots are reserved, and after hours only single shares are sold until the fixed price begins.
+  const mixed = lots > 0 && single > 0 && until === null && phase !== "oddLot";
+  const odd = single > 0 && until === null && (lots === 0 || wanted === "odd" || phase === "oddLot");
   const market: Market = odd ? "odd" : phase === "fixedPrice" ? "fixed" : "board";
-  const why: RefusalCode | null = odd ? "TRD_ODD_LIMIT_ONLY" : auctionRestriction({ phase, paused });
-  return { market, mixed, why };
+  const why: RefusalCode | null = odd ? "TRD_ODD_LIMIT_ONLY" : auctionRestriction({ phase, paused, reservesFor: until });
+  return { market, mixed, why, reservesFor: until };
 }
 
 /** The draft starts at market with all of it, and follows what is chosen until the member types a number. */
@@ -82,12 +88,12 @@ function useCloseDraft(position: Position, chosen: readonly OrderNo[]) {
   const [stored, setDraft] = useState<Draft>({ ...FIRST_DRAFT, pricing: "market" });
   const typed = prefilled(stored, ladder, view?.quote.last ?? 0);
   if (typed !== stored) setDraft(typed);
-  const { market, mixed, why } = useCloseMarket(free, lotShares, typed.market, pausedUntil !== null);
+  const { market, ...offers } = useCloseMarket(free, lotShares, typed.market, pausedUntil !== null);
   const lotsText = typed.lotsTyped ? typed.lotsText : typedUnits(offeredUnits(free, market, lotShares), position.unitsPerWhole);
-  const pricing = market === "fixed" ? "market" : why === null ? typed.pricing : "limit";
+  const pricing = market === "fixed" ? "market" : offers.why === null ? typed.pricing : "limit";
   const draft: Draft = { ...typed, market, pricing, lotsText };
   const plan = closingPlan(free, draft, lotShares, { depth, quote: view?.quote ?? null });
-  return { draft, setDraft, plan, view, ladder, lockedUntil, mixed, why };
+  return { draft, setDraft, plan, view, ladder, lockedUntil, ...offers };
 }
 
 /** The close form of one position. Remount it for another. */
@@ -97,7 +103,7 @@ export function useClose(position: Position, first: readonly OrderNo[]): CloseMo
   const [chosen, setChosen] = useState(first);
   const { setDraft, ...form } = useCloseDraft(position, chosen);
   const { draft, plan, view, ladder } = form;
-  const { request, sent, send } = useCloseRequest(plan, form);
+  const { request, sent, send } = useCloseRequest(plan, { view, ladder, reserves: form.reservesFor !== null });
   const { readAt, startReview, confirm } = useReviewedPrice(request, view?.quote.last ?? 0, tradable);
   const review = (): void => {
     const final = settled(draft, ladder);
@@ -106,7 +112,7 @@ export function useClose(position: Position, first: readonly OrderNo[]): CloseMo
     if (final.snappedFrom !== null && final.priceText !== draft.priceText) return;
     haptic("light");
     startReview();
-    send(closeBodyOf(position, final, plan, chosen));
+    send(closeBodyOf(position, final, plan, form.reservesFor !== null, chosen));
   };
   const intent = { act: closingAct(position), funding: position.funding, closes: position, nothing: null };
   const valueCents = plan.closing?.valueCents ?? null;

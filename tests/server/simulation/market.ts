@@ -1,9 +1,10 @@
 /** The simulated market and calendar: price moves, call auctions, phases, days and ex-events. */
 import { unitsPerWhole } from "#contract/instrument.ts";
+import type { SessionPhase } from "#contract/instrument.ts";
 import { ACTION_KINDS } from "#contract/corporate-action.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { PRICE_ONE, price } from "#contract/kernel/money.ts";
-import { DAY_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { DAY_MS, HOUR_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { MILLION } from "#contract/rule.ts";
 import { dayLimits, step as tick, toTick } from "#contract/tick.ts";
 import { fakeInstrument } from "#tests/support/fake-venue.ts";
@@ -67,6 +68,9 @@ export function holdCall(world: World): string {
   return odd ? "of single shares" : `of row ${rows?.join()}`;
 }
 
+/** Longer than any break in a day. */
+const NIGHT_MS = 2 * HOUR_MS;
+
 /** The phase after each phase, and the call auction between them. */
 const AFTER = {
   open: ["closingAuction", null],
@@ -78,13 +82,18 @@ const AFTER = {
   halted: ["open", null],
 } as const;
 
+/** A closed market opens with the next day: until then orders are reserved. */
+function enterPhase({ venue, clock }: World, phase: SessionPhase): void {
+  venue.setPhase(phase, phase === "closed" ? (Math.floor(clock.now / DAY_MS) + 1) * DAY_MS : null);
+}
+
 export function nextPhase(world: World): string {
   const { venue, clock } = world;
   const [phase, call] = AFTER[venue.phase(clock.now)];
   for (const { row } of venue.instruments) fillCall(world, row, false);
   if (call) venue.call(call);
   if (call === "fixed") venue.call("lateOdd");
-  venue.setPhase(phase);
+  enterPhase(world, phase);
   return phase;
 }
 
@@ -149,7 +158,7 @@ export function nextDay(world: World): string {
   // The day before is paid for at its close, then ex-events follow.
   beginFeeDay(world, days);
   const said = beginWithIncrease(world, midnight) ?? (random.once(2) ? beginWithAction(world, midnight) : "");
-  venue.setDay(midnight, midnight + DAY_MS);
-  venue.setPhase(before);
+  venue.setDay(midnight, midnight + DAY_MS - NIGHT_MS);
+  enterPhase(world, before);
   return `${days} days on${said}`;
 }

@@ -70,6 +70,7 @@ function ticket(world: World): object {
     dayTrade: random.once(6),
     trigger: random.once(8) ? { kind: random.pick(["stop", "takeProfit"]), price: near(world, instrument) } : null,
     exits: random.once(6) ? exits(world, instrument) : [],
+    reserve: random.once(2),
   };
 }
 
@@ -107,6 +108,7 @@ function closing(world: World, trader: Trader): object | null {
     lots,
     validity: random.weighted({ rod: 8, ioc: 1, fok: 1 }),
     fixed: random.once(25),
+    reserve: random.once(2),
   };
 }
 
@@ -136,6 +138,7 @@ function closingPosition(world: World, trader: Trader): object | null {
     shares: random.once(6) ? random.int(1, Math.max(1, open)) : random.int(1, lots) * instrument.lotShares,
     validity: random.weighted({ rod: 8, ioc: 1, fok: 1 }),
     fixed: random.once(25),
+    reserve: random.once(2),
     orderNos: random.once(4) ? same.filter(() => random.once(2)).map(({ orderNo }) => orderNo) : [],
   };
 }
