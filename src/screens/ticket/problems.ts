@@ -20,8 +20,6 @@ export interface Known {
   available: number;
   ladder: Ladder;
   maxLots: number;
-  /** It is reserved for a session whose limits are not known yet. */
-  reserves: boolean;
 }
 
 type Order = Pick<Asked<"placeOrder">, "direction" | "pricing" | "price" | "lots" | "trigger" | "exits">;
@@ -55,15 +53,15 @@ export function exitProblem(exits: readonly Trigger[], direction: Order["directi
   return null;
 }
 
-/** What is wrong with a limit price today, as a list of at most one; the limits of a later session, which it is reserved for, are not known. */
-export function priceProblems(price: number | null, view: QuoteView | null, { kind }: Ladder, reserves: boolean): Problem[] {
-  const refusal = price === null || reserves ? null : limitRefusal(kind, view?.limits ?? null, price);
+/** What is wrong with a limit price, as a list of at most one. */
+export function priceProblems(price: number | null, view: QuoteView | null, { kind }: Ladder): Problem[] {
+  const refusal = price === null ? null : limitRefusal(kind, view?.limits ?? null, price);
   return refusal ? [problem("price", refusal.code, refusal.params)] : [];
 }
 
 /** The first problem of an order the schema accepted, as a list of at most one. */
-export function problemsOf(body: Order, { view, estimate, available, ladder, maxLots, reserves }: Known): Problem[] {
-  const outside = priceProblems(body.price, view, ladder, reserves);
+export function problemsOf(body: Order, { view, estimate, available, ladder, maxLots }: Known): Problem[] {
+  const outside = priceProblems(body.price, view, ladder);
   if (outside.length > 0) return outside;
   if (body.lots > maxLots) return [problem("lots", "TRD_LOTS_MAX", { n: maxLots / unitsPerWhole(ladder) })];
   const last = view?.quote.last ?? 0;
@@ -77,8 +75,8 @@ export function problemsOf(body: Order, { view, estimate, available, ladder, max
 /** The first problem of a close: more than can be closed is refused here, before it could be anything else than a close. */
 export function closeProblems(
   { shares, price }: Pick<Asked<"closePosition">, "shares" | "price">,
-  { view, ladder, mostShares, reserves }: Pick<Known, "view" | "ladder" | "reserves"> & { mostShares: number },
+  { view, ladder, mostShares }: Pick<Known, "view" | "ladder"> & { mostShares: number },
 ): Problem[] {
   if (shares > mostShares) return [problem("shares", "TRD_SELL_EXCEEDS")];
-  return priceProblems(price, view, ladder, reserves);
+  return priceProblems(price, view, ladder);
 }

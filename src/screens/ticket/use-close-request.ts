@@ -47,12 +47,12 @@ export interface CloseRequest {
 }
 
 /** `plan`: what is to be closed now; null while nothing is. */
-export function useCloseRequest(plan: ClosingPlan | null, known: Pick<Known, "view" | "ladder" | "reserves">): CloseRequest {
+export function useCloseRequest(plan: ClosingPlan | null, { view, ladder }: Pick<Known, "view" | "ladder">): CloseRequest {
   const [sent, setSent] = useState<readonly ClosingPart[]>([]);
   const request = useRequest("closePosition", {
     reviews: true,
     fields: ["price", "lots", "shares"],
-    check: (body) => closeProblems(body, { ...known, mostShares: plan ? plan.most * plan.unitShares : 0 }),
+    check: (body) => closeProblems(body, { view, ladder, mostShares: plan ? plan.most * plan.unitShares : 0 }),
     onAccepted: ({ orders }) => {
       haptic("success");
       orders.forEach(takeOrder);

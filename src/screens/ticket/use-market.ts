@@ -34,7 +34,10 @@ function inUnits(depth: Depth, per: number): Depth {
 
 /** `per`: how many units of an order are one of the book. */
 export function useMarket(code: string, per: number): Market {
-  const view = useQuote(code);
+  const quoted = useQuote(code);
+  const venue = useVenue();
+  // The limits of the session that an order is reserved for are not known yet.
+  const view = quoted && venue && reservesFor(venue) !== null ? { ...quoted, limits: null } : quoted;
   const book$ = useMemo(() => depth$(code).pipe(atRenderRate()), [code]);
   const depth = useObservableState(book$, null);
   const book = depth && inUnits(depth, per);

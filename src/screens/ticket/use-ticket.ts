@@ -210,9 +210,9 @@ export function useTicket(options: TicketOptions): TicketModel {
   const limits = { slideAboveCents: useSlideAbove(), sendUpToCents: skipReviewCents };
   const source = { instrument, rule, marginRule, availableCents };
   const { plan, figures, confirmation } = figured(draft, intent, free, market, source, limits);
-  const known = { ...figures, view, available: member.value ? availableCents : Infinity, ladder, reserves: reserves !== null };
+  const known = { ...figures, view, available: member.value ? availableCents : Infinity, ladder };
   const skips = confirmation === "none";
-  const placing = usePlacing({ code, draft, setDraft, intent, plan, tradable, skips, known });
+  const placing = usePlacing({ code, draft, setDraft, intent, plan, reserves: reserves !== null, tradable, skips, known });
   const shown = circumstances === null || TAKEN.includes(placing.request.state) ? null : intent;
   const { changed, settle, restart } = useChangedIntent({ typed, intent: shown, begun, setDraft });
   const change = (next: Draft, ...fields: string[]): void => {

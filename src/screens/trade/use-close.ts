@@ -103,7 +103,7 @@ export function useClose(position: Position, first: readonly OrderNo[]): CloseMo
   const [chosen, setChosen] = useState(first);
   const { setDraft, ...form } = useCloseDraft(position, chosen);
   const { draft, plan, view, ladder } = form;
-  const { request, sent, send } = useCloseRequest(plan, { view, ladder, reserves: form.reservesFor !== null });
+  const { request, sent, send } = useCloseRequest(plan, form);
   const { readAt, startReview, confirm } = useReviewedPrice(request, view?.quote.last ?? 0, tradable);
   const review = (): void => {
     const final = settled(draft, ladder);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isOrderFact } from "#contract/fact-kind.ts";
 import type { Fact, OrderFact } from "#contract/fact.ts";
 import { RequestId } from "#contract/kernel/id.ts";
-import { MINUTE_MS } from "#contract/kernel/time.ts";
+import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { Order } from "#contract/order.ts";
 import { quoteAt } from "#contract/quote.ts";
 import { openDatabase } from "#server/db/database.ts";
@@ -20,9 +20,10 @@ import type { ServerProcess } from "#tests/support/process.ts";
 /** Monday evening, and when the next session first accepts orders. */
 const EVENING = Date.UTC(2026, 10, 30, 9);
 const NEXT = Date.UTC(2026, 11, 1, 0, 30);
-/** More than go to the market in one transaction. */
+/** Enough for three transactions. */
 const RESERVED = 150;
-const KILLS = 3;
+/** The most that go to the market in one transaction. */
+const MOST_SENT = 64;
 
 const dataDir = mkdtempSync(join(tmpdir(), "kuroshio-reserved-"));
 const config = { dataDir, databaseUrl: null, commandsPerSecond: 100_000, venue: { seed: 1, rate: 50, hours: "taiwan" as const } };
@@ -58,6 +59,10 @@ async function reserveAll(server: ServerProcess): Promise<void> {
   }
 }
 
+/** How many have been sent to the market. */
+const sentBy = async (server: ServerProcess): Promise<number> =>
+  (await readFacts(server)).filter(({ type }) => type === "order.entered").length;
+
 async function readFacts(server: ServerProcess): Promise<OrderFact[]> {
   const facts: Fact[] = [];
   for (;;) {
@@ -77,10 +82,11 @@ beforeAll(async () => {
     await server.kill();
     await work;
   }
-  // The session begins as the server does: it is killed sooner or later after that.
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    const server = await at(NEXT + MINUTE_MS);
-    await wait(kill * 15);
+  // The session begins while the server runs, and before it starts; it is killed as soon as it has sent some, sooner or later.
+  for (const [kill, moment] of [NEXT - 20 * SECOND_MS, NEXT + MINUTE_MS, NEXT + 2 * MINUTE_MS].entries()) {
+    const server = await at(moment);
+    await signIn(server);
+    while (kill * MOST_SENT >= (await sentBy(server))) await wait(5);
     await server.kill();
   }
 }, 600_000);
@@ -89,9 +95,10 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe("after kills while orders were reserved and sent", () => {
   it("each that was acknowledged was kept, and was sent to the market once, in the order it came", { timeout: 300_000 }, async () => {
-    const server = await at(NEXT + 2 * MINUTE_MS);
+    const server = await at(NEXT + 3 * MINUTE_MS);
     try {
       await signIn(server);
+      while ((await sentBy(server)) < RESERVED) await wait(100);
       const facts = await readFacts(server);
       for (const { orderNo, reservedFor } of acknowledged.values()) {
         expect(reservedFor).toBe(NEXT);

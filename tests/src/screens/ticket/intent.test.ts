@@ -108,16 +108,10 @@ describe("the quantity", () => {
 
   test("more than held is refused at the lots, and is no new order", () => {
     expect(
-      closeProblems(
-        { shares: 4_000, price: null },
-        { view: null, ladder: { kind: "stock", decimals: 2 }, mostShares: 3_000, reserves: false },
-      ),
+      closeProblems({ shares: 4_000, price: null }, { view: null, ladder: { kind: "stock", decimals: 2 }, mostShares: 3_000 }),
     ).toMatchObject([{ field: "shares", code: "TRD_SELL_EXCEEDS" }]);
     expect(
-      closeProblems(
-        { shares: 3_000, price: null },
-        { view: null, ladder: { kind: "stock", decimals: 2 }, mostShares: 3_000, reserves: false },
-      ),
+      closeProblems({ shares: 3_000, price: null }, { view: null, ladder: { kind: "stock", decimals: 2 }, mostShares: 3_000 }),
     ).toEqual([]);
   });
 

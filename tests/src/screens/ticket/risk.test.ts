@@ -62,7 +62,6 @@ describe("a trigger already reached", () => {
       available: 0,
       ladder,
       maxLots: 9,
-      reserves: false,
     };
     const body = { direction: "rise", pricing: "market", price: null, lots: 1 } as const;
     const stop = { kind: "stop", price: at(1_050) } as const;
