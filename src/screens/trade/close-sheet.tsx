@@ -120,7 +120,7 @@ function CloseForm({ model }: { model: CloseModel }) {
         onDone={review}
       />
       {model.position.orders.length > 1 && <ChooseOrders model={model} />}
-      {!isLocked(model) && <Proceeds model={model} />}
+      {!isLocked(model) && model.notNow === null && <Proceeds model={model} />}
       <CloseFoot model={model} />
     </div>
   );
@@ -155,9 +155,11 @@ function CloseFoot({ model }: { model: CloseModel }) {
   const { position, request, tradable, lockedUntil } = model;
   const locked = isLocked(model);
   const cooling = request.state === "coolingDown";
-  const disabled = locked || cooling || !tradable;
+  const { notNow } = model;
+  const disabled = locked || cooling || !tradable || notNow !== null;
   return (
     <div className={styles.foot}>
+      {notNow !== null && <p className={styles.hint}>{t(`trade.${notNow}`)}</p>}
       <LockUpNotice order={{ lockedUntil, direction: position.direction }} />
       <RequestProblem request={request} live={tradable} notSent={t("ticket.notSent")} />
       <Button

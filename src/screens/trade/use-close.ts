@@ -9,7 +9,8 @@ import type { Position } from "#contract/position.ts";
 import type { Market } from "#contract/rule.ts";
 import type { Request } from "#src/actors/request.ts";
 import { haptic } from "#src/gateway/shell.ts";
-import { auctionRestriction } from "#src/screens/ticket/choices.ts";
+import { closeMarketOf } from "./close-market.ts";
+import type { NotNow } from "./close-market.ts";
 import { closingPlan, offeredUnits } from "#src/screens/ticket/closing.ts";
 import type { ClosingPart, ClosingPlan } from "#src/screens/ticket/closing.ts";
 import { confirmationFor } from "#src/screens/ticket/confirm-rule.ts";
@@ -41,6 +42,8 @@ export interface CloseModel {
   tradable: boolean;
   /** Why it cannot be closed at market now; null if it can. */
   why: RefusalCode | null;
+  /** What cannot be sent in this phase, where nothing else is held. */
+  notNow: NotNow | null;
   /** When the close goes to the market if it is sent now, while that is closed; null while it goes there at once. */
   reservesFor: number | null;
   /** Whether confirming requires a slide. */
@@ -59,19 +62,11 @@ export interface CloseModel {
   confirm: () => void;
 }
 
-/** How a position can be closed in this phase: at the day's close after hours, by limit in a call auction and for odd lots. */
+/** How a position can be closed in this phase. */
 function useCloseMarket(free: readonly Order[], lotShares: number, wanted: Market, paused: boolean) {
   const venue = useVenue();
-  const phase = venue?.phase ?? "open";
-  const until = venue && reservesFor(venue);
-  const lots = offeredUnits(free, "board", lotShares);
-  const single = offeredUnits(free, "odd", lotShares);
-  // Only whole lots are reserved, and after hours only single shares are sold until the fixed price begins.
-  const mixed = lots > 0 && single > 0 && until === null && phase !== "oddLot";
-  const odd = single > 0 && until === null && (lots === 0 || wanted === "odd" || phase === "oddLot");
-  const market: Market = odd ? "odd" : phase === "fixedPrice" ? "fixed" : "board";
-  const why: RefusalCode | null = odd ? "TRD_ODD_LIMIT_ONLY" : auctionRestriction({ phase, paused, reservesFor: until });
-  return { market, mixed, why, reservesFor: until };
+  const units = { lots: offeredUnits(free, "board", lotShares), single: offeredUnits(free, "odd", lotShares) };
+  return closeMarketOf({ ...units, wanted, paused, phase: venue?.phase ?? "open", reservesFor: venue && reservesFor(venue) });
 }
 
 /** The draft starts at market with all of it, and follows what is chosen until the member types a number. */

@@ -141,9 +141,14 @@ function beginWithAction(world: World, opensAt: number): string {
   return `, with ${action.kind} of ${code}`;
 }
 
-/** Starts a new day; the last price becomes its reference. */
+/** Starts a new day, half of them after a night; the last price becomes its reference. */
 export function nextDay(world: World): string {
   const { random, venue, clock } = world;
+  const isNight = venue.phase(clock.now) === "closed";
+  if (!isNight && world.primary === null && world.services === null && random.once(2)) {
+    enterPhase(world, "closed");
+    return "the night before";
+  }
   // Offerings move from day to day; what comes late is another test's.
   const days = world.primary ? 1 : random.once(5) ? random.int(2, 6) : 1;
   clock.now += days * DAY_MS;
@@ -153,7 +158,7 @@ export function nextDay(world: World): string {
     venue.set(row, { reference: units(last), bids: [], asks: [] });
   }
   // Nothing trades between the two days.
-  const before = venue.phase(clock.now);
+  const before = isNight ? "preOpen" : venue.phase(clock.now);
   venue.setPhase("closed");
   // The day before is paid for at its close, then ex-events follow.
   beginFeeDay(world, days);
