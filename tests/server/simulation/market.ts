@@ -11,7 +11,7 @@ import { fakeInstrument } from "#tests/support/fake-venue.ts";
 import { INSTRUMENTS } from "#tests/support/trading.ts";
 import { beginFeeDay } from "./lending-steps.ts";
 import { takeIncrease } from "./primary-market.ts";
-import { isListed, tradable } from "./world.ts";
+import { hasNights, isNight, isListed, tradable } from "./world.ts";
 import type { World } from "./world.ts";
 
 /** Two currencies with a price; the others cannot be converted. */
@@ -83,8 +83,9 @@ const AFTER = {
 } as const;
 
 /** A closed market opens with the next day: until then orders are reserved. */
-function enterPhase({ venue, clock }: World, phase: SessionPhase): void {
-  venue.setPhase(phase, phase === "closed" ? (Math.floor(clock.now / DAY_MS) + 1) * DAY_MS : null);
+function enterPhase(world: World, phase: SessionPhase): void {
+  const { venue, clock } = world;
+  venue.setPhase(phase, phase === "closed" && hasNights(world) ? (Math.floor(clock.now / DAY_MS) + 1) * DAY_MS : null);
 }
 
 export function nextPhase(world: World): string {
@@ -144,8 +145,8 @@ function beginWithAction(world: World, opensAt: number): string {
 /** Starts a new day, half of them after a night; the last price becomes its reference. */
 export function nextDay(world: World): string {
   const { random, venue, clock } = world;
-  const isNight = venue.phase(clock.now) === "closed";
-  if (!isNight && world.primary === null && world.services === null && random.once(2)) {
+  const night = isNight(world);
+  if (!night && hasNights(world) && random.once(2)) {
     enterPhase(world, "closed");
     return "the night before";
   }
@@ -158,12 +159,12 @@ export function nextDay(world: World): string {
     venue.set(row, { reference: units(last), bids: [], asks: [] });
   }
   // Nothing trades between the two days.
-  const before = isNight ? "preOpen" : venue.phase(clock.now);
+  const before = night ? "preOpen" : venue.phase(clock.now);
   venue.setPhase("closed");
   // The day before is paid for at its close, then ex-events follow.
   beginFeeDay(world, days);
   const said = beginWithIncrease(world, midnight) ?? (random.once(2) ? beginWithAction(world, midnight) : "");
-  venue.setDay(midnight, midnight + DAY_MS - NIGHT_MS);
+  venue.setDay(midnight, midnight + DAY_MS - (hasNights(world) ? NIGHT_MS : 0));
   enterPhase(world, before);
   return `${days} days on${said}`;
 }

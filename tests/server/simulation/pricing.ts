@@ -2,6 +2,7 @@
 import type { Instrument } from "#contract/instrument.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { toTick } from "#contract/tick.ts";
+import { hasNights, isNight } from "./world.ts";
 import type { World } from "./world.ts";
 
 /** A price near the market, usually on a tick and within the daily limits. */
@@ -28,7 +29,8 @@ export function exits(world: World, instrument: Instrument): { kind: string; pri
 }
 
 /** Mostly what can be reserved, at night: nothing else is accepted then. */
-export function reserving({ random, venue, clock }: World): { reserve: boolean; validity?: "rod"; fixed?: boolean } {
-  if (venue.phase(clock.now) !== "closed" || random.once(5)) return { reserve: random.once(2) };
+export function reserving(world: World): { reserve?: boolean; validity?: "rod"; fixed?: boolean } {
+  if (!hasNights(world)) return {};
+  if (!isNight(world) || world.random.once(5)) return { reserve: world.random.once(2) };
   return { reserve: true, validity: "rod", fixed: false };
 }

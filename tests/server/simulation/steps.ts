@@ -20,7 +20,7 @@ import { announce } from "./primary-market.ts";
 import { isPrimary, primaryBody } from "./primary-steps.ts";
 import type { Random } from "./random.ts";
 import { drawServices, isService, newPast, serviceBody, slump } from "./service-steps.ts";
-import { tradable } from "./world.ts";
+import { isNight, tradable } from "./world.ts";
 import type { Ask, World } from "./world.ts";
 
 /** One step: some concurrent calls, or an event. */
@@ -34,7 +34,7 @@ function ticket(world: World): object {
   const instrument = random.pick(tradable(world));
   // Any fraction of so many coins.
   const size = instrument.kind === "crypto" ? 10 * unitsPerWhole(instrument) : 1;
-  const night = world.venue.phase(world.clock.now) === "closed";
+  const night = isNight(world);
   const market = night ? "board" : random.weighted({ board: 12, odd: 3, fixed: 1 });
   const funding = random.weighted({ cash: 8, margin: 2, leverage: 3 });
   return {
