@@ -35,14 +35,17 @@ import type { Instrument } from "./instrument.ts";
 import type { Debt } from "./debt.ts";
 import { isOpenDeposit } from "./deposit.ts";
 import type { Deposit } from "./deposit.ts";
-import { owedOn } from "./loan.ts";
+import { loanWords } from "./loan-words.ts";
+import type { LoanText } from "./loan-words.ts";
 import type { LoanNotice } from "./loan.ts";
-import type { CancelCause, CloseCause, Direction, TriggerKind } from "./order.ts";
+import type { CancelCause } from "./cancel-cause.ts";
+import type { CloseCause, Direction, TriggerKind } from "./order.ts";
 import { isDelivery, isForced } from "./execution-report.ts";
 import type { ExecutionReport, ReportSide } from "./execution-report.ts";
+import type { RefusalCode } from "./kernel/refusal.ts";
 import { formatMoney, formatPrice, formatUnits, grouped, price } from "./kernel/money.ts";
 import type { Price } from "./kernel/money.ts";
-import { formatDate, formatDateTime, taipeiMidnight } from "./kernel/time.ts";
+import { formatDateTime } from "./kernel/time.ts";
 import type { MarginCall } from "./margin.ts";
 import { noticeWords } from "./notice.ts";
 import type { Notice, NoticeText } from "./notice.ts";
@@ -112,7 +115,8 @@ function orderReport(fact: OrderFact): ExecutionReport | null {
   }
   if (ended) {
     const side = SIDES[order.direction][type === "order.closeCancelled" ? "close" : "open"];
-    return ended.cause === "member" ? null : { ...about, kind: "ended", side, lots: ended.lots, price: null, cause: ended.cause };
+    const why = ended.refusal ? { refusal: ended.refusal } : {};
+    return ended.cause === "member" ? null : { ...about, kind: "ended", side, lots: ended.lots, price: null, cause: ended.cause, ...why };
   }
   return fillReport(fact);
 }
@@ -184,6 +188,7 @@ export type AnnouncementKey =
   | `report.rearmed.${TriggerKind}`
   | `report.ended.${EndCause}`
   | `order.cause.${CloseCause}`
+  | `refusal.${RefusalCode}`
   | `order.${"lots" | "shares"}`
   | "alert.fired"
   | `alert.says.${AlertKind}`
@@ -194,14 +199,11 @@ export type AnnouncementKey =
   | RestrictionKey
   | `message.deposit.${"credited" | "rejected" | "expired"}`
   | `message.deposit.text`
-  | `message.loan.${LoanSaid}`
-  | `message.loan.${"due" | "left" | "number"}`
+  | LoanText
   | NoticeText
   | AuctionText
   | `message.withdrawal.${"paid" | "failed" | "text"}`
   | `message.block.${"rejected" | "cancelled" | `reason.${BlockOrderReason}`}`;
-
-type LoanSaid = "drawn" | "debited" | "overdue" | "repaid";
 
 /** Looks a text up in the reader's language. */
 export type Translate = (key: AnnouncementKey, values?: Record<string, string | number>) => string;
@@ -249,8 +251,12 @@ function reportTitle(report: ExecutionReport, name: string, { instrument, t }: R
 const isEndCause = (cause: ExecutionReport["cause"]): cause is EndCause => cause !== null && cause !== "member" && !isCloseCause(cause);
 
 function reportWords(report: ExecutionReport, name: string, reader: Reader): AnnouncementWords {
-  const { kind, cause, orderNo } = report;
+  const { kind, cause, orderNo, refusal } = report;
   const order = reader.t("report.order", { orderNo });
+  if (refusal) {
+    const why = reader.t(`refusal.${refusal.code as RefusalCode}`, refusal.params);
+    return { title: reportTitle(report, name, reader), text: `${order} · ${why}`, tone: "danger" };
+  }
   return {
     title: reportTitle(report, name, reader),
     text: isCloseCause(cause) ? `${order} · ${reader.t(`order.cause.${cause}`)}` : order,
@@ -263,24 +269,6 @@ function depositWords({ depositNo, status, currency, creditCents }: Deposit, t: 
   const ended = status === "credited" || status === "rejected" ? status : "expired";
   const tone = ended === "credited" ? "success" : "danger";
   return { title: t(`message.deposit.${ended}`, values), text: t("message.deposit.text", values), tone };
-}
-
-function loanWords({ event, amountCents, loan }: LoanNotice, t: Translate): AnnouncementWords {
-  const said: LoanSaid =
-    event === "loan.drawn" ? "drawn" : event === "loan.overdue" ? "overdue" : event === "loan.repaid" ? "repaid" : "debited";
-  const values = { amount: formatMoney(amountCents), loanNo: loan.loanNo };
-  const left = owedOn(loan);
-  const more =
-    said === "drawn" && loan.dueDay !== null
-      ? t("message.loan.due", { day: formatDate(taipeiMidnight(loan.dueDay)) })
-      : left > 0
-        ? t("message.loan.left", { amount: formatMoney(left) })
-        : t("message.loan.number", values);
-  return {
-    title: t(`message.loan.${said}`, values),
-    text: more,
-    tone: said === "overdue" ? "danger" : said === "debited" ? "info" : "success",
-  };
 }
 
 /** A notice with the name of its instrument before the code. */

@@ -2,7 +2,8 @@
 import * as z from "zod/mini";
 import { Code, OrderNo } from "./kernel/id.ts";
 import { Price, price } from "./kernel/money.ts";
-import { CancelCause, CloseCause, OrderOrigin, TriggerKind } from "./order.ts";
+import { CancelCause, CancelRefusal } from "./cancel-cause.ts";
+import { CloseCause, OrderOrigin, TriggerKind } from "./order.ts";
 
 /**
  * What happened: a complete or a partial fill, a trigger that was reached, the end of what was not filled, or an exit order that waits again
@@ -33,6 +34,8 @@ export const ExecutionReport = z.object({
   price: z.nullable(Price),
   /** Why a position was closed, or why an order ended; null for an opening order. */
   cause: z.nullable(z.union([CloseCause, CancelCause])),
+  /** Of a reserved order that was not accepted: why. */
+  refusal: z.optional(CancelRefusal),
   /** Of an exit order that was triggered or waits again: its kind. */
   exit: z.nullable(TriggerKind),
 });

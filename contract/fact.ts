@@ -22,7 +22,8 @@ import { Lending, LendingFactType } from "./lending.ts";
 import { Loan, LoanFactType } from "./loan.ts";
 import { MarginAccount, MarginFactType } from "./margin.ts";
 import { Message } from "./message.ts";
-import { CancelCause, CloseCause, Fill, Order } from "./order.ts";
+import { CancelCause, CancelRefusal } from "./cancel-cause.ts";
+import { CloseCause, Fill, Order } from "./order.ts";
 import { Stake, StakeFactType } from "./raise.ts";
 import { REVIEW_FACTS } from "./review.ts";
 import { SavingsPlan, SavingsPlanFactType } from "./savings-plan.ts";
@@ -44,6 +45,7 @@ export const ORDER_FACTS = [
   "order.closed",
   "order.closeCancelled",
   "order.triggered",
+  "order.entered",
   "order.amended",
   "order.adjusted",
 ] as const;
@@ -60,8 +62,8 @@ export const OrderFact = z.object({
   fills: z.array(Fill),
   /** Of a fill that closes: why the position is closed. */
   closeCause: z.optional(CloseCause),
-  /** The unfilled part that ended with this fact, in units, and why it ended. */
-  ended: z.optional(z.object({ lots: z.int(), cause: CancelCause })),
+  /** The unfilled part that ended with this fact, in units, and why it ended; of a reserved order that did not fit, the refusal. */
+  ended: z.optional(z.object({ lots: z.int(), cause: CancelCause, refusal: z.optional(CancelRefusal) })),
   /** The account's balances after the fact, and its realised profit. */
   money: z.object({ availableCents: Cents, frozenCents: Cents, profitCents: Cents }),
 });

@@ -91,6 +91,18 @@ export const VenueState = z.object({
 });
 export type VenueState = z.infer<typeof VenueState>;
 
+/** The break before after-hours trading is a smaller part of the session than this; the next session is further away. */
+const BREAK_PART = 20;
+
+/**
+ * When orders that are reserved now go to the market: at the first moment that the next session accepts them. Null while the market is open
+ * or has only a break, and where it is not known.
+ */
+export function reservesFor({ phase, phaseEndsAt, opensAt, closesAt }: VenueState): EpochMs | null {
+  if (phase !== "closed" || phaseEndsAt === null) return null;
+  return phaseEndsAt - closesAt > (closesAt - opensAt) / BREAK_PART ? phaseEndsAt : null;
+}
+
 export const instrumentEndpoints = {
   listInstruments: endpoint({
     path: "/instruments/list",

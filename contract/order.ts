@@ -1,6 +1,7 @@
 /** Orders, from the ticket to the closed position. A position is an order in `holding`. */
 import * as z from "zod/mini";
 import { _default as withDefault } from "zod/mini";
+import { CancelRefusal } from "./cancel-cause.ts";
 import { Code, OrderNo, RequestId } from "./kernel/id.ts";
 import { Cents, Price, cents } from "./kernel/money.ts";
 import { EpochMs } from "./kernel/time.ts";
@@ -61,6 +62,12 @@ export type Trigger = z.infer<typeof Trigger>;
 export const EntryTrigger = z.object({ ...Trigger.shape, kind: z.enum(["stop", "takeProfit"]) });
 export type EntryTrigger = z.infer<typeof EntryTrigger>;
 
+/**
+ * While the market is closed: keep the order for the next session, where it enters the opening call; a limit order for the day on the board.
+ * While orders are accepted it changes nothing.
+ */
+const Reserve = z.optional(z.boolean());
+
 /** What the ticket sends. `trigger` makes it a conditional order; `exits` are the one-cancels-the-other exit orders of the position it opens. */
 export const PlaceOrderBody = z
   .object({
@@ -79,6 +86,7 @@ export const PlaceOrderBody = z
     dayTrade: withDefault(z.boolean(), false),
     trigger: withDefault(z.nullable(EntryTrigger), null),
     exits: withDefault(z.array(Trigger).check(z.maxLength(TRIGGERS.length)), []),
+    reserve: Reserve,
   })
   .check(
     pricedRight,
@@ -96,6 +104,7 @@ export const CloseOrderBody = z
     validity: withDefault(Validity, "rod"),
     /** Trade after hours at the day's closing price. */
     fixed: withDefault(z.boolean(), false),
+    reserve: Reserve,
   })
   .check(pricedRight);
 
@@ -117,6 +126,7 @@ export const ClosePositionBody = z
     /** Trade after hours at the day's closing price. */
     fixed: withDefault(z.boolean(), false),
     orderNos: withDefault(z.array(OrderNo).check(z.maxLength(500)), []),
+    reserve: Reserve,
   })
   .check(pricedRight);
 
@@ -198,15 +208,6 @@ export const CloseCause = z.enum(CLOSE_CAUSES);
 export type CloseCause = z.infer<typeof CloseCause>;
 
 /**
- * Why the unfilled part of an order ended: cancelled by the member; expired with its day; the rest of an IOC or FOK order; a market order
- * in a volatility halt; refused by the member's own risk limits when triggered; its position is being closed; cancelled to pay a debt; or
- * cancelled by the broker, whose lock or corporate action it stood in the way of.
- */
-export const CANCEL_CAUSES = ["member", "expired", "immediate", "halted", "refused", "closing", "repayment", "broker"] as const;
-export const CancelCause = z.enum(CANCEL_CAUSES);
-export type CancelCause = z.infer<typeof CancelCause>;
-
-/**
  * How an order came about that the member did not place: without an order in the market (`block`, `subscription`, `bid`, `raise`), by the clock of a savings
  * plan, as a copy of a mentor's, or by the rule of a strategy.
  */
@@ -247,6 +248,8 @@ export const Order = z.object({
   closePricing: z.nullable(Pricing),
   closePrice: z.nullable(Price),
   closeCause: z.nullable(CloseCause),
+  /** When the order, or the order that closes it, goes to the market: it is reserved for that session. Absent for one that is not. */
+  reservedFor: z.optional(EpochMs),
   placedAt: EpochMs,
   /** Time of the latest opening fill; null until then. */
   boughtAt: z.nullable(EpochMs),
@@ -322,7 +325,7 @@ export type OrderDetail = z.infer<typeof OrderDetail>;
 /** The outcome of a command on several orders: the changed orders in their current state, and the refusal for each other one. */
 export const BulkOutcome = z.object({
   orders: z.array(Order),
-  refused: z.array(z.object({ orderNo: OrderNo, code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) })),
+  refused: z.array(z.object({ orderNo: OrderNo, ...CancelRefusal.shape })),
 });
 export type BulkOutcome = z.infer<typeof BulkOutcome>;
 

@@ -2,13 +2,13 @@
 import { setup } from "xstate";
 import type { OrderFactType } from "#contract/fact.ts";
 
-/** Facts are the events; a fact a state does not list cannot happen there. `waits` on the first fact marks a conditional order. */
-type OrderEvent = { type: OrderFactType; waits?: boolean };
+/** Facts are the events; a fact a state does not list cannot happen there. `waits` on the first fact marks a conditional order, `reserved` one for the next session. */
+type OrderEvent = { type: OrderFactType; waits?: boolean; reserved?: boolean };
 
 /** The five statuses are the outer states; nested states show an order's progress and have no status of their own. */
 export const orderMachine = setup({
   types: { events: {} as OrderEvent },
-  guards: { waits: ({ event }) => event.waits === true },
+  guards: { waits: ({ event }) => event.waits === true, reserved: ({ event }) => event.reserved === true },
 }).createMachine({
   id: "order",
   initial: "pending",
@@ -18,13 +18,23 @@ export const orderMachine = setup({
       states: {
         /** Requested; no fact has arrived yet. */
         received: {
-          on: { "order.placed": [{ guard: "waits", target: "conditional" }, { target: "queued" }] },
+          on: {
+            "order.placed": [{ guard: "waits", target: "conditional" }, { guard: "reserved", target: "reserved" }, { target: "queued" }],
+          },
         },
         /** Waits for its trigger. */
         conditional: {
           on: {
             "order.triggered": "queued",
             "order.amended": "conditional",
+            "order.cancelled": "#order.cancelled",
+          },
+        },
+        /** Placed while the market was closed, and kept for its next session. */
+        reserved: {
+          on: {
+            "order.entered": "queued",
+            "order.amended": "reserved",
             "order.cancelled": "#order.cancelled",
           },
         },
@@ -50,7 +60,7 @@ export const orderMachine = setup({
     },
     holding: {
       on: {
-        "order.closeRequested": "readyToClose",
+        "order.closeRequested": [{ guard: "reserved", target: "readyToClose.reserved" }, { target: "readyToClose" }],
         "order.adjusted": "holding",
       },
     },
@@ -62,6 +72,14 @@ export const orderMachine = setup({
         "order.closeCancelled": "holding",
       },
       states: {
+        /** The close order is kept for the next session. */
+        reserved: {
+          on: {
+            "order.entered": "closing",
+            "order.amended": "reserved",
+            "order.adjusted": "reserved",
+          },
+        },
         /** The close order is in the market, nothing of it filled yet. */
         closing: {
           on: {

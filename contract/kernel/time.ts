@@ -39,6 +39,9 @@ export function formatDateTime(at: number): string {
   return `${formatDate(at)} ${formatTime(at)}`;
 }
 
+/** The same without seconds. */
+export const formatMinute = (at: number): string => formatDateTime(at).slice(0, 16);
+
 /** `YYYY.MM.DD` in Taipei time. */
 export function formatDate(at: number): string {
   const date = new Date(at + TAIPEI_OFFSET_MS);

@@ -32,7 +32,7 @@ function signal(lines: readonly Line[]): void {
 }
 
 async function tell(told: readonly Told[]): Promise<void> {
-  await loadTranslations("account").catch(() => undefined);
+  await loadTranslations("account", "refusals").catch(() => undefined);
   // Only now are there words for the badge.
   for (const { announcement } of told) if (announcement.kind === "report") noteChanged(announcement.report.orderNo);
   const lines = worded(told);

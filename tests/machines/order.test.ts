@@ -8,14 +8,24 @@ import { orderMachine } from "#machines/order.ts";
 import { declaredStates, transitionTable } from "./state-graph.ts";
 
 const facts = Object.fromEntries(ORDER_FACTS.map((type) => [type, { type }]));
-const events = { ...facts, "order.placed, waits": { type: "order.placed", waits: true } };
+const events = {
+  ...facts,
+  "order.placed, waits": { type: "order.placed", waits: true },
+  "order.placed, reserved": { type: "order.placed", reserved: true },
+  "order.closeRequested, reserved": { type: "order.closeRequested", reserved: true },
+};
 
 const toMarket = { "order.filled": "holding", "order.partlyFilled": "pending.partlyFilled" };
 const closing = { "order.lotsClosed": "holding", "order.closed": "closed", "order.closeCancelled": "holding" };
 const changed = (state: string) => ({ "order.amended": state, "order.adjusted": state });
 
 const table: Record<string, Record<string, string>> = {
-  "pending.received": { "order.placed": "pending.queued", "order.placed, waits": "pending.conditional" },
+  "pending.received": {
+    "order.placed": "pending.queued",
+    "order.placed, waits": "pending.conditional",
+    "order.placed, reserved": "pending.reserved",
+  },
+  "pending.reserved": { "order.amended": "pending.reserved", "order.entered": "pending.queued", "order.cancelled": "cancelled" },
   "pending.conditional": {
     "order.amended": "pending.conditional",
     "order.triggered": "pending.queued",
@@ -23,7 +33,12 @@ const table: Record<string, Record<string, string>> = {
   },
   "pending.queued": { "order.amended": "pending.queued", ...toMarket, "order.cancelled": "cancelled" },
   "pending.partlyFilled": { ...changed("pending.partlyFilled"), ...toMarket, "order.reduced": "holding" },
-  holding: { "order.closeRequested": "readyToClose.closing", "order.adjusted": "holding" },
+  holding: {
+    "order.closeRequested": "readyToClose.closing",
+    "order.closeRequested, reserved": "readyToClose.reserved",
+    "order.adjusted": "holding",
+  },
+  "readyToClose.reserved": { ...changed("readyToClose.reserved"), ...closing, "order.entered": "readyToClose.closing" },
   "readyToClose.closing": {
     ...changed("readyToClose.closing"),
     ...closing,

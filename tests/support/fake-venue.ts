@@ -40,7 +40,8 @@ export interface FakeVenue extends Venue {
   readonly reported: MemberTrade[];
   /** Changes a row and notifies listeners. */
   set(row: number, book: FakeBook): void;
-  setPhase(phase: SessionPhase): void;
+  /** Sets the phase and, where it has one, its end: a closed market opens there. */
+  setPhase(phase: SessionPhase, endsAt?: number | null): void;
   /** Sets the market's own orders in a row's call auctions (none by default), or that it has no auctions; `odd` for odd lots. */
   setCall(row: number, call: FakeCall | null, odd?: boolean): void;
   /** Overrides how a row is matched; null follows the phase. */
@@ -121,6 +122,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   let past: readonly PastCall[] = [];
   let minuteBars: Readonly<Record<string, readonly Candle[]>> = {};
   let phaseNow: SessionPhase = "open";
+  let phaseEndsAt: EpochMs | null = null;
   let freshNow = true;
   let listings: readonly Omit<BlockListing, "left">[] | null = [];
   const taken = new Map<string, number>();
@@ -191,7 +193,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     state: (moment) => ({
       universe: "fake",
       phase: phaseNow,
-      phaseEndsAt: null,
+      phaseEndsAt,
       opensAt: epochMs(dayAt(moment).opensAt),
       closesAt: epochMs(dayAt(moment).closesAt),
       simulated: true,
@@ -312,9 +314,10 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       quote.at = now();
       for (const listener of listeners) listener([row]);
     },
-    setPhase: (phase) => {
+    setPhase: (phase, endsAt = null) => {
       phaseNow = phase;
-      for (const listener of phaseListeners) listener(phase, null);
+      phaseEndsAt = endsAt === null ? null : epochMs(endsAt);
+      for (const listener of phaseListeners) listener(phase, endsAt);
     },
     setCall: (row, call, odd = false) => void calls.set(`${row} ${odd}`, call),
     setMatching: (row, matching) => {

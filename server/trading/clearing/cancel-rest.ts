@@ -1,6 +1,6 @@
 /** Cancels the unfilled part of an order. */
 import type { OrderFactType } from "#contract/fact.ts";
-import type { CancelCause } from "#contract/order.ts";
+import type { CancelCause, CancelRefusal } from "#contract/cancel-cause.ts";
 import { conditionsIn } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import { step } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
@@ -24,16 +24,17 @@ function leavesUnprotected(batch: Batch, { member_id: memberId, close_cause: clo
 
 /**
  * Cancels the unfilled part of an order: its money is released, or its lots are available again; the exits of a position whose close they
- * sent wait again.
+ * sent wait again. `refusal`: why a reserved order was not accepted.
  */
-export function cancelRest(batch: Batch, order: OrderRecord, cause: CancelCause): void {
+export function cancelRest(batch: Batch, order: OrderRecord, cause: CancelCause, refusal?: CancelRefusal): void {
   const fact = cancelFact(order);
   const lots = fact === "order.closeCancelled" ? order.closing_lots : order.lots - order.filled_lots;
   const unprotected = fact === "order.closeCancelled" && leavesUnprotected(batch, order, cause);
   if (fact === "order.closeCancelled") clearCloseOrder(order);
   else releaseHeld(batch, order);
   if (fact === "order.reduced") order.lots = order.filled_lots;
+  order.reserved_for = null;
   step(order, fact);
-  batch.emitOrderFact(fact, order, [], { ended: { lots, cause } });
+  batch.emitOrderFact(fact, order, [], { ended: { lots, cause, ...(refusal === undefined ? {} : { refusal }) } });
   if (unprotected) conditionsIn(batch).rearm(order.order_no);
 }

@@ -7,6 +7,7 @@ import { checkRisk } from "./risk-check.ts";
 import { buyingPowerLeft, valueAt, worstCase } from "./buying-power.ts";
 import { marketFor } from "./close.ts";
 import { checkMarket } from "./market-check.ts";
+import { checkReservation } from "./reservation.ts";
 import type { MarketMoment } from "./market-check.ts";
 import { checkEntry, checkShort } from "./place.ts";
 import { isLockedClose, nextStatus, restOf, step } from "#server/trading/sequencer/order-record.ts";
@@ -86,14 +87,15 @@ function checkOpening(
   const value = order.open_cents + valueAt(amended.price ?? moment.last, amended.rest * order.lot_shares, unitsPerWhole(order));
   if (amended.repriced) {
     checkRisk(batch, order.member_id, value);
-    if (order.direction === "fall") checkShort(batch, instrument, amended.price);
+    if (order.direction === "fall" && order.reserved_for === null) checkShort(batch, instrument, amended.price);
   }
   const { minimumCents } = batch.rules.for(order.member_id, instrument, batch.at);
   if (value < minimumCents) throw new Refusal("TRD_CONTRACT_MIN", { n: minimumCents / 100 }, "lots");
   if (!Number.isFinite(value)) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "price");
   const need = needAmended(batch, instrument, moment, order, amended);
   const available = batch.ledger.balance(order.member_id, "available");
-  if (available + proceedsFor(batch, order) + order.held_cents < need.held) {
+  const proceeds = order.reserved_for === null ? proceedsFor(batch, order) : 0;
+  if (available + proceeds + order.held_cents < need.held) {
     throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "price");
   }
   const more = need.held - order.held_cents;
@@ -102,7 +104,7 @@ function checkOpening(
 }
 
 /** Adjusts the held money to exactly what the amended order needs. */
-function rehold(batch: Batch, order: OrderRecord, held: number): void {
+export function rehold(batch: Batch, order: OrderRecord, held: number): void {
   if (held > order.held_cents) holdMoney(batch, order, held - order.held_cents);
   else releaseMoney(batch, order, order.held_cents - held);
   order.held_cents = held;
@@ -136,7 +138,11 @@ export function amendOrder(batch: Batch, memberId: number, body: Body<"amendOrde
   }
   const intent = { market, validity: "rod" as const, price: amended.repriced ? amended.price : null };
   // Fewer lots are allowed whenever the market is open, for any kind of order.
-  const moment = checkMarket(batch.venue, batch.at, instrument, { ...intent, pricing: "limit", waits: order.trigger_kind !== null });
+  const until = order.reserved_for;
+  const moment =
+    until !== null && batch.at < until
+      ? checkReservation(batch.venue, until, instrument, { ...intent, pricing: "limit" })
+      : checkMarket(batch.venue, batch.at, instrument, { ...intent, pricing: "limit", waits: order.trigger_kind !== null });
   checkTrigger(batch, instrument, order, amended.trigger, moment.last);
   if (amended.rest === 0 || isLockedClose(order)) {
     cancelRest(batch, order, amended.rest === 0 ? "member" : "broker");

@@ -18,6 +18,7 @@ import { checkOrder } from "./cancel.ts";
 import { checkLock, enterMarket, sendToMarket } from "./close.ts";
 import type { Closing } from "./close.ts";
 import { checkMarket } from "./market-check.ts";
+import { checkReservation, reservedFor } from "./reservation.ts";
 
 type Asked = Body<"closePosition">;
 
@@ -48,9 +49,9 @@ function partsOf(orders: readonly OrderRecord[], { shares, fixed }: Asked, { lot
 }
 
 /** The refusal of an order in its lock-up or locked by the operator; null if it can be closed. */
-function lockOf(batch: Batch, order: OrderRecord, instrument: Instrument): Refusal | null {
+function lockOf(batch: Batch, order: OrderRecord, instrument: Instrument, until: number | null): Refusal | null {
   try {
-    checkLock(batch, order, instrument);
+    checkLock(batch, order, instrument, until);
     return null;
   } catch (error) {
     if (error instanceof Refusal) return error;
@@ -88,7 +89,8 @@ function freeParts(batch: Batch, orders: readonly OrderRecord[], body: Asked, in
   if (all === null && lent && body.shares > orders.reduce((sum, order) => sum + freeLots(order) * order.lot_shares, 0))
     throw lentRefusal(lent, "shares");
   if (all === null) throw new Refusal("TRD_ODD_LOTS_APART", {}, "shares");
-  const locks = new Map(orders.map((order) => [order, lockOf(batch, order, instrument)]));
+  const until = reservedFor(batch.venue, batch.at, body);
+  const locks = new Map(orders.map((order) => [order, lockOf(batch, order, instrument, until)]));
   const locked = all.map(({ order }) => locks.get(order) ?? null).find((lock) => lock !== null);
   if (!locked) return all;
   const free = chosen
@@ -113,8 +115,11 @@ function checkClosings(batch: Batch, memberId: number, body: Asked, orderNos: re
   const parts = freeParts(batch, orders, body, instrument);
   const market = !isWholeLots(body.shares, instrument.lotShares) ? "odd" : body.fixed ? "fixed" : "board";
   const { pricing, price: limit, validity } = body;
-  checkMarket(batch.venue, batch.at, instrument, { market, pricing, price: limit, validity });
-  return parts.map((part) => ({ ...part, pricing, price: limit, market, validity, cause: "member" }));
+  const asked = { market, pricing, price: limit, validity } as const;
+  const until = reservedFor(batch.venue, batch.at, body);
+  if (until === null) checkMarket(batch.venue, batch.at, instrument, asked);
+  else checkReservation(batch.venue, until, instrument, asked);
+  return parts.map((part) => ({ ...part, ...asked, cause: "member", reservedFor: until }));
 }
 
 /** What the close asks of the board; null for odd lots. */

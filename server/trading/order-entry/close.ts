@@ -8,6 +8,7 @@ import { toTick } from "#contract/tick.ts";
 import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { checkMarket } from "./market-check.ts";
+import { checkReservation, reservedFor } from "./reservation.ts";
 import { isOriginLocked, nextStatus, step } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -27,6 +28,8 @@ export interface Closing {
   market: Market;
   validity: Validity;
   cause: CloseCause;
+  /** When it goes to the market; absent or null for now. */
+  reservedFor?: number | null;
 }
 
 /**
@@ -39,16 +42,17 @@ export function marketFor(order: OrderRecord, instrument: Instrument, lots: numb
   return shares < instrument.lotShares && order.lot_shares === 1 && !fixed ? "odd" : null;
 }
 
-/** Locks of a day or more are stated in trading days, shorter ones in minutes. */
-export function checkLock(batch: Batch, order: OrderRecord, instrument: Instrument): void {
+/** Locks of a day or more are stated in trading days, shorter ones in minutes. `until`: when a reserved close goes to the market. */
+export function checkLock(batch: Batch, order: OrderRecord, instrument: Instrument, until: number | null = null): void {
+  const at = until ?? batch.at;
   const { closedDays } = batch.rules.for(order.member_id, instrument, batch.at);
-  const daysListed = taipeiDay(batch.venue.state(batch.at).opensAt) - instrument.listedDay;
+  const daysListed = taipeiDay(until ?? batch.venue.state(batch.at).opensAt) - instrument.listedDay;
   if (closedDays > 0 && instrument.listedDay > 0 && daysListed < closedDays) throw new Refusal("TRD_CLOSED_PERIOD", {}, "orderNo");
-  if (isOriginLocked(order, batch.at)) {
+  if (isOriginLocked(order, at)) {
     if (order.origin !== "block") throw new Refusal("TRD_NOT_LISTED", {}, "orderNo");
     throw new Refusal("TRD_BLOCK_LOCKED", { n: formatDateTime(order.locked_until ?? 0) }, "orderNo");
   }
-  if (order.locked_until !== null && batch.at < order.locked_until) {
+  if (order.locked_until !== null && at < order.locked_until) {
     const lockMs = order.terms.lockSeconds * SECOND_MS;
     if (lockMs < DAY_MS) throw new Refusal("TRD_SELL_LOCK_MINUTES", { n: Math.ceil(lockMs / MINUTE_MS) }, "orderNo");
     const n = Math.ceil(lockMs / DAY_MS);
@@ -71,7 +75,9 @@ export function isLocked(batch: Batch, order: OrderRecord, instrument: Instrumen
 }
 
 /** A member's request to close one position. */
-export type CloseIntent = Pick<Body<"closeOrder">, "orderNo" | "lots" | "pricing" | "price" | "validity" | "fixed">;
+export type CloseIntent = Pick<Body<"closeOrder">, "orderNo" | "lots" | "pricing" | "price" | "validity" | "fixed"> & {
+  reserve?: boolean | undefined;
+};
 
 /**
  * Runs all checks of a close in the order of the endpoint's list, before anything changes.
@@ -86,11 +92,14 @@ export function checkClose(batch: Batch, memberId: number, intent: CloseIntent):
   if (!instrument) throw new Refusal("TRD_STOCK_PRICE_UNAVAILABLE");
   const market = marketFor(order, instrument, intent.lots, intent.fixed);
   if (market === null) throw new Refusal("TRD_ODD_LOTS_APART", {}, "lots");
-  checkLock(batch, order, instrument);
+  const until = reservedFor(batch.venue, batch.at, intent);
+  checkLock(batch, order, instrument, until);
   if (intent.lots > freeLots(order)) throw lentRefusal(order, "lots");
   const { lots, pricing, price, validity } = intent;
-  checkMarket(batch.venue, batch.at, instrument, { market, pricing, price, validity });
-  return { order, lots, pricing, price, market, validity, cause: "member" };
+  const asked = { market, pricing, price, validity };
+  if (until === null) checkMarket(batch.venue, batch.at, instrument, asked);
+  else checkReservation(batch.venue, until, instrument, asked);
+  return { order, lots, ...asked, cause: "member", reservedFor: until };
 }
 
 /** Turns lots of a position into a close order, which is not matched yet. */
@@ -104,6 +113,7 @@ export function enterMarket(batch: Batch, { order, ...asked }: Closing): OrderRe
   order.close_validity = asked.validity;
   order.close_cause = asked.cause;
   order.asked_at = batch.at;
+  order.reserved_for = asked.reservedFor ?? null;
   order.turn = batch.takeNumber();
   step(order, "order.closeRequested");
   batch.emitOrderFact("order.closeRequested", order);

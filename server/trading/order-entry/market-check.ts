@@ -28,6 +28,8 @@ export interface OrderIntent {
   validity: Validity;
   /** Waits for its trigger, so that the rules of a call do not apply yet. */
   waits?: boolean;
+  /** When it goes to the market; absent or null for now. */
+  reservedFor?: number | null;
 }
 
 const CALL_PHASES: ReadonlySet<string> = new Set(["preOpen", "closingAuction"]);

@@ -23,6 +23,7 @@ import { checkRisk } from "./risk-check.ts";
 import { valueAt, worstCase } from "./buying-power.ts";
 import { checkOwnFunds, isCollateral } from "./own-funds.ts";
 import { checkMarket } from "./market-check.ts";
+import { checkReservation, reservedFor } from "./reservation.ts";
 import { holdMoney, proceedsFor } from "#server/trading/clearing/settlements-in-batch.ts";
 import { reserveVoucher } from "#server/trading/clearing/voucher.ts";
 import { UNTOUCHED } from "#server/trading/sequencer/order-record.ts";
@@ -48,6 +49,8 @@ export interface Placement {
 export interface PriorTrade {
   lots: number;
   freedCents: number;
+  /** Of an order that was placed before: its terms. */
+  terms?: Terms;
 }
 
 const NOTHING: PriorTrade = { lots: 0, freedCents: 0 };
@@ -102,7 +105,8 @@ function checkInstrument(batch: Batch, memberId: number, body: Ticket): Instrume
   if (body.direction === "rise") return instrument;
   if (!instrument.shortable || requiresFullPayment(batch, instrument)) throw new Refusal("TRD_NOT_SHORTABLE", {}, "direction");
   checkRegister(batch, memberId, instrument);
-  checkShort(batch, instrument, body.price);
+  // How the day closed counts when the order is sent.
+  if (reservedFor(venue, at, body) === null) checkShort(batch, instrument, body.price);
   return instrument;
 }
 
@@ -126,7 +130,8 @@ function checkFunding(batch: Batch, memberId: number, instrument: Instrument, ru
   if (!instrument.dayTradable || instrument.watch === "disposition" || market !== "board")
     throw new Refusal("TRD_NOT_DAY_TRADABLE", {}, "dayTrade");
   const { squareOffSeconds } = batch.rules.of(memberId).dayTrade;
-  if (!mayBegin(batch.venue, batch.at, squareOffSeconds)) throw new Refusal("TRD_NON_TRADING_HOURS", {}, "dayTrade");
+  if (reservedFor(batch.venue, batch.at, body) === null && !mayBegin(batch.venue, batch.at, squareOffSeconds))
+    throw new Refusal("TRD_NON_TRADING_HOURS", {}, "dayTrade");
 }
 
 /**
@@ -163,18 +168,23 @@ export function checkPlacement(batch: Batch, memberId: number, body: Ticket, pri
   const most = body.market === "odd" ? rule.maxOddShares : rule.maxLots;
   if (body.lots > most) throw new Refusal("TRD_LOTS_MAX", { n: most / unitsPerWhole(instrument) }, "lots");
   const waits = body.trigger !== null;
-  const moment = checkMarket(batch.venue, batch.at, instrument, { ...body, waits });
+  const until = reservedFor(batch.venue, batch.at, body);
+  const moment =
+    until === null
+      ? checkMarket(batch.venue, batch.at, instrument, { ...body, waits })
+      : checkReservation(batch.venue, until, instrument, { ...body, waits });
   if (body.trigger) checkEntry(instrument, body.trigger, body.direction, moment.last);
   const unfilled = { direction: body.direction, price: body.price, trigger_price: body.trigger?.price ?? null, filled_lots: 0 };
   checkExits(body.exits, instrument, basisPriceOf(unfilled, moment.last));
   if (value < rule.minimumCents) throw new Refusal("TRD_CONTRACT_MIN", { n: rule.minimumCents / 100 }, "lots");
   // Larger values would exceed any balance, and the sums below would not be exact.
   if (!Number.isFinite(value)) throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
-  const terms = termsOf(rule, instrument, body);
-  const draft = { ...body, lotShares: sharesOf(body, instrument), waits, behind: prior.lots };
+  const terms = prior.terms ?? termsOf(rule, instrument, body);
+  const draft = { ...body, lotShares: sharesOf(body, instrument), waits: waits || until !== null, behind: prior.lots };
   const { priceBound, valueCents } = worstCase(batch, instrument, moment, memberId, draft);
   const available = batch.ledger.balance(memberId, "available") + prior.freedCents;
-  const proceeds = proceedsFor(batch, { ...body, member_id: memberId, terms });
+  // What is bought in another session settles on another morning than what was sold today.
+  const proceeds = until === null ? proceedsFor(batch, { ...body, member_id: memberId, terms }) : 0;
   if (!Number.isFinite(valueCents) || available + proceeds < needOf(terms, body.direction, cents(valueCents))) {
     throw new Refusal("FUND_AVAILABLE_INSUFFICIENT", {}, "lots");
   }
@@ -218,6 +228,7 @@ function newOrder(
     held_cents: need,
     origin,
     asked_at: batch.at,
+    reserved_for: reservedFor(batch.venue, batch.at, body),
   };
 }
 
@@ -242,7 +253,7 @@ export function placeOrder(batch: Batch, memberId: number, body: Ticket, origin:
 /** The counterparty queries of a ticket's order; none while it waits for a trigger or a call. */
 export function queriesOfPlacement(venue: Batch["venue"], memberId: number, body: Ticket): CounterpartyQuery[] {
   const instrument = venue.instrument(body.code);
-  if (!instrument || body.market !== "board" || body.trigger) return [];
+  if (!instrument || body.market !== "board" || body.trigger || body.reserve) return [];
   const side = body.direction === "rise" ? "buy" : "sell";
   return [{ row: instrument.row, side, limit: body.price, lots: body.lots, memberId }];
 }

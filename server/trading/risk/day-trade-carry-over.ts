@@ -10,7 +10,8 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 
 /** Tells whether an order is a day trade of an earlier day. */
 export function isLate(order: OrderRecord, { venue, at }: Pick<Batch, "venue" | "at">): boolean {
-  return order.day_trade && venue.state(order.bought_at ?? order.placed_at).opensAt !== venue.state(at).opensAt;
+  if (order.reserved_for !== null && order.bought_at === null) return false;
+  return order.day_trade && venue.state(order.bought_at ?? order.asked_at).opensAt !== venue.state(at).opensAt;
 }
 
 /** Charges the tax that the opening sale of a short saved as a day trade, for the lots still open. */

@@ -75,7 +75,7 @@ export function restingOf(order: OrderRecord, venue: Venue): RestingOrder | null
     limit: atMarket && rest.pricing === "limit" ? null : rest.limit,
     lots,
     timePriority: order.turn,
-    cameAt: order.status === "pending" && order.turn === order.order_no ? order.placed_at : undefined,
+    cameAt: order.status === "pending" && order.turn === order.order_no ? order.asked_at : undefined,
   };
 }
 

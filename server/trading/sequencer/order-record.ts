@@ -76,6 +76,7 @@ export const UNTOUCHED = {
   voucher_left_cents: 0,
   voucher_cents: 0,
   version: 0,
+  reserved_for: null,
 } as const satisfies Partial<OrderRecord>;
 
 const moment = (at: number): EpochMs => at as EpochMs;
@@ -119,6 +120,7 @@ export function toOrder(record: OrderRecord): Order {
     closePricing: record.close_pricing,
     closePrice: priceOrNull(record.close_price),
     closeCause: record.close_cause,
+    ...(record.reserved_for === null ? {} : { reservedFor: moment(record.reserved_for) }),
     placedAt: moment(record.placed_at),
     boughtAt: momentOrNull(record.bought_at),
     soldAt: momentOrNull(record.sold_at),
@@ -233,8 +235,8 @@ export interface Rest {
 
 /** The unfilled part that is in the market; null when there is none. */
 export function restOf(record: OrderRecord): Rest | null {
-  // An order that waits for its trigger is not in the market yet.
-  if (record.trigger_kind !== null) return null;
+  // An order that waits for its trigger, or for the next session, is not in the market yet.
+  if (record.trigger_kind !== null || record.reserved_for !== null) return null;
   if (record.status === "pending") {
     const { market, validity, pricing } = record;
     // A market buy is limited to the price its money was held for.

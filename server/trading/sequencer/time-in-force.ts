@@ -10,9 +10,10 @@ export function ofAnotherDay(order: OrderRecord, venue: Venue, at: number): bool
   return venue.state(order.asked_at).opensAt !== venue.state(at).opensAt;
 }
 
-/** Tells whether an order is still open although its day is over. After hours only fixed-price orders remain, and odd lots that came since the close. */
+/** Tells whether an order is still open although its day is over. After hours only fixed-price orders remain, and odd lots that came since the close. A reserved order lasts until its session is over. */
 export function lapsed(order: OrderRecord, venue: Venue, at: number): boolean {
   if (!isOpen(order)) return false;
+  if (order.reserved_for !== null) return at >= order.reserved_for && venue.state(order.reserved_for).opensAt < venue.state(at).opensAt;
   const phase = venue.phase(at);
   const market = order.status === "pending" ? order.market : order.close_market;
   if (phase === "closed") return true;

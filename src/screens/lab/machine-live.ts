@@ -60,7 +60,13 @@ export class StepRing {
 }
 
 /** The detailed state of an order; a pending order's status does not tell how far it is. */
-export function stateOf({ status, trigger, filledLots }: Pick<Order, "status" | "trigger" | "filledLots">): unknown {
+export function stateOf({
+  status,
+  trigger,
+  filledLots,
+  reservedFor,
+}: Pick<Order, "status" | "trigger" | "filledLots" | "reservedFor">): unknown {
+  if (reservedFor !== undefined) return { [status]: "reserved" };
   if (status !== "pending") return status;
   return { pending: trigger !== null ? "conditional" : filledLots > 0 ? "partlyFilled" : "queued" };
 }

@@ -9,6 +9,7 @@ import { formatPrice, grouped, price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
 import type { Depth as Book } from "#contract/quote.ts";
 import { depth$ } from "#src/streams/depths.ts";
+import { useVenue } from "#src/streams/instruments.ts";
 import { trendOf } from "#src/ui/direction.tsx";
 import { Hidden } from "#src/ui/hidden.tsx";
 import { EmptyState, useSkeleton, Skeleton } from "#src/ui/state.tsx";
@@ -56,6 +57,8 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
     return () => subscription.unsubscribe();
   }, [code, decimals, reference]);
   const { trial } = useCallAuction(code);
+  const phase = useVenue()?.phase;
+  const isLate = phase === "oddLot" || phase === "fixedPrice";
   const skeleton = useSkeleton(state === "waiting");
   const { flash, flashing, arm, open, setOpen, off } = useArmed();
   const pick = (at: Price): void => (flash.current ?? onPick)?.(at);
@@ -71,7 +74,7 @@ export function Depth({ instrument, onPick }: { instrument: Instrument; onPick: 
           {t("market.trial.note")}
         </p>
       )}
-      {state === "empty" && <EmptyState why={t("market.noBook")} />}
+      {state === "empty" && <EmptyState why={t(isLate ? "market.noBookLate" : "market.noBook")} />}
       {skeleton && state === "waiting" && <Skeleton rows={5} shape="text" />}
       <div ref={host} className={styles.sides} data-live data-long={instrument.kind === "crypto" || undefined} hidden={state === "empty"}>
         {SIDES.map((side) => (

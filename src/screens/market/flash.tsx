@@ -107,7 +107,7 @@ function Sent({ model, decimals }: { model: FlashModel; decimals: number }) {
   return (
     <div className={styles.sent}>
       <p role="status">
-        {t(`ticket.act.${act}`)} {formatPrice(price, decimals)} <OrderStatus status={first.status} />
+        {t(`ticket.act.${act}`)} {formatPrice(price, decimals)} <OrderStatus order={first} />
       </p>
       {resting && (
         <Button busy={cancel.busy} onClick={() => !cancel.busy && cancel.submit({ orderNo: resting.orderNo })}>

@@ -1,7 +1,7 @@
 /** Tells whether an instrument can be ordered now, and if not, why, before the form is shown: because of the member, or of the market. */
 import { useTranslation } from "react-i18next";
 import { missingFor, openingAct } from "#contract/eligibility.ts";
-import { hasEnded, isListed } from "#contract/instrument.ts";
+import { hasEnded, isListed, reservesFor } from "#contract/instrument.ts";
 import type { Instrument, VenueState } from "#contract/instrument.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { pathTo } from "#src/paths.ts";
@@ -14,19 +14,20 @@ import { useVenue } from "#src/streams/instruments.ts";
 /** Why an order is blocked. */
 export type OrderBlock = "notTradable" | "notListed" | "ended" | "closed" | "halted" | "notLive";
 
-/** The first reason that blocks an order, or null. */
+/** The first reason that blocks an order, or null; `reserves`: while the market is closed, orders are kept for its next session. */
 export function orderBlockOf(
   instrument: Pick<Instrument, "tradable" | "tradesFrom" | "tradesUntil">,
   phase: VenueState["phase"] | null,
   live: boolean,
   now = Date.now(),
+  reserves = false,
 ): OrderBlock | null {
   if (!instrument.tradable) return "notTradable";
   if (!isListed(instrument, now)) return "notListed";
   if (hasEnded(instrument, now)) return "ended";
   if (phase === "halted") return "halted";
   // Before the open and at the close, orders are collected for a call auction; after hours they trade at the closing price.
-  if (phase === "closed") return "closed";
+  if (phase === "closed" && !reserves) return "closed";
   return live && phase !== null ? null : "notLive";
 }
 
@@ -46,7 +47,8 @@ export function useOrderBlock(instrument: Instrument): string | null {
   const { tradable } = useConnection();
   const facts = useMember().value?.facts;
   const held = usePositionsOf(instrument.code).length > 0;
-  const block = orderBlockOf(instrument, venue?.phase ?? null, tradable);
+  const reserves = venue !== null && reservesFor(venue) !== null;
+  const block = orderBlockOf(instrument, venue?.phase ?? null, tradable, Date.now(), reserves);
   // What is held can be closed by members who may not open anything new.
   const [missing] = facts ? missingFor(held ? "close" : openingAct(instrument.kind), facts) : [];
   if (block === "notListed") return t("refusal.TRD_NOT_LISTED");

@@ -77,8 +77,8 @@ export function useFlash(instrument: Instrument, side: Side): FlashModel {
     setCloses(intent.closes !== null);
     const { direction, funding, leverage, dayTrade } = intent;
     const limit = { code, direction, funding, dayTrade, pricing: "limit", price, validity: "rod" };
-    if (intent.closes) closing.submit({ ...limit, shares: flash.lots * lotShares, fixed: false, orderNos: [] });
-    else opening.submit({ ...limit, leverage, lots: flash.lots, market: "board", trigger: null, exits: [] });
+    if (intent.closes) closing.submit({ ...limit, shares: flash.lots * lotShares, fixed: false, orderNos: [], reserve: false });
+    else opening.submit({ ...limit, leverage, lots: flash.lots, market: "board", trigger: null, exits: [], reserve: false });
   };
   return { intent, lots: flash.lots, limitCents: flash.limitCents, busy: !ready, request, sent, refused, send };
 }

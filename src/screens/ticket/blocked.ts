@@ -1,8 +1,8 @@
 /** Tells why no order can be placed right now, before the form is shown. */
 import { missingFor, openingAct } from "#contract/eligibility.ts";
 import type { MemberFacts, Missing } from "#contract/eligibility.ts";
-import { hasEnded, isListed } from "#contract/instrument.ts";
-import type { Instrument, SessionPhase } from "#contract/instrument.ts";
+import { hasEnded, isListed, reservesFor } from "#contract/instrument.ts";
+import type { Instrument, SessionPhase, VenueState } from "#contract/instrument.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
 
 /** Whether the venue accepts orders in a phase, including auctions and after-hours fixed-price trading. */
@@ -15,7 +15,7 @@ export function blockOf(
   act: "trade" | "close",
   facts: MemberFacts | null,
   instrument: Instrument | null,
-  phase: SessionPhase | null,
+  venue: VenueState | null,
   now = Date.now(),
 ): Missing | null {
   const [missing] = facts === null ? [] : missingFor(act === "close" ? act : openingAct(instrument?.kind), facts);
@@ -23,5 +23,6 @@ export function blockOf(
   const because = (code: RefusalCode): Missing => ({ code, params: {}, remedy: null });
   if (instrument !== null && (!instrument.tradable || hasEnded(instrument, now))) return because("TRD_NOT_TRADABLE");
   if (instrument !== null && !isListed(instrument, now)) return because("TRD_NOT_LISTED");
-  return phase !== null && !isTrading(phase) ? because("TRD_NON_TRADING_HOURS") : null;
+  const accepts = venue === null || isTrading(venue.phase) || reservesFor(venue) !== null;
+  return accepts ? null : because("TRD_NON_TRADING_HOURS");
 }

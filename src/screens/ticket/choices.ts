@@ -16,6 +16,8 @@ export interface Circumstances {
   instrument: Pick<Instrument, "kind" | "shortable" | "dayTradable" | "marginable" | "watch" | "lotShares" | "limitPercent">;
   rule: Pick<TradeRule, "multiples">;
   phase: SessionPhase;
+  /** When an order goes to the market that is placed now, while it is closed; null while orders go there at once. */
+  reservesFor: number | null;
   /** The instrument is in a volatility halt: orders are collected for a call auction. */
   paused: boolean;
   /** No daily price limit applies: orders must be paid in full. */
@@ -56,16 +58,16 @@ export function fundedBy(word: FundingWord): Pick<Draft, "funding" | "leverage">
 }
 
 /** Why only limit orders for the call auction are accepted; null outside auctions. */
-export function auctionRestriction({ phase, paused }: Pick<Circumstances, "phase" | "paused">): Why {
-  if (phase === "preOpen" || phase === "closingAuction") return "TRD_AUCTION_LIMIT_ONLY";
+export function auctionRestriction({ phase, paused, reservesFor }: Pick<Circumstances, "phase" | "paused" | "reservesFor">): Why {
+  if (phase === "preOpen" || phase === "closingAuction" || reservesFor !== null) return "TRD_AUCTION_LIMIT_ONLY";
   return phase === "halted" || paused ? "TRD_INSTRUMENT_HALTED" : null;
 }
 
-function marketsOf({ phase, instrument }: Circumstances): Record<Market, Why> {
+function marketsOf({ phase, instrument, reservesFor }: Circumstances): Record<Market, Why> {
   const late = phase === "fixedPrice" || phase === "oddLot";
   const closed: Why = "TRD_NON_TRADING_HOURS";
   // Odd lots are not accepted before the open, and do not exist where a lot is one unit.
-  const odd: Why = instrument.lotShares === 1 ? "TRD_NOT_TRADABLE" : phase === "preOpen" ? closed : null;
+  const odd: Why = instrument.lotShares === 1 ? "TRD_NOT_TRADABLE" : phase === "preOpen" || reservesFor !== null ? closed : null;
   return { board: late ? closed : null, odd, fixed: phase === "fixedPrice" && instrument.lotShares > 1 ? null : closed };
 }
 
@@ -147,6 +149,7 @@ export function fitted(draft: Draft, circumstances: Circumstances): { draft: Dra
   const limitOnly: Why = market === "odd" ? "TRD_ODD_LIMIT_ONLY" : call;
   const orderDurationReason: Why = market === "fixed" ? "TRD_NON_TRADING_HOURS" : limitOnly;
   const opens = intent.closes === null;
+  const reserves = circumstances.reservesFor !== null;
   return {
     intent,
     draft: {
@@ -154,7 +157,7 @@ export function fitted(draft: Draft, circumstances: Circumstances): { draft: Dra
       market,
       pricing: market === "fixed" ? "market" : limitOnly === null ? draft.pricing : "limit",
       validity: orderDurationReason === null ? draft.validity : "rod",
-      entry: market === "fixed" || !opens ? null : draft.entry,
+      entry: market === "fixed" || !opens || reserves ? null : draft.entry,
       exits: opens ? draft.exits : {},
     },
     choices: {

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { pathTo } from "#src/paths.ts";
 import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
+import { formatMinute } from "#contract/kernel/time.ts";
 import type { BulkOutcome, Direction } from "#contract/order.ts";
 import { useSharesWord } from "#src/screens/quote/position-words.ts";
 import { newestOrders$ } from "#src/streams/orders.ts";
@@ -28,13 +29,15 @@ export function CloseResult({ closed, sent, decimals, onDone }: CloseResultProps
   const { t } = useTranslation();
   const sharesOf = useSharesWord();
   const [newest$] = useState(() => newestOrders$(closed.orders));
-  const progress = progressOf(sent, useObservableState(newest$, closed.orders));
+  const newest = useObservableState(newest$, closed.orders);
+  const progress = progressOf(sent, newest);
   const { averagePrice, filledShares, state } = progress;
   const [first] = closed.orders;
+  const reservedFor = newest.find((order) => order.reservedFor !== undefined)?.reservedFor;
   return (
     <div className={styles.outcome} role="status">
       <CircleCheck size={40} aria-hidden />
-      <StepHeading>{t(`ticket.${state}`)}</StepHeading>
+      <StepHeading>{t(`ticket.${reservedFor === undefined ? state : "reserved"}`)}</StepHeading>
       {state === "queued" && first && first.closePrice !== null && (
         <p>
           {t("ticket.queuedAt", {
@@ -46,7 +49,9 @@ export function CloseResult({ closed, sent, decimals, onDone }: CloseResultProps
       )}
       <p>
         {averagePrice === null || !first
-          ? t(state === "queued" ? "ticket.queuedWhy" : "ticket.notClosedWhy")
+          ? reservedFor === undefined
+            ? t(state === "queued" ? "ticket.queuedWhy" : "ticket.notClosedWhy")
+            : t("ticket.reservedUntil", { time: formatMinute(reservedFor) })
           : t("trade.closedAt", {
               side: t(`ticket.act.${closingAct(first)}`),
               size: sharesOf(first, filledShares),

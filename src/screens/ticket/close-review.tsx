@@ -15,6 +15,7 @@ import type { ClosingPlan } from "./closing.ts";
 import { Confirmation } from "./confirmation.tsx";
 import type { ConfirmationProps } from "./confirmation.tsx";
 import type { Ladder } from "./draft.ts";
+import { Reserved } from "./effect.tsx";
 import { closingAct } from "./intent.ts";
 import { Moved, PriceNow } from "./price-now.tsx";
 import { StepHeading } from "./step-heading.tsx";
@@ -29,12 +30,14 @@ export interface CloseReviewProps extends Pick<ConfirmationProps, "request" | "s
   plan: ClosingPlan | null;
   ladder: Ladder;
   readAt: ReviewedPrice | null;
+  /** When it goes to the market; null for now. */
+  reservesFor: number | null;
   confirm: () => void;
 }
 
 const amount = (known: number | undefined): string => (known === undefined ? "--" : formatMoney(known));
 
-export function CloseReview({ body, plan, ladder, readAt, request, slides, tradable, confirm }: CloseReviewProps) {
+export function CloseReview({ body, plan, ladder, readAt, reservesFor, request, slides, tradable, confirm }: CloseReviewProps) {
   const { t } = useTranslation();
   const instrument = useInstruments()?.byCode.get(body.code);
   const currency = useMember().value?.currency ?? "";
@@ -46,6 +49,7 @@ export function CloseReview({ body, plan, ladder, readAt, request, slides, trada
       </StepHeading>
       <FieldList fields={useFields(body, plan, ladder)} />
       <PriceNow code={body.code} />
+      <Reserved until={reservesFor} />
       <Confirmation
         request={request}
         total={

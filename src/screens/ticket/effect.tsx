@@ -1,7 +1,7 @@
 /** Says in words what the order does: what it closes, that it opens a short, or that nothing is held and what to choose instead. */
 import { useTranslation } from "react-i18next";
 import { useCallAuction } from "#src/streams/call-auctions.ts";
-import { formatTime } from "#contract/kernel/time.ts";
+import { formatMinute, formatTime } from "#contract/kernel/time.ts";
 import { useSharesWord } from "#src/screens/quote/position-words.ts";
 import { Chip } from "#src/ui/choice.tsx";
 import type { Act } from "./intent.ts";
@@ -18,6 +18,17 @@ export function Paused({ code }: { code: string }) {
   return (
     <p className={fields.effect} data-tone="warn" role="status">
       {t(isDelayedOpen ? "market.delayedOpen" : "market.paused", { time: formatTime(pausedUntil) })}
+    </p>
+  );
+}
+
+/** Says that the market is closed and the order is kept for its next session; nothing while it goes to the market at once. */
+export function Reserved({ until }: { until: number | null }) {
+  const { t } = useTranslation();
+  if (until === null) return null;
+  return (
+    <p className={fields.effect} role="status">
+      {t("ticket.reservedWhy", { time: formatMinute(until) })}
     </p>
   );
 }

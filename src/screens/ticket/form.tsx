@@ -10,7 +10,7 @@ import { Segmented } from "#src/ui/choice.tsx";
 import { Skeleton } from "#src/ui/state.tsx";
 import { choicesMade } from "./choices.ts";
 import { settled, turned } from "./draft.ts";
-import { ChangedIntent, Effect, Paused } from "./effect.tsx";
+import { ChangedIntent, Effect, Paused, Reserved } from "./effect.tsx";
 import { SIDES } from "./intent.ts";
 import type { Side } from "./intent.ts";
 import { KindChips } from "./kind-chips.tsx";
@@ -109,6 +109,7 @@ function Choices({ model, onMore }: { model: TicketModel; onMore: () => void }) 
       </div>
       {model.instrument?.kind !== "crypto" && <KindChips model={model} />}
       {model.instrument && <Paused code={model.instrument.code} />}
+      <Reserved until={model.reservesFor} />
       <Effect model={model} />
       <ChosenOptions model={model} />
     </>
@@ -133,10 +134,10 @@ function OptionsButton({ model: { draft, intent }, onMore }: { model: TicketMode
 }
 
 /** The chosen options, and why a choice is unavailable now. Empty for an ordinary order. */
-function ChosenOptions({ model: { draft, intent, choices, ladder } }: { model: TicketModel }) {
+function ChosenOptions({ model: { draft, intent, choices, ladder, reservesFor } }: { model: TicketModel }) {
   const { t } = useTranslation();
   const words = useChoiceWords()(draft, intent, ladder.decimals);
-  const why = draft.market === "fixed" ? null : choices.pricing.market;
+  const why = draft.market === "fixed" || reservesFor !== null ? null : choices.pricing.market;
   if (words.length === 0 && why === null) return null;
   return (
     <div className={styles.chosen}>

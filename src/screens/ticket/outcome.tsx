@@ -3,6 +3,7 @@ import { pathTo } from "#src/paths.ts";
 import { CircleCheck, CircleHelp, LoaderCircle } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { formatPrice, formatUnits } from "#contract/kernel/money.ts";
+import { formatMinute } from "#contract/kernel/time.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import type { Order } from "#contract/order.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
@@ -38,8 +39,15 @@ export function OutcomeUnknown({ request }: { request: Pick<Request<EndpointName
 }
 
 /** The state of an order so far, as one word. */
-export function outcomeOf({ status, trigger, filledLots, lots }: Pick<Order, "status" | "trigger" | "filledLots" | "lots">) {
+export function outcomeOf({
+  status,
+  trigger,
+  filledLots,
+  lots,
+  reservedFor,
+}: Pick<Order, "status" | "trigger" | "filledLots" | "lots" | "reservedFor">) {
   if (status === "cancelled") return "unfilled";
+  if (reservedFor !== undefined) return "reserved";
   if (trigger !== null) return "waits";
   if (filledLots === 0) return "queued";
   return filledLots < lots ? "partlyFilled" : "filled";
@@ -55,12 +63,12 @@ export function TicketResult({ placed, decimals, onDone }: { placed: Order; deci
   const waits = useEntryWord();
   const outcome = outcomeOf(order);
   const queue = useQueueWord(order);
-  const resting = outcome === "queued" && order.price !== null;
+  const resting = (outcome === "queued" || outcome === "reserved") && order.price !== null;
   return (
     <div className={styles.outcome} role="status">
       <CircleCheck size={40} aria-hidden />
       {/* Of an order that waits, or that is cancelled, the heading says the status. */}
-      {order.openAverage !== null && <OrderStatus status={order.status} />}
+      {order.openAverage !== null && <OrderStatus order={order} />}
       <StepHeading>{t(`ticket.${outcome}`)}</StepHeading>
       {resting && (
         <p>
@@ -80,7 +88,9 @@ export function TicketResult({ placed, decimals, onDone }: { placed: Order; deci
             })
           : outcome === "waits" && order.trigger
             ? t("ticket.waitsFor", { what: waits(order.trigger, decimals) })
-            : t(outcome === "unfilled" ? "ticket.unfilledWhy" : "ticket.queuedWhy")}
+            : order.reservedFor !== undefined
+              ? t("ticket.reservedUntil", { time: formatMinute(order.reservedFor) })
+              : t(outcome === "unfilled" ? "ticket.unfilledWhy" : "ticket.queuedWhy")}
       </p>
       {queue !== null && (
         <p>

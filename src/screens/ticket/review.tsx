@@ -12,6 +12,7 @@ import { RiskNotice } from "#src/ui/state.tsx";
 import { fundingWord } from "./choices.ts";
 import { CloseReview } from "./close-review.tsx";
 import { Confirmation } from "./confirmation.tsx";
+import { Reserved } from "./effect.tsx";
 import { Moved, PriceNow } from "./price-now.tsx";
 import { SquareOff } from "./square-off.tsx";
 import { StepHeading } from "./step-heading.tsx";
@@ -148,8 +149,8 @@ function useCostFields(model: TicketModel): (body: Body) => Field[] {
 
 /** The page between the form and sending. */
 export function TicketReview({ model }: { model: TicketModel }) {
-  const { closing, plan, ladder, readAt, request, slides, tradable, confirm } = model;
-  if (closing) return <CloseReview body={closing} {...{ plan, ladder, readAt, request, slides, tradable, confirm }} />;
+  const { closing, plan, ladder, readAt, request, slides, tradable, confirm, reservesFor } = model;
+  if (closing) return <CloseReview body={closing} {...{ plan, ladder, readAt, request, slides, tradable, confirm, reservesFor }} />;
   return model.opening && <OpeningReview model={model} body={model.opening} />;
 }
 
@@ -180,6 +181,7 @@ function OpeningReview({ model, body }: { model: TicketModel; body: Body }) {
       {(body.direction === "fall" || body.funding !== "cash") && <ShortNotice model={model} body={body} />}
       <FieldList fields={[...orderFields(body), ...costFields(body)]} />
       <PriceNow code={code} />
+      <Reserved until={model.reservesFor} />
       {lock && <p className={styles.hint}>{lock}</p>}
       {body.dayTrade && (
         <p className={styles.hint}>
@@ -194,7 +196,9 @@ function OpeningReview({ model, body }: { model: TicketModel; body: Body }) {
       {body.trigger ? (
         <p className={styles.hint}>{t("ticket.waitsDay")}</p>
       ) : (
-        body.validity === "rod" && body.pricing === "limit" && <p className={styles.hint}>{t("ticket.goodForDay")}</p>
+        body.validity === "rod" &&
+        body.pricing === "limit" &&
+        model.reservesFor === null && <p className={styles.hint}>{t("ticket.goodForDay")}</p>
       )}
       <Confirmation
         request={request}

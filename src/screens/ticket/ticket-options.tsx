@@ -143,8 +143,8 @@ const ENTRIES: readonly EntryWord[] = ["none", "stop", "takeProfit"];
 
 function Entry({ model }: { model: TicketModel }) {
   const { t } = useTranslation();
-  const { draft, intent, change, ladder, view, request } = model;
-  if (draft.market === "fixed") return null;
+  const { draft, intent, change, ladder, view, request, reservesFor } = model;
+  if (draft.market === "fixed" || reservesFor !== null) return null;
   return (
     <div className={styles.option}>
       <h3>{t("ticket.entryTitle")}</h3>

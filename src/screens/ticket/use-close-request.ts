@@ -21,6 +21,7 @@ export function closeBodyOf(
   { code, direction, funding, dayTrade }: PositionKey,
   draft: Draft,
   { shares }: Pick<ClosingPlan, "shares">,
+  reserve: boolean,
   orderNos: readonly OrderNo[] = [],
 ): Typed<"closePosition"> {
   return {
@@ -34,6 +35,7 @@ export function closeBodyOf(
     validity: draft.validity,
     fixed: draft.market === "fixed",
     orderNos: [...orderNos],
+    reserve,
   };
 }
 

@@ -1,6 +1,7 @@
 /** The market data and the circumstances a ticket depends on. */
 import { useObservableState } from "observable-hooks";
 import { useMemo } from "react";
+import { reservesFor } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Depth } from "#contract/quote.ts";
 import type { TradeRule } from "#contract/rule.ts";
@@ -33,7 +34,10 @@ function inUnits(depth: Depth, per: number): Depth {
 
 /** `per`: how many units of an order are one of the book. */
 export function useMarket(code: string, per: number): Market {
-  const view = useQuote(code);
+  const quoted = useQuote(code);
+  const venue = useVenue();
+  // The limits of the session that an order is reserved for are not known yet.
+  const view = quoted && venue && reservesFor(venue) !== null ? { ...quoted, limits: null } : quoted;
   const book$ = useMemo(() => depth$(code).pipe(atRenderRate()), [code]);
   const depth = useObservableState(book$, null);
   const book = depth && inUnits(depth, per);
@@ -60,5 +64,6 @@ export function useCircumstances(
   const { ticketKind: remembered } = usePreferences();
   if (!instrument || !rule) return null;
   const free = venue !== null && isUnlimited(instrument, venue.opensAt);
-  return { instrument, rule, phase: venue?.phase ?? "open", paused, free, margin, dayTrading, minor, held, remembered };
+  const until = venue && reservesFor(venue);
+  return { instrument, rule, phase: venue?.phase ?? "open", reservesFor: until, paused, free, margin, dayTrading, minor, held, remembered };
 }

@@ -47,6 +47,7 @@ export function openingOf(
   draft: Draft,
   ladder: Ladder,
   { direction, funding, leverage, dayTrade }: Intent,
+  reserve: boolean,
 ): Typed<"placeOrder"> {
   return {
     code,
@@ -60,6 +61,7 @@ export function openingOf(
     market: draft.market,
     validity: draft.validity,
     trigger: draft.entry && triggerOf(draft.entry.kind, draft.entry.text),
+    reserve,
     exits: TRIGGERS.flatMap((kind) => (draft.exits[kind] === undefined ? [] : [triggerOf(kind, draft.exits[kind])])),
   };
 }
@@ -71,6 +73,8 @@ export interface PlacingOptions {
   intent: Intent;
   /** What the order closes; null for one that opens. */
   plan: ClosingPlan | null;
+  /** Whether it is reserved for the next session, where it cannot go to the market now. */
+  reserves: boolean;
   tradable: boolean;
   /** Whether a valid order is sent without a review. */
   skips: boolean;
@@ -78,7 +82,7 @@ export interface PlacingOptions {
   known: Known;
 }
 
-export function usePlacing({ code, draft, setDraft, intent, plan, tradable, skips, known }: PlacingOptions): Placing {
+export function usePlacing({ code, draft, setDraft, intent, plan, reserves, tradable, skips, known }: PlacingOptions): Placing {
   const opening = useRequest("placeOrder", {
     reviews: true,
     fields: ["price", "lots"],
@@ -99,8 +103,8 @@ export function usePlacing({ code, draft, setDraft, intent, plan, tradable, skip
     if (final.snappedFrom !== null && draft.snappedFrom === null && final.priceText !== draft.priceText) return;
     haptic("light");
     startReview();
-    if (intent.closes === null) opening.submit(openingOf(code, final, known.ladder, intent), skips && !always);
-    else if (plan) send(closeBodyOf(intent.closes, final, plan), skips && !always);
+    if (intent.closes === null) opening.submit(openingOf(code, final, known.ladder, intent, reserves), skips && !always);
+    else if (plan) send(closeBodyOf(intent.closes, final, plan, reserves), skips && !always);
   };
   const accepted = request.state === "accepted";
   return {

@@ -79,6 +79,8 @@ export interface TicketModel extends Figures, Placing {
   ladder: Ladder;
   /** What the order closes; null for one that opens a position. */
   plan: ClosingPlan | null;
+  /** When the order goes to the market if it is placed now, while that is closed; null while it goes there at once. */
+  reservesFor: number | null;
   /** When the first lock-up of what it closes ends; null without one. */
   lockedUntil: Order["lockedUntil"];
   /** Whether nothing of it can be closed until then. */
@@ -178,8 +180,9 @@ function figured(
 }
 
 /** Cents the order may be paid from: those of the day's sales, and all together. */
-function spendableOf(member: MemberOverview | null, rule: TradeRule | null, intent: Intent) {
-  const proceedsCents = member && rule && !intent.closes ? usableProceeds(member.dayProceeds, { ...intent, ...rule }) : 0;
+function spendableOf(member: MemberOverview | null, rule: TradeRule | null, intent: Intent, reserves: boolean) {
+  // What is reserved settles on another morning than the day's sales.
+  const proceedsCents = member && rule && !intent.closes && !reserves ? usableProceeds(member.dayProceeds, { ...intent, ...rule }) : 0;
   return { proceedsCents, availableCents: (member?.availableCents ?? 0) + proceedsCents };
 }
 
@@ -202,13 +205,14 @@ export function useTicket(options: TicketOptions): TicketModel {
   const circumstances = useCircumstances(code, instrument, rule, market.pausedUntil !== null);
   const { free, ...order } = useResolved(typed, circumstances, rule?.minimumCents ?? 0, last);
   const { draft, intent } = order;
-  const { proceedsCents, availableCents } = spendableOf(member.value, rule, intent);
+  const reserves = circumstances?.reservesFor ?? null;
+  const { proceedsCents, availableCents } = spendableOf(member.value, rule, intent, reserves !== null);
   const limits = { slideAboveCents: useSlideAbove(), sendUpToCents: skipReviewCents };
   const source = { instrument, rule, marginRule, availableCents };
   const { plan, figures, confirmation } = figured(draft, intent, free, market, source, limits);
   const known = { ...figures, view, available: member.value ? availableCents : Infinity, ladder };
   const skips = confirmation === "none";
-  const placing = usePlacing({ code, draft, setDraft, intent, plan, tradable, skips, known });
+  const placing = usePlacing({ code, draft, setDraft, intent, plan, reserves: reserves !== null, tradable, skips, known });
   const shown = circumstances === null || TAKEN.includes(placing.request.state) ? null : intent;
   const { changed, settle, restart } = useChangedIntent({ typed, intent: shown, begun, setDraft });
   const change = (next: Draft, ...fields: string[]): void => {
@@ -223,6 +227,7 @@ export function useTicket(options: TicketOptions): TicketModel {
     code,
     instrument,
     proceedsCents,
+    reservesFor: reserves,
     view,
     rule,
     tradable,
@@ -239,7 +244,7 @@ export function useTicket(options: TicketOptions): TicketModel {
     loading: instrument === null || rule === null || (member.value === null && member.state === "loading"),
     failed: member.value === null && member.state === "failed",
     retry: member.retry,
-    blocked: blockOf(intent.closes === null ? "trade" : "close", member.value?.facts ?? null, instrument, venue?.phase ?? null),
+    blocked: blockOf(intent.closes === null ? "trade" : "close", member.value?.facts ?? null, instrument, venue),
     chooseKind: (kind) => {
       settle();
       change({ ...draft, kind, lotsTyped: false }, "lots", "shares", "price");

@@ -11,6 +11,7 @@ import { usePositionKind, useSharesWord } from "#src/screens/quote/position-word
 import { CloseResult } from "#src/screens/ticket/close-result.tsx";
 import { CloseReview, useClosingFields } from "#src/screens/ticket/close-review.tsx";
 import { steppedLots, withLots } from "#src/screens/ticket/draft.ts";
+import { Reserved } from "#src/screens/ticket/effect.tsx";
 import { closingAct } from "#src/screens/ticket/intent.ts";
 import { LockUpNotice } from "#src/screens/ticket/lock-up.tsx";
 import { OutcomeUnknown } from "#src/screens/ticket/outcome.tsx";
@@ -62,8 +63,8 @@ function CloseTicket({ position, first, onClose, onLock }: CloseTicketProps) {
   if (isUnknown(request)) return <OutcomeUnknown request={request} />;
   const reviewed = request.state === "reviewing" || request.state === "submitting";
   if (!reviewed || !body) return <CloseForm model={model} />;
-  const { plan, readAt, slides, tradable, confirm } = model;
-  return <CloseReview body={body} {...{ plan, ladder, readAt, request, slides, tradable, confirm }} />;
+  const { plan, readAt, slides, tradable, confirm, reservesFor } = model;
+  return <CloseReview body={body} {...{ plan, ladder, readAt, request, slides, tradable, confirm, reservesFor }} />;
 }
 
 /** Whether nothing of it can be closed yet: the notice says why, and there is nothing to estimate. */
@@ -97,7 +98,8 @@ function CloseForm({ model }: { model: CloseModel }) {
           { value: "limit", label: t("ticket.limit"), disabled: fixed },
         ]}
       />
-      {model.why !== null && <p className={styles.hint}>{t(`refusal.${model.why}`)}</p>}
+      <Reserved until={model.reservesFor} />
+      {model.why !== null && model.reservesFor === null && <p className={styles.hint}>{t(`refusal.${model.why}`)}</p>}
       {draft.pricing === "limit" && (
         <LimitField
           draft={draft}
@@ -118,7 +120,7 @@ function CloseForm({ model }: { model: CloseModel }) {
         onDone={review}
       />
       {model.position.orders.length > 1 && <ChooseOrders model={model} />}
-      {!isLocked(model) && <Proceeds model={model} />}
+      {!isLocked(model) && model.notNow === null && <Proceeds model={model} />}
       <CloseFoot model={model} />
     </div>
   );
@@ -153,9 +155,11 @@ function CloseFoot({ model }: { model: CloseModel }) {
   const { position, request, tradable, lockedUntil } = model;
   const locked = isLocked(model);
   const cooling = request.state === "coolingDown";
-  const disabled = locked || cooling || !tradable;
+  const { notNow } = model;
+  const disabled = locked || cooling || !tradable || notNow !== null;
   return (
     <div className={styles.foot}>
+      {notNow !== null && <p className={styles.hint}>{t(`trade.${notNow}`)}</p>}
       <LockUpNotice order={{ lockedUntil, direction: position.direction }} />
       <RequestProblem request={request} live={tradable} notSent={t("ticket.notSent")} />
       <Button

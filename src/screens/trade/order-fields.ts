@@ -84,6 +84,7 @@ export function useTimeFields(order: Order): Field[] {
   const labels = LABELS[order.direction];
   return [
     { label: t("order.placedAt"), value: when(order.placedAt) },
+    ...(order.reservedFor === undefined ? [] : [{ label: t("order.reservedFor"), value: when(order.reservedFor) }]),
     { label: t(labels.openedAt), value: when(order.boughtAt) },
     ...(order.origin ? [{ label: t("order.origin"), value: t(`block.origin.${order.origin}`) }] : []),
     { label: t("order.lockedUntil"), value: order.lockedUntil === null ? t("order.noLock") : when(order.lockedUntil) },

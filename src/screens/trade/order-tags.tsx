@@ -1,5 +1,6 @@
 /** Small tags for what is special about an order: market, funding, trigger, exit orders. */
 import { useTranslation } from "react-i18next";
+import { formatMinute } from "#contract/kernel/time.ts";
 import type { Order } from "#contract/order.ts";
 import { fundingWord } from "#src/screens/ticket/choices.ts";
 import { useDayTradeWord, useEntryWord, useFundingWord, useTriggerWord } from "#src/screens/ticket/words.ts";
@@ -17,6 +18,7 @@ export function useOrderTags(order: Order): string[] {
   const triggerLabel = useTriggerWord();
   const conditions = useConditions().value ?? [];
   return [
+    ...(order.reservedFor === undefined ? [] : [`${t("order.reserved")} ${formatMinute(order.reservedFor)}`]),
     ...(order.market === "board" ? [] : [t(`ticket.at.${order.market}`)]),
     ...(order.validity === "rod" ? [] : [order.validity.toUpperCase()]),
     ...(order.funding === "cash" ? [] : [fundingLabel(fundingWord(order))]),

@@ -1,6 +1,7 @@
 /** Shows the timeline of an order: past entries, the current status, and those still to come. */
 import { useTranslation } from "react-i18next";
 import { formatMoney, formatPrice } from "#contract/kernel/money.ts";
+import { formatMinute } from "#contract/kernel/time.ts";
 import type { OrderDetail, OrderEvent, OrderStatus } from "#contract/order.ts";
 import { useUnits } from "#src/screens/quote/units.ts";
 import { useTriggerWord } from "#src/screens/ticket/words.ts";
@@ -28,7 +29,7 @@ function useEntryText({ order }: OrderDetail): (moment: Moment) => EntryText {
       : t("order.sizeAt", { size: units(lots, order), price: formatPrice(each, decimals) });
   const eventText = (event: OrderEvent): EntryText => {
     const cause = event.cause === null || event.cause === "member" ? "" : ` · ${t(`order.cause.${event.cause}`)}`;
-    const noSize = event.type === "order.triggered" || event.type === "order.closeCancelled";
+    const noSize = event.type === "order.triggered" || event.type === "order.entered" || event.type === "order.closeCancelled";
     return [
       event.type === "order.closeRequested" || event.type === "order.closeCancelled"
         ? t(`order.closeEvent.${order.direction}.${event.type === "order.closeRequested" ? "closeRequested" : "closeCancelled"}`)
@@ -77,6 +78,7 @@ export function OrderTimeline({ detail }: { detail: OrderDetail }) {
     return { key: `${moment.at} ${nth}`, state: "done", title, at: moment.at, ...(note && { note }) };
   });
   const cause = order.status === "closed" && order.closeCause !== null ? { note: t(`order.cause.${order.closeCause}`) } : {};
+  const reserved = order.reservedFor === undefined ? {} : { title: t("order.reserved"), note: formatMinute(order.reservedFor) };
   const step = (status: OrderStatus, state: "now" | "ahead"): TimelineStep => ({
     key: status,
     state,
@@ -84,5 +86,5 @@ export function OrderTimeline({ detail }: { detail: OrderDetail }) {
     at: null,
   });
   const ahead = aheadOf(order.status).map((status) => step(status, "ahead"));
-  return <Timeline label={t("order.life")} steps={[...done, { ...step(order.status, "now"), ...cause }, ...ahead]} />;
+  return <Timeline label={t("order.life")} steps={[...done, { ...step(order.status, "now"), ...reserved, ...cause }, ...ahead]} />;
 }

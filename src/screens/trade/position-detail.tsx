@@ -57,7 +57,7 @@ function Detail({ orderNo }: { orderNo: OrderNo }) {
       header={
         <BackHeader
           title={order ? nameOf(order) : t("order.title")}
-          subtitle={order && <OrderStatus status={order.status} />}
+          subtitle={order && <OrderStatus order={order} />}
           fallback="/trade/index"
         />
       }

@@ -113,7 +113,7 @@ function HeldOrder({ order, decimals, onDo }: { order: Order; decimals: number; 
       title={t("trade.heldSize", { size: units(openLots(order), order), price: formatPrice(order.openAverage, decimals) })}
       note={
         <>
-          {formatDateTime(order.placedAt).slice(0, 16)} {closing && <OrderStatus status={order.status} />}
+          {formatDateTime(order.placedAt).slice(0, 16)} {closing && <OrderStatus order={order} />}
         </>
       }
       number={<ProfitCell orderNo={order.orderNo} field="profit" />}

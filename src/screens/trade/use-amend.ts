@@ -80,7 +80,9 @@ export function useAmend(order: Order, { price, trigger, onAmended, onArrived }:
   useInstruments();
   const instrument = instrumentOf(order.code);
   const ladder: Ladder = { kind: instrument?.kind ?? "stock", decimals: instrument?.decimals ?? 2 };
-  const view = useQuote(order.code);
+  const quoted = useQuote(order.code);
+  // The limits of the session that it is reserved for are not known yet.
+  const view = quoted && order.reservedFor !== undefined ? { ...quoted, limits: null } : quoted;
   const [draft, setDraft] = useState(() => draftOf(order, ladder, price, trigger));
   const resting = restingOf(order);
   const request = useRequest("amendOrder", {

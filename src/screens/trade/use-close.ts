@@ -1,5 +1,6 @@
 /** The form that closes a position: which of its orders, how much of them, and the price. What it comes to and sends is the ticket's. */
 import { useState } from "react";
+import { reservesFor } from "#contract/instrument.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { typedUnits } from "#contract/kernel/money.ts";
 import type { RefusalCode } from "#contract/kernel/refusal.ts";
@@ -8,7 +9,8 @@ import type { Position } from "#contract/position.ts";
 import type { Market } from "#contract/rule.ts";
 import type { Request } from "#src/actors/request.ts";
 import { haptic } from "#src/gateway/shell.ts";
-import { auctionRestriction } from "#src/screens/ticket/choices.ts";
+import { closeMarketOf } from "./close-market.ts";
+import type { NotNow } from "./close-market.ts";
 import { closingPlan, offeredUnits } from "#src/screens/ticket/closing.ts";
 import type { ClosingPart, ClosingPlan } from "#src/screens/ticket/closing.ts";
 import { confirmationFor } from "#src/screens/ticket/confirm-rule.ts";
@@ -40,6 +42,10 @@ export interface CloseModel {
   tradable: boolean;
   /** Why it cannot be closed at market now; null if it can. */
   why: RefusalCode | null;
+  /** What cannot be sent in this phase, where nothing else is held. */
+  notNow: NotNow | null;
+  /** When the close goes to the market if it is sent now, while that is closed; null while it goes there at once. */
+  reservesFor: number | null;
   /** Whether confirming requires a slide. */
   slides: boolean;
   draft: Draft;
@@ -56,16 +62,11 @@ export interface CloseModel {
   confirm: () => void;
 }
 
-/** How a position can be closed in this phase: at the day's close after hours, by limit in a call auction and for odd lots. */
+/** How a position can be closed in this phase. */
 function useCloseMarket(free: readonly Order[], lotShares: number, wanted: Market, paused: boolean) {
-  const phase = useVenue()?.phase ?? "open";
-  const lots = offeredUnits(free, "board", lotShares);
-  const single = offeredUnits(free, "odd", lotShares);
-  const mixed = lots > 0 && single > 0;
-  const odd = single > 0 && (lots === 0 || wanted === "odd" || phase === "oddLot");
-  const market: Market = odd ? "odd" : phase === "fixedPrice" ? "fixed" : "board";
-  const why: RefusalCode | null = odd ? "TRD_ODD_LIMIT_ONLY" : auctionRestriction({ phase, paused });
-  return { market, mixed, why };
+  const venue = useVenue();
+  const units = { lots: offeredUnits(free, "board", lotShares), single: offeredUnits(free, "odd", lotShares) };
+  return closeMarketOf({ ...units, wanted, paused, phase: venue?.phase ?? "open", reservesFor: venue && reservesFor(venue) });
 }
 
 /** The draft starts at market with all of it, and follows what is chosen until the member types a number. */
@@ -82,12 +83,12 @@ function useCloseDraft(position: Position, chosen: readonly OrderNo[]) {
   const [stored, setDraft] = useState<Draft>({ ...FIRST_DRAFT, pricing: "market" });
   const typed = prefilled(stored, ladder, view?.quote.last ?? 0);
   if (typed !== stored) setDraft(typed);
-  const { market, mixed, why } = useCloseMarket(free, lotShares, typed.market, pausedUntil !== null);
+  const { market, ...offers } = useCloseMarket(free, lotShares, typed.market, pausedUntil !== null);
   const lotsText = typed.lotsTyped ? typed.lotsText : typedUnits(offeredUnits(free, market, lotShares), position.unitsPerWhole);
-  const pricing = market === "fixed" ? "market" : why === null ? typed.pricing : "limit";
+  const pricing = market === "fixed" ? "market" : offers.why === null ? typed.pricing : "limit";
   const draft: Draft = { ...typed, market, pricing, lotsText };
   const plan = closingPlan(free, draft, lotShares, { depth, quote: view?.quote ?? null });
-  return { draft, setDraft, plan, view, ladder, lockedUntil, mixed, why };
+  return { draft, setDraft, plan, view, ladder, lockedUntil, ...offers };
 }
 
 /** The close form of one position. Remount it for another. */
@@ -106,7 +107,7 @@ export function useClose(position: Position, first: readonly OrderNo[]): CloseMo
     if (final.snappedFrom !== null && final.priceText !== draft.priceText) return;
     haptic("light");
     startReview();
-    send(closeBodyOf(position, final, plan, chosen));
+    send(closeBodyOf(position, final, plan, form.reservesFor !== null, chosen));
   };
   const intent = { act: closingAct(position), funding: position.funding, closes: position, nothing: null };
   const valueCents = plan.closing?.valueCents ?? null;

@@ -1,16 +1,17 @@
 /** The simulated market and calendar: price moves, call auctions, phases, days and ex-events. */
 import { unitsPerWhole } from "#contract/instrument.ts";
+import type { SessionPhase } from "#contract/instrument.ts";
 import { ACTION_KINDS } from "#contract/corporate-action.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
 import { PRICE_ONE, price } from "#contract/kernel/money.ts";
-import { DAY_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
+import { DAY_MS, HOUR_MS, epochMs, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { MILLION } from "#contract/rule.ts";
 import { dayLimits, step as tick, toTick } from "#contract/tick.ts";
 import { fakeInstrument } from "#tests/support/fake-venue.ts";
 import { INSTRUMENTS } from "#tests/support/trading.ts";
 import { beginFeeDay } from "./lending-steps.ts";
 import { takeIncrease } from "./primary-market.ts";
-import { isListed, tradable } from "./world.ts";
+import { hasNights, isNight, isListed, tradable } from "./world.ts";
 import type { World } from "./world.ts";
 
 /** Two currencies with a price; the others cannot be converted. */
@@ -67,6 +68,9 @@ export function holdCall(world: World): string {
   return odd ? "of single shares" : `of row ${rows?.join()}`;
 }
 
+/** Longer than any break in a day. */
+const NIGHT_MS = 2 * HOUR_MS;
+
 /** The phase after each phase, and the call auction between them. */
 const AFTER = {
   open: ["closingAuction", null],
@@ -78,13 +82,19 @@ const AFTER = {
   halted: ["open", null],
 } as const;
 
+/** A closed market opens with the next day: until then orders are reserved. */
+function enterPhase(world: World, phase: SessionPhase): void {
+  const { venue, clock } = world;
+  venue.setPhase(phase, phase === "closed" && hasNights(world) ? (Math.floor(clock.now / DAY_MS) + 1) * DAY_MS : null);
+}
+
 export function nextPhase(world: World): string {
   const { venue, clock } = world;
   const [phase, call] = AFTER[venue.phase(clock.now)];
   for (const { row } of venue.instruments) fillCall(world, row, false);
   if (call) venue.call(call);
   if (call === "fixed") venue.call("lateOdd");
-  venue.setPhase(phase);
+  enterPhase(world, phase);
   return phase;
 }
 
@@ -132,9 +142,14 @@ function beginWithAction(world: World, opensAt: number): string {
   return `, with ${action.kind} of ${code}`;
 }
 
-/** Starts a new day; the last price becomes its reference. */
+/** Starts a new day, half of them after a night; the last price becomes its reference. */
 export function nextDay(world: World): string {
   const { random, venue, clock } = world;
+  const night = isNight(world);
+  if (!night && hasNights(world) && random.once(2)) {
+    enterPhase(world, "closed");
+    return "the night before";
+  }
   // Offerings move from day to day; what comes late is another test's.
   const days = world.primary ? 1 : random.once(5) ? random.int(2, 6) : 1;
   clock.now += days * DAY_MS;
@@ -144,12 +159,12 @@ export function nextDay(world: World): string {
     venue.set(row, { reference: units(last), bids: [], asks: [] });
   }
   // Nothing trades between the two days.
-  const before = venue.phase(clock.now);
+  const before = night ? "preOpen" : venue.phase(clock.now);
   venue.setPhase("closed");
   // The day before is paid for at its close, then ex-events follow.
   beginFeeDay(world, days);
   const said = beginWithIncrease(world, midnight) ?? (random.once(2) ? beginWithAction(world, midnight) : "");
-  venue.setDay(midnight, midnight + DAY_MS);
-  venue.setPhase(before);
+  venue.setDay(midnight, midnight + DAY_MS - (hasNights(world) ? NIGHT_MS : 0));
+  enterPhase(world, before);
   return `${days} days on${said}`;
 }

@@ -1,6 +1,7 @@
 /** Tests thousands of random steps of members, market, clock and crashes: after each the ledger matches the facts that the members received. */
 import process from "node:process";
 import { expect, it } from "vitest";
+import { query } from "#server/db/database.ts";
 import { sized } from "#tests/support/size.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 import { simulate } from "./simulate.ts";
@@ -34,6 +35,8 @@ it(`the ledger stays consistent for ${steps} steps of seed ${seed}`, { timeout: 
     for (const command of COMMANDS) expect(report.accepted[command], command).toBeGreaterThan(steps / 500);
     for (const command of ["lendShares", "offerShares", "recallShares", "withdrawLendingOffer"])
       expect(report.accepted[command] ?? 0, command).toBeGreaterThan(steps / 1000);
+    const entered = await query(db.kysely, "SELECT FROM fact WHERE body ->> 'type' = 'order.entered'");
+    expect(entered.length, "reserved orders went to the market").toBeGreaterThan(steps / 1000);
     expect(report.restarts).toBeGreaterThan(steps / 1000);
   } finally {
     await db.close();

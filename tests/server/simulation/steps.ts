@@ -4,24 +4,23 @@ import { unitsPerWhole } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { CURRENCIES } from "#contract/kernel/currency.ts";
-import { PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Order } from "#contract/order.ts";
 import { keyOf, openSharesOf, positionId } from "#contract/position.ts";
 import { WALLETS } from "#contract/wallet.ts";
-import { toTick } from "#contract/tick.ts";
 import { ALL_COMMANDS, COMMANDS, HAPPENINGS, PRIMARY_HAPPENINGS, SERVICE_HAPPENINGS, WITH_SERVICES } from "./frequency.ts";
 import type { Command } from "./frequency.ts";
 import type { Trader } from "./ledger-check.ts";
 import { offerBlocks } from "./block-steps.ts";
 import { drawLending, lending, offeringShares, onLending } from "./lending-steps.ts";
 import { drawDrawing, drawing, offering, repaying } from "./loan-steps.ts";
+import { exits, near, pricing, reserving } from "./pricing.ts";
 import { drawReport, isMoneyCommand, moneyBody } from "./money-steps.ts";
 import { moveMarket, nextDay, nextPhase, holdCall } from "./market.ts";
 import { announce } from "./primary-market.ts";
 import { isPrimary, primaryBody } from "./primary-steps.ts";
 import type { Random } from "./random.ts";
 import { drawServices, isService, newPast, serviceBody, slump } from "./service-steps.ts";
-import { tradable } from "./world.ts";
+import { isNight, tradable } from "./world.ts";
 import type { Ask, World } from "./world.ts";
 
 /** One step: some concurrent calls, or an event. */
@@ -30,32 +29,13 @@ export type Step =
   | { does: "market" | "call" | "wait" | "day" | "phase" | "issue" | "restart" | "tick" | "mentor" | "slump"; said: string }
   | { does: "crash"; when: "beforeCommit" | "afterCommit"; asks: Ask[] };
 
-/** A price near the market, usually on a tick and within the daily limits. */
-function near({ random, venue }: World, instrument: Instrument): number {
-  const { last } = venue.quote(instrument.row);
-  const wanted = Math.round((last * (1000 + random.int(-30, 30))) / 1000);
-  return random.once(60) ? wanted + 1 : toTick(instrument.kind, wanted);
-}
-
-function pricing(world: World, instrument: Instrument): { pricing: "market" | "limit"; price: number | null } {
-  return world.random.once(3) ? { pricing: "market", price: null } : { pricing: "limit", price: near(world, instrument) };
-}
-
-function exits(world: World, instrument: Instrument): { kind: string; price: number }[] {
-  const { random } = world;
-  const kinds = ["stop", "takeProfit", "trailing"].filter(() => random.once(2));
-  return kinds.map((kind) => ({
-    kind,
-    price: kind === "trailing" ? toTick(instrument.kind, random.int(1, 5) * PRICE_ONE) : near(world, instrument),
-  }));
-}
-
 function ticket(world: World): object {
   const { random } = world;
   const instrument = random.pick(tradable(world));
   // Any fraction of so many coins.
   const size = instrument.kind === "crypto" ? 10 * unitsPerWhole(instrument) : 1;
-  const market = random.weighted({ board: 12, odd: 3, fixed: 1 });
+  const night = isNight(world);
+  const market = night ? "board" : random.weighted({ board: 12, odd: 3, fixed: 1 });
   const funding = random.weighted({ cash: 8, margin: 2, leverage: 3 });
   return {
     requestId: random.uuid(),
@@ -68,8 +48,9 @@ function ticket(world: World): object {
     funding,
     leverage: funding === "leverage" ? random.int(2, 5) : 1,
     dayTrade: random.once(6),
-    trigger: random.once(8) ? { kind: random.pick(["stop", "takeProfit"]), price: near(world, instrument) } : null,
+    trigger: !night && random.once(8) ? { kind: random.pick(["stop", "takeProfit"]), price: near(world, instrument) } : null,
     exits: random.once(6) ? exits(world, instrument) : [],
+    ...reserving(world),
   };
 }
 
@@ -107,6 +88,7 @@ function closing(world: World, trader: Trader): object | null {
     lots,
     validity: random.weighted({ rod: 8, ioc: 1, fok: 1 }),
     fixed: random.once(25),
+    ...reserving(world),
   };
 }
 
@@ -136,6 +118,7 @@ function closingPosition(world: World, trader: Trader): object | null {
     shares: random.once(6) ? random.int(1, Math.max(1, open)) : random.int(1, lots) * instrument.lotShares,
     validity: random.weighted({ rod: 8, ioc: 1, fok: 1 }),
     fixed: random.once(25),
+    ...reserving(world),
     orderNos: random.once(4) ? same.filter(() => random.once(2)).map(({ orderNo }) => orderNo) : [],
   };
 }

@@ -74,6 +74,11 @@ export interface World {
   asked: Ask[];
 }
 
+/** Whether it has nights, in which orders are reserved: in a simulation of trading alone. */
+export const hasNights = ({ primary, services }: World): boolean => primary === null && services === null;
+
+export const isNight = (world: World): boolean => hasNights(world) && world.venue.phase(world.clock.now) === "closed";
+
 /** Whether a row is no issue, or one that is listed. */
 export const isListed = ({ primary, clock }: World, row: number): boolean =>
   primary === null || row < primary.firstRow || primary.issues.some(({ issue }) => issue.row === row && issue.tradesFrom <= clock.now);

@@ -26,6 +26,11 @@ describe("order eligibility", () => {
     expect(orderBlockOf(stock, "open", false)).toBe("notLive");
   });
 
+  it("takes orders of a closed market where they are reserved for its next session", () => {
+    expect(orderBlockOf(stock, "closed", true, 1, true)).toBeNull();
+    expect(orderBlockOf(stock, "closed", false, 1, true)).toBe("notLive");
+  });
+
   it("is unrestricted while the market is open and prices are live", () => {
     expect(orderBlockOf(stock, "open", true)).toBeNull();
     expect(orderBlockOf({ tradable: true, tradesFrom: 2, tradesUntil: 3 }, "open", true, 2)).toBeNull();

@@ -11,6 +11,7 @@ const CIRCUMSTANCES: Circumstances = {
   instrument: { kind: "stock", shortable: true, dayTradable: true, marginable: true, limitPercent: 10, watch: "none", lotShares: 1_000 },
   rule: { multiples: [1, 2] },
   phase: "open",
+  reservesFor: null,
   paused: false,
   free: false,
   margin: true,

@@ -11,6 +11,7 @@ const circumstances: Circumstances = {
   instrument: { kind: "stock", shortable: true, dayTradable: true, marginable: true, limitPercent: 10, watch: "none", lotShares: 1_000 },
   rule: { multiples: [1, 2, 3] },
   phase: "open",
+  reservesFor: null,
   paused: false,
   free: false,
   margin: true,
@@ -48,6 +49,14 @@ test("in continuous trading everything is available, except buying back what was
   expect(wanted({ side: "sell", kind: "short" }).choices.funding.map(({ word }) => word)).toEqual(["cash", "margin", "2", "3"]);
   expect([choices.pricing.market, choices.validity.fok]).toEqual([null, null]);
   expect(choices.market).toEqual({ board: null, odd: null, fixed: "TRD_NON_TRADING_HOURS" });
+});
+
+test("while the market is closed an order is reserved for the opening call: a ROD limit order on the board, without a trigger", () => {
+  const entry = { kind: "stop", text: "1" } as const;
+  const { draft, choices } = wanted({ ...all, entry, market: "odd" }, { phase: "closed", reservesFor: 4_000 });
+  expect(draft).toMatchObject({ market: "board", pricing: "limit", validity: "rod", entry: null, funding: "leverage" });
+  expect(choices.market).toEqual({ board: null, odd: "TRD_NON_TRADING_HOURS", fixed: "TRD_NON_TRADING_HOURS" });
+  expect([choices.pricing.market, choices.validity.ioc]).toEqual(["TRD_AUCTION_LIMIT_ONLY", "TRD_AUCTION_LIMIT_ONLY"]);
 });
 
 describe("only a ROD limit order is accepted", () => {

@@ -1,5 +1,7 @@
 /** Tests the ticket's estimates and typed values: worst case by the broker's rules, ticks, limits, shares of the money. */
 import { describe, expect, test } from "vitest";
+import { epochMs } from "#contract/kernel/time.ts";
+import type { SessionPhase, VenueState } from "#contract/instrument.ts";
 import { cents, price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
 import { STOCK_TERMS } from "#tests/support/terms.ts";
@@ -158,19 +160,30 @@ describe("a blocked order", () => {
       minor: false,
       slowedUntil: null,
     };
+    const inPhase = (phase: SessionPhase, endsAt: number | null = null): VenueState => ({
+      universe: "",
+      phase,
+      phaseEndsAt: endsAt === null ? null : epochMs(endsAt),
+      opensAt: epochMs(0),
+      closesAt: epochMs(1_000),
+      simulated: true,
+    });
     const code = (...of: Parameters<typeof blockOf>) => blockOf(...of)?.code;
-    expect(code("trade", { ...facts, identity: "unverified" }, instrument, "closed")).toBe("ACC_REALNAME_REQUIRED");
-    expect(code("trade", { ...facts, identity: "underReview" }, instrument, "open")).toBe("ACC_REALNAME_PENDING");
-    expect(code("trade", { ...facts, restrictions: ["tradeBarred"] }, instrument, "open")).toBe("ACC_TRADE_BARRED");
-    expect(code("close", { ...facts, restrictions: ["tradeBarred"] }, instrument, "open")).toBeUndefined();
-    expect(code("trade", facts, { ...instrument, tradable: false } as typeof instrument, "closed")).toBe("TRD_NOT_TRADABLE");
-    expect(code("trade", facts, { ...instrument, tradesFrom: 2 } as typeof instrument, "closed", 1)).toBe("TRD_NOT_LISTED");
-    expect(code("trade", facts, { ...instrument, tradesFrom: 2 } as typeof instrument, "open", 2)).toBeUndefined();
-    expect(code("trade", facts, instrument, "closed")).toBe("TRD_NON_TRADING_HOURS");
-    expect(blockOf("trade", facts, instrument, "open")).toBeNull();
+    expect(code("trade", { ...facts, identity: "unverified" }, instrument, inPhase("closed"))).toBe("ACC_REALNAME_REQUIRED");
+    expect(code("trade", { ...facts, identity: "underReview" }, instrument, inPhase("open"))).toBe("ACC_REALNAME_PENDING");
+    expect(code("trade", { ...facts, restrictions: ["tradeBarred"] }, instrument, inPhase("open"))).toBe("ACC_TRADE_BARRED");
+    expect(code("close", { ...facts, restrictions: ["tradeBarred"] }, instrument, inPhase("open"))).toBeUndefined();
+    expect(code("trade", facts, { ...instrument, tradable: false } as typeof instrument, inPhase("closed"))).toBe("TRD_NOT_TRADABLE");
+    expect(code("trade", facts, { ...instrument, tradesFrom: 2 } as typeof instrument, inPhase("closed"), 1)).toBe("TRD_NOT_LISTED");
+    expect(code("trade", facts, { ...instrument, tradesFrom: 2 } as typeof instrument, inPhase("open"), 2)).toBeUndefined();
+    expect(code("trade", facts, instrument, inPhase("closed"))).toBe("TRD_NON_TRADING_HOURS");
+    // The next session is known: the order is reserved for it. A break in the day is none.
+    expect(code("trade", facts, instrument, inPhase("closed", 4_000))).toBeUndefined();
+    expect(code("trade", facts, instrument, inPhase("closed", 1_040))).toBe("TRD_NON_TRADING_HOURS");
+    expect(blockOf("trade", facts, instrument, inPhase("open"))).toBeNull();
     expect(blockOf("trade", null, null, null)).toBeNull();
     const ends = { ...instrument, tradesUntil: 2 } as typeof instrument;
-    expect(blockOf("trade", facts, ends, "open", 1)).toBeNull();
-    expect(blockOf("trade", facts, ends, "open", 2)?.code).toBe("TRD_NOT_TRADABLE");
+    expect(blockOf("trade", facts, ends, inPhase("open"), 1)).toBeNull();
+    expect(blockOf("trade", facts, ends, inPhase("open"), 2)?.code).toBe("TRD_NOT_TRADABLE");
   });
 });

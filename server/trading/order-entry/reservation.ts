@@ -1,0 +1,31 @@
+/** Orders reserved while the market is closed: when they go to the market, and what the next session will accept of them. */
+import { hasEnded, reservesFor } from "#contract/instrument.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { PRICE_ONE } from "#contract/kernel/money.ts";
+import type { EpochMs } from "#contract/kernel/time.ts";
+import { onTick, tickSize } from "#contract/tick.ts";
+import { Refusal } from "#server/kernel/refusal.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import type { MarketMoment, OrderIntent } from "./market-check.ts";
+
+/** When an order goes to the market that may be reserved; null for one that goes there at once, as all do while the market is open. */
+export function reservedFor(venue: Venue, at: number, { reserve }: { reserve?: boolean | undefined }): EpochMs | null {
+  return reserve ? reservesFor(venue.state(at)) : null;
+}
+
+/**
+ * Checks an order that is reserved: the opening call accepts limit orders for the day on the board. The limits of its day are not known yet.
+ * @throws Refusal TRD_NON_TRADING_HOURS, TRD_STOCK_PRICE_UNAVAILABLE, TRD_AUCTION_LIMIT_ONLY, TRD_PRICE_OFF_TICK
+ */
+export function checkReservation(venue: Venue, opensAt: number, instrument: Instrument, intent: OrderIntent): MarketMoment {
+  const { market, pricing, validity, price, waits } = intent;
+  if (market !== "board") throw new Refusal("TRD_NON_TRADING_HOURS", {}, "market");
+  const quote = venue.quote(instrument.row);
+  const last = quote.last > 0 ? quote.last : quote.reference;
+  if (last <= 0 || hasEnded(instrument, opensAt)) throw new Refusal("TRD_STOCK_PRICE_UNAVAILABLE");
+  if (pricing !== "limit") throw new Refusal("TRD_AUCTION_LIMIT_ONLY", {}, "pricing");
+  if (validity !== "rod" || waits) throw new Refusal("TRD_AUCTION_LIMIT_ONLY", {}, "validity");
+  if (price !== null && !onTick(instrument.kind, price))
+    throw new Refusal("TRD_PRICE_OFF_TICK", { n: String(tickSize(instrument.kind, price) / PRICE_ONE) }, "price");
+  return { quote, limits: null, last };
+}
