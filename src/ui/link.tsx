@@ -1,9 +1,11 @@
 /** The router's links and navigation, typed so that they only accept routes of the route table. */
+import { useCallback } from "react";
 import { Link as RouterLink, Navigate as RouterNavigate, useNavigate as useRouterNavigate, useSearchParams } from "react-router-dom";
 import type { LinkProps as RouterLinkProps, NavigateOptions, NavigateProps } from "react-router-dom";
 import type { ReactNode } from "react";
 import { entriesOf } from "#src/paths.ts";
 import type { Path, QueryOf, Route } from "#src/paths.ts";
+import { onceSteppedBack } from "./step-back.ts";
 
 export interface LinkProps extends Omit<RouterLinkProps, "to"> {
   to: Path;
@@ -17,10 +19,19 @@ interface Navigation {
 
 export const Link: (props: LinkProps) => ReactNode = RouterLink;
 export const Navigate: (props: Omit<NavigateProps, "to"> & { to: Path }) => null = RouterNavigate;
-export const useNavigate: () => Navigation = useRouterNavigate;
+
+/** Navigates, once the browser is no longer about to step back from a closed overlay: it would leave the new page. */
+export function useNavigate(): Navigation {
+  const navigate = useRouterNavigate();
+  return useCallback(
+    (to: Path | number, options?: NavigateOptions) =>
+      typeof to === "number" ? navigate(to) : onceSteppedBack(() => void navigate(to, options)),
+    [navigate],
+  );
+}
 
 /** The current route's query: read it by name, or replace it without a new history entry. */
 export function useQuery<R extends Route>(): [{ get(name: keyof QueryOf<R> & string): string | null }, (query: QueryOf<R>) => void] {
   const [query, setQuery] = useSearchParams();
-  return [query, (next) => setQuery(entriesOf(next), { replace: true })];
+  return [query, (next) => onceSteppedBack(() => setQuery(entriesOf(next), { replace: true }))];
 }

@@ -2,6 +2,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { RefObject } from "react";
 import { noteOpener, returnFocus } from "./focus-return.ts";
+import { onceSteppedBack, stepBack } from "./step-back.ts";
 
 /** Ids of the history entries of overlays that are open now. */
 const open = new Set<string>();
@@ -11,29 +12,6 @@ let listening = false;
 function overlayOf(state: unknown): string | null {
   if (typeof state !== "object" || state === null || !("overlay" in state)) return null;
   return typeof state.overlay === "string" ? state.overlay : null;
-}
-
-/** Longest wait for the browser to step back; normally it takes a few milliseconds. */
-const STEP_BACK_MS = 500;
-
-/** Step back from the entry of a closed overlay. Clicks wait until the browser has done so: it would leave a page opened meanwhile. */
-function stepBack(): void {
-  const clicks: MouseEvent[] = [];
-  const hold = (event: MouseEvent): void => {
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    clicks.push(event);
-  };
-  const finish = (): void => {
-    window.clearTimeout(timer);
-    window.removeEventListener("click", hold, true);
-    window.removeEventListener("popstate", finish);
-    for (const click of clicks) click.target?.dispatchEvent(new MouseEvent("click", click));
-  };
-  const timer = window.setTimeout(finish, STEP_BACK_MS);
-  window.addEventListener("click", hold, true);
-  window.addEventListener("popstate", finish);
-  window.history.back();
 }
 
 /** Skip history entries whose overlay is gone, so that Back leads to pages. */
@@ -51,7 +29,7 @@ function skipStaleEntries(): void {
  * `onBack` returns whether the overlay stays open (locked): then it gets a new entry.
  */
 function useBackCloses(shown: boolean, onBack: () => boolean): void {
-  const leaving = useRef<{ id: string; timer: number } | null>(null);
+  const leaving = useRef<{ id: string; timer: number; entered: boolean } | null>(null);
   const back = useEffectEvent(onBack);
   useEffect(() => {
     if (!shown) return;
@@ -61,14 +39,23 @@ function useBackCloses(shown: boolean, onBack: () => boolean): void {
     leaving.current = null;
     if (kept) window.clearTimeout(kept.timer);
     const id = kept?.id ?? `${Date.now()}-${(count += 1)}`;
+    let entered = kept?.entered ?? false;
+    let left = false;
     const pushEntry = (): void => window.history.pushState({ ...(window.history.state as object | null), overlay: id }, "");
     open.add(id);
-    if (!kept) pushEntry();
     const onPopState = (event: PopStateEvent): void => {
       if (overlayOf(event.state) !== id && back()) pushEntry();
     };
-    window.addEventListener("popstate", onPopState);
+    const enter = (): void => {
+      if (left) return;
+      if (!entered) pushEntry();
+      entered = true;
+      window.addEventListener("popstate", onPopState);
+    };
+    if (entered) enter();
+    else onceSteppedBack(enter);
     return () => {
+      left = true;
       window.removeEventListener("popstate", onPopState);
       const timer = window.setTimeout(() => {
         open.delete(id);
@@ -76,7 +63,7 @@ function useBackCloses(shown: boolean, onBack: () => boolean): void {
         // After a navigation our entry is no longer the newest; it stays and is skipped later.
         if (overlayOf(window.history.state) === id) stepBack();
       });
-      leaving.current = { id, timer };
+      leaving.current = { id, timer, entered };
     };
   }, [shown]);
 }

@@ -112,6 +112,78 @@ test("the wide layout works by keyboard", async () => {
   await visitor.close();
 });
 
+test("what is typed right after an overlay is closed reaches the search, however late the browser leaves the overlay's entry", async () => {
+  const visitor = await newPage({ origin: server.url, size: WIDE });
+  const { page } = visitor;
+  const { keyboard } = page;
+  await arrive(visitor, "/market/stockDetail?code=2330");
+  await seen(named(visitor, "slider", /^Price chart/));
+  const depth = await page.evaluate(() => window.history.length);
+  await named(visitor, "button", "Chart settings").press("Enter");
+  const dialog = page.locator("dialog[open]");
+  await seen(dialog);
+  // The browser steps back only once the first result is known, when Enter opens it.
+  await page.evaluate(() => {
+    const back = window.history.back.bind(window.history);
+    window.history.back = () => {
+      window.history.back = back;
+      const observer = new MutationObserver(() => {
+        if (!document.querySelector("dialog[open] [data-found='2317'] a")) return;
+        observer.disconnect();
+        back();
+      });
+      observer.observe(document, { childList: true, subtree: true, attributes: true });
+    };
+  });
+  await keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await keyboard.type("/2317");
+  await keyboard.press("Enter");
+  await reaches(visitor, "/market/stockDetail?code=2317");
+  await seen(named(visitor, "slider", /^Price chart of Hon Hai/));
+  // Back leads to where it was opened, not to an overlay or away.
+  await page.goBack();
+  await reaches(visitor, "/market/stockDetail?code=2330");
+  await seen(named(visitor, "slider", /^Price chart of TSMC/));
+  expect(await dialog.count()).toBe(0);
+  expect(await page.evaluate(() => window.history.length)).toBeLessThanOrEqual(depth + 2);
+  expectNoErrors(visitor);
+  await visitor.close();
+});
+
+test.each([
+  ["the second half of a code", "23", "17"],
+  ["Enter", "2317", ""],
+])("what is typed while the search opens is in its field before %s is typed there", async (_what, before, rest) => {
+  const visitor = await newPage({ origin: server.url, size: WIDE });
+  const { page } = visitor;
+  await arrive(visitor, "/market/stockDetail?code=2330");
+  await seen(named(visitor, "slider", /^Price chart/));
+  // The field has the focus: this comes in the next task of the page, before a render that is scheduled.
+  await page.evaluate((text) => {
+    const show = HTMLDialogElement.prototype.showModal;
+    HTMLDialogElement.prototype.showModal = function showAndType() {
+      const { port1, port2 } = new MessageChannel();
+      port1.addEventListener("message", () => {
+        if (text !== "") document.execCommand("insertText", false, text);
+        else document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+      });
+      port1.start();
+      port2.postMessage(null);
+      show.call(this);
+    };
+  }, rest);
+  await pressAtOnce(visitor, "/", ...before);
+  if (rest !== "") {
+    await seen(page.getByRole("list", { name: "Results" }));
+    expect(await page.locator("input[type=search]").inputValue()).toBe("2317");
+    await page.keyboard.press("Enter");
+  }
+  await reaches(visitor, "/market/stockDetail?code=2317");
+  expectNoErrors(visitor);
+  await visitor.close();
+});
+
 test("lists keep their scroll position after leaving and returning", async () => {
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;

@@ -2,6 +2,7 @@
 import { ChevronLeft, Search as Magnifier, X } from "lucide-react";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
 import type { ComponentType, KeyboardEvent, ReactNode, RefObject } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { IconButton } from "#src/ui/button.tsx";
@@ -55,8 +56,12 @@ export function SearchIn({ onLeave, Frame }: SearchInProps) {
   useEffect(() => {
     field.current?.focus();
     claimTypeAhead((ahead) => {
-      setTyped(ahead.text);
-      if (ahead.entered) setEntered(ahead.text.trim());
+      const take = (): void => {
+        setTyped(ahead.text);
+        if (ahead.entered) setEntered(ahead.text.trim());
+      };
+      // In the field before the next key is: it would replace what the field does not show yet.
+      queueMicrotask(() => flushSync(take));
     });
   }, []);
   const text = useDeferredValue(typed.trim());

@@ -22,6 +22,7 @@ afterEach(async () => {
   await shown?.gone();
   shown = null;
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 const key = (target: HTMLElement, name: string): Promise<void> =>
@@ -305,6 +306,52 @@ describe("a sheet", () => {
     expect(pressed.mock.calls).toEqual([[1, true]]);
     await press();
     expect(pressed).toHaveBeenCalledTimes(2);
+  });
+
+  it("opens another overlay while the browser leaves the entry of the last, and keeps it when it has", async () => {
+    vi.useFakeTimers();
+    const back = vi.spyOn(window.history, "back").mockReturnValue();
+    const push = vi.spyOn(window.history, "pushState");
+    const closed = vi.fn();
+    const page = (first: boolean, second: boolean) => (
+      <>
+        {sheet(first, false, vi.fn())}
+        {sheet(second, false, closed)}
+      </>
+    );
+    const popped = () => doing(() => window.dispatchEvent(new PopStateEvent("popstate", { state: null })));
+    shown = await show(page(true, false));
+    await shown.again(page(false, false));
+    await doing(() => vi.advanceTimersByTime(1));
+    expect(back).toHaveBeenCalledTimes(1);
+    push.mockClear();
+    await shown.again(page(false, true));
+    expect([...document.querySelectorAll("dialog")].map(({ open }) => open)).toEqual([false, true]);
+    // An entry made now would be the one that is left, and the overlay would close with it.
+    expect(push).not.toHaveBeenCalled();
+    // A slow phone takes its time.
+    await doing(() => vi.advanceTimersByTime(2_000));
+    await popped();
+    expect(closed).not.toHaveBeenCalled();
+    expect(push).toHaveBeenCalledTimes(1);
+    await popped();
+    expect(closed).toHaveBeenCalledTimes(1);
+  });
+
+  it("gives an overlay that was closed before the browser had left the entry of the last none of its own", async () => {
+    vi.useFakeTimers();
+    const back = vi.spyOn(window.history, "back").mockReturnValue();
+    const push = vi.spyOn(window.history, "pushState");
+    shown = await show(sheet(true, false, vi.fn()));
+    await shown.again(sheet(false, false, vi.fn()));
+    await doing(() => vi.advanceTimersByTime(1));
+    push.mockClear();
+    await shown.again(sheet(true, false, vi.fn()));
+    await shown.again(sheet(false, false, vi.fn()));
+    await doing(() => window.dispatchEvent(new PopStateEvent("popstate", { state: null })));
+    await doing(() => vi.advanceTimersByTime(1));
+    expect(push).not.toHaveBeenCalled();
+    expect(back).toHaveBeenCalledTimes(1);
   });
 });
 
