@@ -8,6 +8,7 @@ import { SECOND_MS } from "#contract/kernel/time.ts";
 import { startJobs } from "#server/jobs/index.ts";
 import type { JobDeps } from "#server/jobs/index.ts";
 import type { ServerConfig } from "#server/config.ts";
+import type { Limits } from "#server/kernel/limits.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
 import { openFailureLog } from "#server/kernel/failure-log.ts";
 import { openLog } from "#server/kernel/log.ts";
@@ -164,6 +165,19 @@ async function seedAll(db: Database, at: number, { demo, feed }: ServerConfig): 
   if (feed.kind === "simulator") await openBrokerMentors(db, at);
 }
 
+/** Makes the HTTP server of an application, with its time limits; it does not listen yet. */
+function makeServer(app: { fetch: Parameters<typeof createAdaptorServer>[0]["fetch"] }, limits: Limits): Server {
+  const serverOptions = {
+    requestTimeout: limits.requestMs,
+    headersTimeout: limits.requestMs,
+    connectionsCheckingInterval: limits.requestMs / 4,
+  };
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.setTimeout(IDLE_MS);
+  return server;
+}
+
 interface Measured {
   db: Database;
   venue: Venue;
@@ -234,14 +248,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
     logFailure,
     observe: metrics?.countCall,
   });
-  const serverOptions = {
-    requestTimeout: limits.requestMs,
-    headersTimeout: limits.requestMs,
-    connectionsCheckingInterval: limits.requestMs / 4,
-  };
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.setTimeout(IDLE_MS);
+  const server = makeServer(app, limits);
   const openedSocket = createSocket({ server, venue, sessions, log, limits, addressOf, appOrigins, security, logFailure });
   socketServer = openedSocket;
   refusePipelining(server);

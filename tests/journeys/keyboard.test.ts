@@ -173,7 +173,7 @@ test.each([
       show.call(this);
     };
   }, rest);
-  await pressAtOnce(visitor, "/", ...before);
+  await pressAtOnce(visitor, "/", ...before.split(""));
   if (rest !== "") {
     await seen(page.getByRole("list", { name: "Results" }));
     expect(await page.locator("input[type=search]").inputValue()).toBe("2317");
