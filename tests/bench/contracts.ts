@@ -103,6 +103,21 @@ async function openPositions(agent: Agent, port: number, caller: Caller, nth: nu
   return opened;
 }
 
+/** Closes everything. */
+async function closePositions(agent: Agent, port: number, caller: Caller): Promise<void> {
+  const { held: options = [] } = (await ask(agent, port, caller, "readOptions", { month: null })) ?? {};
+  for (const { position } of options) {
+    const body = { requestId: newId(), positionNo: position.positionNo, lots: Math.abs(position.lots), price: null };
+    await ask(agent, port, caller, "closeOption", body);
+  }
+  const { held: futures = [] } = (await ask(agent, port, caller, "readFutures", {})) ?? {};
+  for (const { position } of futures) {
+    const side = position.lots > 0 ? ("sell" as const) : ("buy" as const);
+    const body = { requestId: newId(), contract: position.code, side, lots: Math.abs(position.lots), price: null };
+    await ask(agent, port, caller, "tradeFutures", body);
+  }
+}
+
 /** Orders of stocks at the rate, and what those who look read. @returns CPU time of the server in per cent of a core */
 async function load(server: ChildProcess, agent: Agent, ready: Ready, seconds: number, looking: readonly Caller[]): Promise<number> {
   const { port, callers, codes } = ready;
@@ -137,16 +152,21 @@ export async function run({ quick }: BenchOptions): Promise<Table[]> {
   try {
     const [ready] = (await once(server, "message")) as [Ready];
     // What only happens once, such as compiling, belongs to neither.
-    await load(server, agent, ready, seconds / 2, []);
-    const without = await load(server, agent, ready, seconds, []);
+    await load(server, agent, ready, seconds, []);
+    const before = await load(server, agent, ready, seconds, []);
     let positions = 0;
     for (const [nth, caller] of ready.callers.entries()) positions += await openPositions(agent, ready.port, caller, nth);
     const beside = await load(server, agent, ready, seconds, ready.callers.slice(0, LOOKING));
+    for (const caller of ready.callers) await closePositions(agent, ready.port, caller);
+    // Before and after, so that what grows or settles meanwhile counts for neither.
+    const after = await load(server, agent, ready, seconds, []);
+    const without = (before + after) / 2;
     return [
       {
         title: `Futures and options: ${positions} open positions of ${MEMBERS} members, ${LOOKING} of whom look at them`,
         figures: [
-          { what: "CPU of the server without", value: without, unit: "% of a core" },
+          { what: "CPU of the server without, before", value: before, unit: "% of a core" },
+          { what: "CPU of the server without, after", value: after, unit: "% of a core" },
           { what: "CPU of the server with", value: beside, unit: "% of a core" },
           { what: "with / without", value: beside / without, unit: "x", budget: BUDGET, row: "server with futures and options" },
         ],
