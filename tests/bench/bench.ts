@@ -29,6 +29,7 @@ const USUAL = [
   "server",
   "members",
   "noisy-member",
+  "contracts",
   "stale-mark",
   "tap-latency",
   "stories",

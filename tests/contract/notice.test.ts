@@ -22,6 +22,12 @@ it("leads what is about a stake or a savings plan to the funds", () => {
 });
 
 it("leads what is about futures or options to the screen of each", () => {
-  const abouts = ["futuresSettled", "optionSettled", "optionExpired"] as const;
-  expect(abouts.map((about) => noticeRoute({ about, values: {} }))).toEqual(["/home/futures", "/home/options", "/home/options"]);
+  const abouts = ["futuresSettled", "futuresBought", "optionSettled", "optionExpired", "optionSold"] as const;
+  expect(abouts.map((about) => noticeRoute({ about, values: {} }))).toEqual([
+    "/home/futures",
+    "/home/futures",
+    "/home/options",
+    "/home/options",
+    "/home/options",
+  ]);
 });

@@ -88,6 +88,8 @@ export async function listScreens(server: TestServer): Promise<Screens> {
   const flows = await server.call("listFlows", { kinds: null, from: null, until: null, cursor: null }, member);
   const flowNo = flows.status === 1 ? (flows.data.items[0]?.flowNo ?? "") : "";
   const offeringNos = await openOfferings(server, member);
+  const options = await server.call("readOptions", { month: null }, member);
+  const series = options.status === 1 ? options.data.chain.slice(15, 16).map(({ call }) => call.code) : [];
   const queries: Queries = {
     "/information/balance": ["?currency=TWD&pocket=available"],
     "/information/movement": [`?no=${flowNo}`],
@@ -108,7 +110,7 @@ export async function listScreens(server: TestServer): Promise<Screens> {
     "/home/coupons": ["", "?part=mine", "?demand=own"],
     "/home/qcList": ["", "?part=mine", "?strategy=learned", "?strategy=rotation"],
     "/home/fllow": ["", "?part=mine", "?mentor=T1"],
-    "/home/options": ["", "?part=mine", "?part=trades", "?series=TXO-1999-01-C-100"],
+    "/home/options": ["", "?part=mine", "?part=trades", "?series=TXO-1999-01-C-100", ...series.map((code) => `?series=${code}`)],
     "/home/etf": ["", "?part=mine", "?part=savings", "?plan=new&code=0050"],
     "/home/newStock": ["", "?tab=upcoming", "?tab=calendar"],
     "/home/newStockBuy": offeringNos.map((no) => `?offering=${no}`),

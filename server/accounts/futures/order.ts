@@ -2,6 +2,7 @@
 import type { Answer, Body } from "#contract/endpoints.ts";
 import { futuresFeeOf, futuresTaxOf, markOf, pointsWorth } from "#contract/futures-price.ts";
 import { formatMoney, grouped } from "#contract/kernel/money.ts";
+import type { Message } from "#contract/message.ts";
 import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { toFuturesPosition, toFuturesTrade } from "#server/records/futures.ts";
@@ -16,6 +17,7 @@ import { addPosition, dealFutures, futuresOf, readFutures, stepFutures, takeFutu
 import { daysLeft, deliveries, indexLevels, lastTradeAt, partsOf, quoteNow } from "#server/trading/futures/contracts.ts";
 import type { Delivery } from "#server/trading/futures/contracts.ts";
 import { marginIn } from "#server/trading/futures/margin.ts";
+import { putNotice, takeMessageNo } from "#server/accounts/notice.ts";
 import { restore } from "./margin-call.ts";
 
 type Order = Body<"tradeFutures">;
@@ -24,12 +26,14 @@ type Order = Body<"tradeFutures">;
 export interface OrderReads {
   agreements: "futures"[];
   numbers: readonly [position: number, first: number, second: number];
+  messageNo: number;
 }
 
 export async function prepareFutures(tx: Tx, batch: Batch, memberId: number): Promise<OrderReads> {
   await readFutures(tx, batch, memberId);
   const signed = (await readSigned(tx, memberId)).some(({ kind }) => kind === "futures");
-  return { agreements: signed ? ["futures"] : [], numbers: [await takeFuturesNo(tx), await takeFuturesNo(tx), await takeFuturesNo(tx)] };
+  const numbers = [await takeFuturesNo(tx), await takeFuturesNo(tx), await takeFuturesNo(tx)] as const;
+  return { agreements: signed ? ["futures"] : [], numbers, messageNo: await takeMessageNo(tx) };
 }
 
 /** The price of an order now. @throws Refusal where the contract does not trade, or not at the order's limit */
@@ -122,16 +126,22 @@ export function tradeFutures(batch: Batch, memberId: number, order: Order, reads
   const held = row && !against ? Math.abs(row.lots) : 0;
   if (opened > 0) checkOpening(batch, memberId, order, { closed, opened, held }, price, mark);
   const trades: FuturesTradeRecord[] = [];
+  // One message tells of the whole order, with its last step.
+  const told = (): Message =>
+    putNotice(batch, memberId, reads.messageNo, {
+      about: order.side === "buy" ? "futuresBought" : "futuresSold",
+      values: { code: order.contract, lots: grouped(String(order.lots)), price: grouped(String(price)) },
+    });
   const deal = (lots: number, tradeNo: number) => ({ tradeNo, side: order.side, lots, price, cause: "member" as const });
   if (against) {
     trades.push(dealFutures(batch, against, deal(closed, reads.numbers[1])));
-    stepFutures(batch, against, against.lots === 0 ? "futures.closed" : "futures.changed");
+    stepFutures(batch, against, against.lots === 0 ? "futures.closed" : "futures.changed", opened > 0 ? null : told());
   }
   const target = opened > 0 ? (against || !row ? newPosition(batch, memberId, order, delivery, reads.numbers[0]) : row) : against;
   if (!target) throw new Error("an order without a position");
   if (opened > 0) {
     trades.push(dealFutures(batch, target, deal(opened, reads.numbers[2])));
-    stepFutures(batch, target, target.version === 0 ? "futures.opened" : "futures.changed");
+    stepFutures(batch, target, target.version === 0 ? "futures.opened" : "futures.changed", told());
   }
   const { equityCents, initialCents } = marginIn(batch, memberId);
   if (equityCents >= initialCents) restore(batch, memberId);

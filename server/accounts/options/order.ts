@@ -8,12 +8,14 @@ import { directionOf, premiumWorth, sellerMargin } from "#contract/option-terms.
 import { onPremiumTick, premiumTick } from "#contract/option-price.ts";
 import type { OptionQuote } from "#contract/option-price.ts";
 import type { OptionSide } from "#contract/option.ts";
+import type { Message } from "#contract/message.ts";
+import { formatPremium } from "#contract/premium.ts";
 import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
 import { checkEligible } from "#server/kernel/check-eligible.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { toOptionPosition, toOptionTrade } from "#server/records/option.ts";
-import type { OptionRecord } from "#server/records/option.ts";
+import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts";
 import { indexLevels, lastTradeAt } from "#server/trading/futures/contracts.ts";
 import type { Delivery } from "#server/trading/futures/contracts.ts";
 import { readFutures } from "#server/trading/futures/futures-in-batch.ts";
@@ -28,6 +30,7 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { isMinorIn } from "#server/trading/sequencer/of-age.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { readSigned } from "#server/accounts/agreements.ts";
+import { putNotice, takeMessageNo } from "#server/accounts/notice.ts";
 import { restore } from "#server/accounts/futures/margin-call.ts";
 
 type Moment = Pick<Batch, "venue" | "at">;
@@ -36,12 +39,14 @@ type Moment = Pick<Batch, "venue" | "at">;
 export interface OptionReads {
   agreements: "options"[];
   numbers: readonly [position: number, trade: number];
+  messageNo: number;
 }
 
 export async function prepareOpenOption(tx: Tx, batch: Batch, memberId: number): Promise<OptionReads> {
   await readFutures(tx, batch, memberId);
   const signed = (await readSigned(tx, memberId)).some(({ kind }) => kind === "options");
-  return { agreements: signed ? ["options"] : [], numbers: [await takeOptionNo(tx), await takeOptionNo(tx)] };
+  const numbers = [await takeOptionNo(tx), await takeOptionNo(tx)] as const;
+  return { agreements: signed ? ["options"] : [], numbers, messageNo: await takeMessageNo(tx) };
 }
 
 /** The listed series of a code. @throws Refusal GEN_NOT_FOUND */
@@ -164,6 +169,12 @@ function newOption(batch: Batch, memberId: number, code: string, series: Series,
   return row;
 }
 
+/** Tells of a trade in the inbox. */
+function tell(batch: Batch, { member_id: memberId, code, side, lots, price }: OptionTradeRecord, messageNo: number): Message {
+  const values = { code, lots: grouped(String(lots)), price: formatPremium(price) };
+  return putNotice(batch, memberId, messageNo, { about: side === "buy" ? "optionBought" : "optionSold", values });
+}
+
 /** What every order ends with: a call that is met is over, and the wallet has changed. */
 function finish(batch: Batch, memberId: number): void {
   const { equityCents, initialCents } = marginIn(batch, memberId);
@@ -192,7 +203,7 @@ export function openOption(batch: Batch, memberId: number, body: Body<"openOptio
   checkOpening(batch, memberId, series, signed, costOf(batch.venue, series, side, lots, price, quote.mark, rule), rule);
   const row = same ?? newOption(batch, memberId, code, series, delivery, reads.numbers[0]);
   const trade = dealOption(batch, row, { tradeNo: reads.numbers[1], side, lots, price, cause: "member" });
-  stepOption(batch, row, row.version === 0 ? "option.opened" : "option.changed");
+  stepOption(batch, row, row.version === 0 ? "option.opened" : "option.changed", tell(batch, trade, reads.messageNo));
   finish(batch, memberId);
   return { trade: toOptionTrade(trade), position: toOptionPosition(row) };
 }
@@ -201,13 +212,18 @@ export function openOption(batch: Batch, memberId: number, body: Body<"openOptio
 export interface CloseReads {
   ended: boolean;
   tradeNo: number;
+  messageNo: number;
 }
 
 const ENDED = "SELECT 1 FROM option_position WHERE member_id = $1 AND position_no = $2 AND status NOT IN ('open', 'called')";
 
 export async function prepareCloseOption(tx: Tx, batch: Batch, memberId: number, positionNo: string): Promise<CloseReads> {
   await readFutures(tx, batch, memberId);
-  return { ended: (await query(tx, ENDED, [memberId, positionNo])).length > 0, tradeNo: await takeOptionNo(tx) };
+  return {
+    ended: (await query(tx, ENDED, [memberId, positionNo])).length > 0,
+    tradeNo: await takeOptionNo(tx),
+    messageNo: await takeMessageNo(tx),
+  };
 }
 
 /** Closes lots of a position. @throws Refusal one of `closeOption`'s */
@@ -220,7 +236,7 @@ export function closeOption(batch: Batch, memberId: number, body: Body<"closeOpt
   const side = row.lots > 0 ? "sell" : "buy";
   const price = priceOf(quoteOf(batch, expiryIn(row), seriesIn(row)), side, body.price);
   const trade = dealOption(batch, row, { tradeNo: reads.tradeNo, side, lots, price, cause: "member" });
-  stepOption(batch, row, row.lots === 0 ? "option.closed" : "option.changed");
+  stepOption(batch, row, row.lots === 0 ? "option.closed" : "option.changed", tell(batch, trade, reads.messageNo));
   finish(batch, memberId);
   return { trade: toOptionTrade(trade), position: toOptionPosition(row) };
 }

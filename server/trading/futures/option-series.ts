@@ -19,7 +19,7 @@ const STRIKES_BESIDE = 15;
 const STEPS = [100, 100, 200, 200, 200];
 const LOW_INDEX = 10_000;
 /** The part of a trading day's variance that the night before it has. */
-const NIGHT_PART = 0.4;
+export const NIGHT_PART = 0.4;
 /** The part of an exchange day's variance that a trading day of minutes has. */
 const MINUTES_PART = 0.55;
 

@@ -82,8 +82,9 @@ function Line({ entry, inside }: Extract<CashRow, { kind: "line" }>) {
   const { t } = useTranslation();
   const traded = useTraded();
   const kind = t(`information.flow.kind.${entry.kind}`);
-  const name = inside ? null : (entry.series ?? traded(entry.code));
+  const name = inside ? null : traded(entry.code);
   const at = formatDateTime(entry.at);
+  const of = entry.orderNo ?? entry.series;
   // Futures and options move the futures wallet, and nothing that is available.
   const afterwards =
     entry.series !== null && entry.futuresWalletCents !== null
@@ -96,11 +97,11 @@ function Line({ entry, inside }: Extract<CashRow, { kind: "line" }>) {
         <span className={styles.amount}>{inCurrency(formatMoney(entry.amountCents, "always"), entry.currency)}</span>
       </span>
       <span className={styles.flowLine}>
-        <span className={styles.when}>{entry.orderNo ?? at}</span>
+        <span className={styles.when}>{of ?? at}</span>
         <span className={styles.balance}>{afterwards}</span>
       </span>
       <span className={styles.flowLine}>
-        <span className={styles.when}>{entry.orderNo !== null && at}</span>
+        <span className={styles.when}>{of !== null && at}</span>
         {entry.frozenCents !== 0 && (
           <span className={styles.balance}>{t("information.flow.frozen", { amount: formatMoney(entry.frozenCents, "always") })}</span>
         )}

@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CashEntry } from "#contract/cash-ledger.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
+import { formatPremium } from "#contract/premium.ts";
 import { contract, expectCleanBooks, INDEX, index, nextDay, position, trade, wallet } from "#tests/server/futures/fixture.ts";
 import { signByHand } from "#tests/support/signature.ts";
-import { openTestBroker } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { closeOption, expire, openOption, optionPosition, optionTrader, series } from "./fixture.ts";
 
@@ -55,5 +56,35 @@ it("every premium, fee, tax, marking and settlement is told with its series", as
   // The lines of the wallet name it too.
   const { items } = await broker.call("listPocketEntries", member, { currency: "TWD", pocket: "futures", cursor: null });
   expect(new Set(items.map(({ series: of }) => of))).toEqual(new Set([null, future, call.code, put.code]));
+  await expectCleanBooks(broker);
+});
+
+it("every trade is told in the inbox, once an order, and counts as unread", async () => {
+  const member = await optionTrader(broker);
+  await signByHand(broker, member, "futures");
+  const inbox = async () =>
+    (await broker.call("listMessages", member, { cursor: null })).items.flatMap(({ notice, read }) =>
+      notice ? [{ ...notice, read }] : [],
+    );
+  const before = (await broker.call("readMember", member, {})).unread;
+  const { code } = await series(broker, member, "call", 0, 2);
+  const { trade: bought, position: held } = await openOption(broker, member, code, "buy", 2);
+  const { trade: sold } = await closeOption(broker, member, held.positionNo, 1);
+  const future = await contract(broker, member, "TMF", 2);
+  await trade(broker, member, "buy", 1, { contract: future });
+  // It closes one lot and opens two: one order, one message.
+  const { trades } = await trade(broker, member, "sell", 3, { contract: future });
+  expect(trades).toHaveLength(2);
+  const told = { read: false };
+  expect((await inbox()).slice(0, 4)).toMatchObject([
+    { ...told, about: "futuresSold", values: { code: future, lots: "3" } },
+    { ...told, about: "futuresBought", values: { code: future, lots: "1" } },
+    { ...told, about: "optionSold", values: { code, lots: "1", price: formatPremium(sold.price) } },
+    { ...told, about: "optionBought", values: { code, lots: "2", price: formatPremium(bought.price) } },
+  ]);
+  expect((await broker.call("readMember", member, {})).unread).toBe(before + 4);
+  // What was refused is not told.
+  await refusalOf(openOption(broker, member, code, "buy", 10_000));
+  expect((await broker.call("readMember", member, {})).unread).toBe(before + 4);
   await expectCleanBooks(broker);
 });
