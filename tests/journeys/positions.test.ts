@@ -98,6 +98,28 @@ test("seven positions fit on a small phone; one of several orders is closed firs
   await visitor.close();
 });
 
+test("the rows stay where they are while their figures come: a tap meets what it was meant for", async () => {
+  const visitor = await newPage({ origin: server.url });
+  const { page } = visitor;
+  await page.addInitScript(() => {
+    const seen: { text: string; y: number }[] = [];
+    Reflect.set(window, "rowsSeen", seen);
+    new MutationObserver(() => {
+      const [list] = document.querySelectorAll("main ul[aria-label=Positions]");
+      const [head] = document.querySelectorAll<HTMLElement>("main dl");
+      if (list && head) seen.push({ text: head.innerText, y: list.getBoundingClientRect().y - head.getBoundingClientRect().y });
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+  });
+  await arrive(visitor, "/trade/index");
+  await seen(page.locator("main dl").getByText(/^[+−][\d,]+\.\d\d$/));
+  await seen(page.locator("main dl").getByText(/^[+−]?[\d.]+%$/));
+  const rows = await page.evaluate(() => Reflect.get(window, "rowsSeen") as { text: string; y: number }[]);
+  expect(rows[0]?.text).toContain("--");
+  expect([...new Set(rows.map(({ y }) => y))]).toHaveLength(1);
+  expectNoErrors(visitor);
+  await visitor.close();
+});
+
 test("chosen orders of a position are closed, others stay", async () => {
   // Beside the lot that the test before left.
   for (const lots of [2, 3]) await open("0050", lots);
@@ -125,6 +147,14 @@ test("chosen orders of a position are closed, others stay", async () => {
 });
 
 test("today's executions have a tab: what was done, its costs and what it realised, and new ones appear at once", async () => {
+  await open("0050", 3);
+  const [opened] = await ordersOf(server);
+  if (!opened) throw new Error("nothing was opened");
+  const { code, direction, funding, dayTrade, lotShares, orderNo } = opened;
+  const shares = 3 * lotShares;
+  const body = { code, direction, funding, dayTrade, shares, pricing: "market", price: null, orderNos: [orderNo] } as const;
+  const closed = await server.call("closePosition", { ...body, requestId: RequestId.parse(randomUUID()) }, await secondSession(server));
+  if (closed.status !== 1) throw new Error(closed.msg);
   const visitor = await newPage({ origin: server.url });
   const { page } = visitor;
   await arrive(visitor, "/trade/index");
