@@ -16,7 +16,7 @@ import { startLiquidation } from "#server/trading/risk/liquidation.ts";
 import { startMarginMonitor } from "#server/trading/risk/margin-monitor.ts";
 import { startQueueClock } from "#server/trading/matching-engine/queue-clock.ts";
 import type { QueueClockDeps } from "#server/trading/matching-engine/queue-clock.ts";
-import { startReservations } from "#server/trading/matching-engine/reservations.ts";
+import { startReservations } from "#server/trading/order-entry/reservations.ts";
 import { startRestingOrders } from "#server/trading/matching-engine/resting-orders.ts";
 import type { RestingOrderDeps } from "#server/trading/matching-engine/resting-orders.ts";
 import { startIdentityReview } from "#server/accounts/identity-review.ts";

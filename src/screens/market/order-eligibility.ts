@@ -48,7 +48,7 @@ export function useOrderBlock(instrument: Instrument): string | null {
   const facts = useMember().value?.facts;
   const held = usePositionsOf(instrument.code).length > 0;
   const reserves = venue !== null && reservesFor(venue) !== null;
-  const block = orderBlockOf(instrument, venue?.phase ?? null, tradable, Date.now(), reserves);
+  const block = orderBlockOf(instrument, venue?.phase ?? null, tradable, undefined, reserves);
   // What is held can be closed by members who may not open anything new.
   const [missing] = facts ? missingFor(held ? "close" : openingAct(instrument.kind), facts) : [];
   if (block === "notListed") return t("refusal.TRD_NOT_LISTED");

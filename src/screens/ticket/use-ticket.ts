@@ -180,10 +180,12 @@ function figured(
 }
 
 /** Cents the order may be paid from: those of the day's sales, and all together. */
-function spendableOf(member: MemberOverview | null, rule: TradeRule | null, intent: Intent, reserves: boolean) {
+function spendableOf(member: MemberOverview | null, rule: TradeRule | null, intent: Intent, circumstances: Circumstances | null) {
+  const reservesFor = circumstances?.reservesFor ?? null;
+  const reserves = reservesFor !== null;
   // What is reserved settles on another morning than the day's sales.
   const proceedsCents = member && rule && !intent.closes && !reserves ? usableProceeds(member.dayProceeds, { ...intent, ...rule }) : 0;
-  return { proceedsCents, availableCents: (member?.availableCents ?? 0) + proceedsCents };
+  return { proceedsCents, availableCents: (member?.availableCents ?? 0) + proceedsCents, reservesFor, reserves };
 }
 
 /** The ticket of one instrument. Remount it for another code. */
@@ -205,14 +207,12 @@ export function useTicket(options: TicketOptions): TicketModel {
   const circumstances = useCircumstances(code, instrument, rule, market.pausedUntil !== null);
   const { free, ...order } = useResolved(typed, circumstances, rule?.minimumCents ?? 0, last);
   const { draft, intent } = order;
-  const reserves = circumstances?.reservesFor ?? null;
-  const { proceedsCents, availableCents } = spendableOf(member.value, rule, intent, reserves !== null);
-  const limits = { slideAboveCents: useSlideAbove(), sendUpToCents: skipReviewCents };
+  const { proceedsCents, availableCents, reservesFor, reserves } = spendableOf(member.value, rule, intent, circumstances);
   const source = { instrument, rule, marginRule, availableCents };
+  const limits = { slideAboveCents: useSlideAbove(), sendUpToCents: skipReviewCents };
   const { plan, figures, confirmation } = figured(draft, intent, free, market, source, limits);
   const known = { ...figures, view, available: member.value ? availableCents : Infinity, ladder };
-  const skips = confirmation === "none";
-  const placing = usePlacing({ code, draft, setDraft, intent, plan, reserves: reserves !== null, tradable, skips, known });
+  const placing = usePlacing({ code, draft, setDraft, intent, plan, reserves, tradable, skips: confirmation === "none", known });
   const shown = circumstances === null || TAKEN.includes(placing.request.state) ? null : intent;
   const { changed, settle, restart } = useChangedIntent({ typed, intent: shown, begun, setDraft });
   const change = (next: Draft, ...fields: string[]): void => {
@@ -227,7 +227,7 @@ export function useTicket(options: TicketOptions): TicketModel {
     code,
     instrument,
     proceedsCents,
-    reservesFor: reserves,
+    reservesFor,
     view,
     rule,
     tradable,
@@ -239,7 +239,7 @@ export function useTicket(options: TicketOptions): TicketModel {
     accept: settle,
     review: (always) => changed === null && placing.review(always),
     marginRule,
-    skips,
+    skips: confirmation === "none",
     member: member.value,
     loading: instrument === null || rule === null || (member.value === null && member.state === "loading"),
     failed: member.value === null && member.state === "failed",

@@ -109,8 +109,7 @@ describe("after kills while orders were reserved and sent", () => {
       expect(entered).toEqual(entered.toSorted());
       const [last] = [...acknowledged.values()].slice(-1);
       expect(
-        (await server.call("cancelOrder", { requestId: RequestId.parse(randomUUID()), orderNo: last?.orderNo ?? ("" as never) }, headers))
-          ?.status,
+        (await server.call("cancelOrder", { requestId: RequestId.parse(randomUUID()), orderNo: last?.orderNo ?? "" }, headers))?.status,
       ).toBe(1);
     } finally {
       await server.stop();

@@ -4,7 +4,7 @@ import type { Database } from "#server/db/database.ts";
 import { DatabaseUnavailable } from "#server/db/outage.ts";
 import { every } from "#server/kernel/every.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
-import { enter, queriesOfEntry } from "#server/trading/order-entry/enter.ts";
+import { enter, queriesOfEntry } from "./enter.ts";
 import { commandOnOrders, inParts } from "#server/trading/sequencer/queued-command.ts";
 import type { OrderKey, QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
