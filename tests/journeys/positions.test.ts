@@ -152,7 +152,7 @@ test("today's executions have a tab: what was done, its costs and what it realis
   if (!opened) throw new Error("nothing was opened");
   const { code, direction, funding, dayTrade, lotShares, orderNo } = opened;
   const shares = 3 * lotShares;
-  const body = { code, direction, funding, dayTrade, shares, pricing: "market", price: null, orderNos: [orderNo] } as const;
+  const body = { code, direction, funding, dayTrade, shares, pricing: "market" as const, price: null, orderNos: [orderNo] };
   const closed = await server.call("closePosition", { ...body, requestId: RequestId.parse(randomUUID()) }, await secondSession(server));
   if (closed.status !== 1) throw new Error(closed.msg);
   const visitor = await newPage({ origin: server.url });

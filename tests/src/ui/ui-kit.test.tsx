@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
-/** UI kit components under pointer and keyboard: busy buttons, bound errors, two-press confirmation, held keys, dialogs closed by Esc and Back. */
+/** UI kit components under pointer and keyboard: busy buttons, bound errors, two-press confirmation and held keys. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Button } from "#src/ui/button.tsx";
 import { Segmented } from "#src/ui/choice.tsx";
 import { Direction } from "#src/ui/direction.tsx";
 import { NumberStepper } from "#src/ui/number-stepper.tsx";
-import { Sheet } from "#src/ui/sheet.tsx";
 import { GUARD_MS, SlideToConfirm } from "#src/ui/slide-to-confirm.tsx";
 import { Tabs } from "#src/ui/tabs.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
@@ -254,104 +253,6 @@ describe("a direction", () => {
     shown = await show(<Direction trend="down" text="−0.70%" />);
     expect(shown.place.textContent).toContain("down 0.70%");
     expect(one(shown.place, "[data-trend=down]").hasAttribute("data-arrow")).toBe(true);
-  });
-});
-
-describe("a sheet", () => {
-  const sheet = (open: boolean, locked: boolean, onClose: () => void) => (
-    <Sheet open={open} locked={locked} onClose={onClose} title="Ticket">
-      <p>Inside</p>
-    </Sheet>
-  );
-
-  it("closes by Esc and Back, unless it is locked", async () => {
-    const closed = vi.fn();
-    shown = await show(sheet(true, true, closed));
-    const dialog = one(document, "dialog");
-    const cancel = () => doing(() => dialog.dispatchEvent(new Event("cancel", { cancelable: true })));
-    const back = () => doing(() => window.dispatchEvent(new PopStateEvent("popstate", { state: null })));
-    expect(dialog.open).toBe(true);
-    await cancel();
-    await back();
-    expect(closed).not.toHaveBeenCalled();
-    await shown.again(sheet(true, false, closed));
-    await cancel();
-    await back();
-    expect(closed).toHaveBeenCalledTimes(2);
-    await shown.again(sheet(false, false, closed));
-    expect(dialog.open).toBe(false);
-  });
-
-  it("holds clicks until the browser has left its history entry, which would undo a navigation", async () => {
-    vi.useFakeTimers();
-    const back = vi.spyOn(window.history, "back").mockReturnValue();
-    const pressed = vi.fn();
-    const page = (open: boolean) => (
-      <>
-        <button type="button" onClick={(event) => pressed(event.detail, event.ctrlKey)}>
-          Next page
-        </button>
-        {sheet(open, false, vi.fn())}
-      </>
-    );
-    const press = () =>
-      doing(() => one(document, "button").dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1, ctrlKey: true })));
-    shown = await show(page(true));
-    await shown.again(page(false));
-    await doing(() => vi.advanceTimersByTime(1));
-    expect(back).toHaveBeenCalledTimes(1);
-    await press();
-    expect(pressed).not.toHaveBeenCalled();
-    await doing(() => window.dispatchEvent(new PopStateEvent("popstate", { state: null })));
-    expect(pressed.mock.calls).toEqual([[1, true]]);
-    await press();
-    expect(pressed).toHaveBeenCalledTimes(2);
-  });
-
-  it("opens another overlay while the browser leaves the entry of the last, and keeps it when it has", async () => {
-    vi.useFakeTimers();
-    const back = vi.spyOn(window.history, "back").mockReturnValue();
-    const push = vi.spyOn(window.history, "pushState");
-    const closed = vi.fn();
-    const page = (first: boolean, second: boolean) => (
-      <>
-        {sheet(first, false, vi.fn())}
-        {sheet(second, false, closed)}
-      </>
-    );
-    const popped = () => doing(() => window.dispatchEvent(new PopStateEvent("popstate", { state: null })));
-    shown = await show(page(true, false));
-    await shown.again(page(false, false));
-    await doing(() => vi.advanceTimersByTime(1));
-    expect(back).toHaveBeenCalledTimes(1);
-    push.mockClear();
-    await shown.again(page(false, true));
-    expect([...document.querySelectorAll("dialog")].map(({ open }) => open)).toEqual([false, true]);
-    // An entry made now would be the one that is left, and the overlay would close with it.
-    expect(push).not.toHaveBeenCalled();
-    // A slow phone takes its time.
-    await doing(() => vi.advanceTimersByTime(2_000));
-    await popped();
-    expect(closed).not.toHaveBeenCalled();
-    expect(push).toHaveBeenCalledTimes(1);
-    await popped();
-    expect(closed).toHaveBeenCalledTimes(1);
-  });
-
-  it("gives an overlay that was closed before the browser had left the entry of the last none of its own", async () => {
-    vi.useFakeTimers();
-    const back = vi.spyOn(window.history, "back").mockReturnValue();
-    const push = vi.spyOn(window.history, "pushState");
-    shown = await show(sheet(true, false, vi.fn()));
-    await shown.again(sheet(false, false, vi.fn()));
-    await doing(() => vi.advanceTimersByTime(1));
-    push.mockClear();
-    await shown.again(sheet(true, false, vi.fn()));
-    await shown.again(sheet(false, false, vi.fn()));
-    await doing(() => window.dispatchEvent(new PopStateEvent("popstate", { state: null })));
-    await doing(() => vi.advanceTimersByTime(1));
-    expect(push).not.toHaveBeenCalled();
-    expect(back).toHaveBeenCalledTimes(1);
   });
 });
 
