@@ -125,6 +125,7 @@ describe("what an order waits for", () => {
     lot_shares: 1000,
     turn: "7",
     trigger_kind: null,
+    reserved_for: null,
     status: "pending",
     direction: "rise",
     market: "board",
@@ -146,6 +147,10 @@ describe("what an order waits for", () => {
     closing_lots: 2,
   };
   const waits = (record: object): RestingOrder | null => restingOf(record as OrderRecord, venue);
+
+  it("is nothing while it is reserved for a later session", () => {
+    for (const order of [opening, closing]) expect(waits({ ...order, reserved_for: 1 })).toBeNull();
+  });
 
   it("to open: at market, bound to what was held for a buy and to nothing for a sell, or at its limit", () => {
     const usual = { orderNo: "K1", memberId: MEMBER, row: 0, market: "board", lots: 2, timePriority: "7" };
