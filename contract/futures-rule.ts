@@ -19,11 +19,21 @@ export const FuturesRule = z.object({
 });
 export type FuturesRule = z.infer<typeof FuturesRule>;
 
+/** Whether an account falls below its maintenance margin before so much of the initial one is left that everything is closed. */
+export const isCalledFirst = (
+  { initialCents, maintenanceCents }: { initialCents: number; maintenanceCents: number },
+  liquidationPercent: number,
+): boolean => initialCents * liquidationPercent <= maintenanceCents * 100;
+
 /** Why a rule makes no sense; null where it does. */
 export function futuresRuleFault(rule: FuturesRule): string | null {
   if (Object.values(rule).some((value) => value < 0)) return "nothing of it may be negative";
   if (rule.maintenanceCents > rule.initialCents) return "the maintenance margin may not exceed the initial one";
-  return rule.liquidationPercent > 100 ? "liquidationPercent may not exceed 100" : null;
+  if (rule.liquidationPercent > 100) return "liquidationPercent may not exceed 100";
+  // Otherwise everything is closed before margin is called for.
+  return isCalledFirst(rule, rule.liquidationPercent)
+    ? null
+    : "liquidationPercent may not exceed what the maintenance margin is of the initial one";
 }
 
 /** What is ruled of a product, or of all (null), from a day to another, as `taipeiDay` counts them; null is unbounded. */

@@ -1,5 +1,6 @@
 /** The rules of TAIEX options: fees, taxes, sellers' margins and the most lots on a day; apart from the orders, because the rules load them. */
 import * as z from "zod/mini";
+import { isCalledFirst } from "./futures-rule.ts";
 import { Cents } from "./kernel/money.ts";
 
 export const OptionRule = z.object({
@@ -37,5 +38,9 @@ export function optionRuleFault(rule: OptionRule): string | null {
   if (initialBCents > initialACents || maintenanceBCents > maintenanceACents) return "B may not exceed A";
   if (maintenanceACents > initialACents || maintenanceBCents > initialBCents)
     return "the maintenance margin may not exceed the initial one";
-  return liquidationPercent > 100 ? "liquidationPercent may not exceed 100" : null;
+  if (liquidationPercent > 100) return "liquidationPercent may not exceed 100";
+  const isCalled =
+    isCalledFirst({ initialCents: initialACents, maintenanceCents: maintenanceACents }, liquidationPercent) &&
+    isCalledFirst({ initialCents: initialBCents, maintenanceCents: maintenanceBCents }, liquidationPercent);
+  return isCalled ? null : "liquidationPercent may not exceed what the maintenance margin is of the initial one";
 }

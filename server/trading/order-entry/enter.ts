@@ -9,7 +9,7 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import { isLockedClose, sideOf, step } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { lapsed } from "#server/trading/sequencer/time-in-force.ts";
+import { isAhead, lapsed } from "#server/trading/sequencer/time-in-force.ts";
 import { rehold } from "./amend.ts";
 import { checkLock } from "./close.ts";
 import { checkMarket } from "./market-check.ts";
@@ -44,6 +44,12 @@ function checkClosing(batch: Batch, order: OrderRecord): void {
   checkMarket(batch.venue, batch.at, instrument, intent);
 }
 
+/** Whether the prices that an order is checked against are those of its session. */
+function isPriced({ venue, at }: Batch, { code }: OrderRecord): boolean {
+  const row = venue.instrument(code)?.row;
+  return row === undefined || venue.fresh(at, row);
+}
+
 /** The refusal of an order that may not go to the market now; null for none. */
 function refusalOf(batch: Batch, order: OrderRecord): Refusal | null {
   try {
@@ -61,13 +67,12 @@ function refusalOf(batch: Batch, order: OrderRecord): Refusal | null {
  * @returns false while it has to wait, because its price is not known yet
  */
 export function enter(batch: Batch, order: OrderRecord): boolean {
-  const { reserved_for: due } = order;
-  if (due === null || batch.at < due) return true;
+  if (order.reserved_for === null || isAhead(order, batch.venue, batch.at)) return true;
   if (lapsed(order, batch.venue, batch.at) || AFTER_THE_CLOSE.has(batch.venue.phase(batch.at))) cancelRest(batch, order, "expired");
   else if (isLockedClose(order)) cancelRest(batch, order, "broker");
+  else if (!isPriced(batch, order)) return false;
   else {
     const refusal = refusalOf(batch, order);
-    if (refusal?.code === "TRD_PRICE_STALE") return false;
     if (refusal) {
       cancelRest(batch, order, "notAccepted", { code: refusal.code, params: refusal.params });
       return true;

@@ -7,6 +7,7 @@ import { SECOND_MS } from "#contract/kernel/time.ts";
 import { enter, queriesOfEntry } from "./enter.ts";
 import { commandOnOrders, inParts } from "#server/trading/sequencer/queued-command.ts";
 import type { OrderKey, QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
+import { reservedUpTo } from "#server/trading/sequencer/time-in-force.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
@@ -70,7 +71,7 @@ class Reservations {
             return batch && order ? queriesOfEntry(batch, order) : [];
           }),
       });
-    for (const part of inParts(await query<OrderKey>(db.kysely, DUE, [now()]))) {
+    for (const part of inParts(await query<OrderKey>(db.kysely, DUE, [reservedUpTo(now())]))) {
       await enterAll(part).catch(async (error: unknown) => {
         if (error instanceof DatabaseUnavailable) throw error;
         for (const one of part) await enterAll([one]).catch((alone: unknown) => report?.(alone));

@@ -61,21 +61,20 @@ describe("a change of the rules of futures", () => {
     const code = await contract(broker, member, "TX", 1);
     const { position: held } = await trade(broker, member, "buy", 1, { contract: code });
     const tomorrow = dayAfter(1);
-    await rule("code=TX", `from=${tomorrow}`, "initialCents=40000000", "maintenanceCents=35000000");
+    await rule("code=TX", `from=${tomorrow}`, "initialCents=40000000", "maintenanceCents=36000000");
     await broker.tick();
     expect((await position(broker, member, held.positionNo)).status).toBe("open");
     await nextDay(broker, 20_001);
     expect((await position(broker, member, held.positionNo)).status).toBe("called");
     const { account } = await broker.call("readFutures", member, {});
-    expect(account).toMatchObject({ initialCents: 40_000_000, maintenanceCents: 35_000_000, freeCents: 0 });
+    expect(account).toMatchObject({ initialCents: 40_000_000, maintenanceCents: 36_000_000, freeCents: 0 });
     const other = await trader(broker, TX.initialCents + 1_000_000);
     expect(await refusalOf(trade(broker, other, "buy", 1, { contract: code }))).toMatchObject({ code: "TRD_CONTRACT_MARGIN" });
     // With the part of the margin that is left everything is closed, by the rule of the day.
-    await rule(`from=${tomorrow}`, "liquidationPercent=90");
+    await rule("code=TX", `from=${tomorrow}`, "liquidationPercent=90");
     await broker.tick();
     expect((await position(broker, member, held.positionNo)).status).toBe("liquidated");
     await drop("code=TX", `from=${tomorrow}`);
-    await drop(`from=${tomorrow}`);
   });
 
   it("of the most lots is kept, and for one member too", async () => {

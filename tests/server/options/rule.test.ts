@@ -97,6 +97,9 @@ it("what makes no sense, alone or with the other rules of a day or a member, is 
   await expect(rule("maintenanceACents=9000001")).rejects.toThrow("maintenance margin may not exceed");
   await expect(rule("feeCents=-1")).rejects.toThrow(BadRule);
   await expect(rule("liquidationPercent=101")).rejects.toThrow("liquidationPercent");
+  // At 90 per cent everything would be closed while more than the maintenance margin, 77 per cent, is left.
+  await expect(rule("liquidationPercent=90")).rejects.toThrow("of the initial one");
+  await expect(change(setRule, ["futures", "liquidationPercent=90"])).rejects.toThrow("of the initial one");
   await rule("from=2030-01-01", "until=2030-01-31", "maintenanceACents=8000000");
   // Alone each is right; together, in that January, they are not.
   await expect(rule("from=2030-01-15", "initialACents=7500000")).rejects.toThrow("maintenance margin may not exceed");

@@ -295,7 +295,35 @@ describe("a day trade", () => {
   });
 });
 
+describe("when the market's clock was corrected in the night", () => {
+  it.each([
+    ["earlier", -2_000],
+    ["later", 2_000],
+  ])("goes to a session that begins %s than was foreseen", async (_how, byMs) => {
+    closeMarket();
+    const order = await reserve();
+    broker.clock.now = NEXT + byMs;
+    broker.venue.setPhase("preOpen");
+    broker.venue.setDay(NEXT + byMs, NEXT_OPEN + 4.5 * HOUR_MS);
+    await broker.settled();
+    const { order: sent } = await read(order.orderNo);
+    expect(sent.status).toBe("pending");
+    expect(sent.reservedFor).toBeUndefined();
+    expect(broker.sequencer.orderBook.size).toBe(1);
+  });
+});
+
 describe("while the market is open", () => {
+  it("meets the better offers of other members, as any order does", async () => {
+    const other = await broker.newMember();
+    broker.venue.set(0, { bids: [[98, 9]], asks: [[100, 9]] });
+    const offer = await broker.place(other, { direction: "fall", price: 99 });
+    expect(offer.status).toBe("pending");
+    const order = await reserve({ price: 100 });
+    expect((await read(order.orderNo)).fills).toMatchObject([{ price: 990_000, reason: "member" }]);
+    expect((await read(offer.orderNo, other)).order.filledLots).toBe(1);
+  });
+
   it("reserves nothing: the order is an ordinary one", async () => {
     const order = await reserve();
     expect(order).toMatchObject({ status: "holding" });
