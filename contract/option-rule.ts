@@ -35,6 +35,7 @@ export function optionRuleOf(dated: readonly DatedOptionRule[], day: number): Op
 export function optionRuleFault(rule: OptionRule): string | null {
   const { initialACents, initialBCents, maintenanceACents, maintenanceBCents, liquidationPercent } = rule;
   if (Object.values(rule).some((value) => value < 0)) return "nothing of it may be negative";
+  if (rule.taxPerMillion > 1_000_000 || rule.exerciseTaxPerMillion > 1_000_000) return "a tax may not exceed what it is of";
   if (initialBCents > initialACents || maintenanceBCents > maintenanceACents) return "B may not exceed A";
   if (maintenanceACents > initialACents || maintenanceBCents > initialBCents)
     return "the maintenance margin may not exceed the initial one";

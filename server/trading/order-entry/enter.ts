@@ -12,6 +12,7 @@ import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { isAhead, lapsed } from "#server/trading/sequencer/time-in-force.ts";
 import { rehold } from "./amend.ts";
 import { checkLock } from "./close.ts";
+import { rateTax } from "#server/trading/clearing/transaction-tax.ts";
 import { checkMarket } from "./market-check.ts";
 import { checkPlacement } from "./place.ts";
 
@@ -27,6 +28,8 @@ function ticketOf(order: OrderRecord) {
 
 /** Checks an opening order as if it was placed now, on its own terms, and holds exactly what it needs today. */
 function checkOpening(batch: Batch, order: OrderRecord): void {
+  // A sale is taxed at the rate of its day, which may have changed in the night.
+  if (order.direction === "fall") rateTax(batch, order);
   const prior = { lots: 0, freedCents: order.held_cents, terms: order.terms };
   const { priceBound, need } = checkPlacement(batch, order.member_id, ticketOf(order), prior);
   order.bound_price = priceBound;

@@ -17,7 +17,7 @@ export interface ReservationDeps {
   sequencer: Sequencer;
   /** Current time in epoch milliseconds. */
   now: () => number;
-  /** Receives errors; an order that could not be sent expires with its session. */
+  /** Receives errors; an order that cannot be sent all day expires with its session. */
   report?: ((error: unknown) => void) | undefined;
   repeat?: typeof every | undefined;
 }
@@ -32,7 +32,7 @@ class Reservations {
   /** When the session opens that the venue has begun, and the one whose reserved orders were sent. */
   #begun: number;
   #sent = -1;
-  /** Some wait for a price. */
+  /** Some wait for a price, or failed. */
   isWaiting = false;
 
   constructor(deps: ReservationDeps) {
@@ -55,7 +55,7 @@ class Reservations {
     return this.isDue;
   }
 
-  /** Sends all that are due. One that fails is reported and does not keep the others, or the session, from beginning. */
+  /** Sends all that are due. One that fails is reported and tried again, and does not keep the others, or the session, from beginning. */
   async send(serve: (command: QueuedCommand<void>) => Promise<void>): Promise<void> {
     const { db, now, report } = this.#deps;
     const session = this.#begun;
@@ -74,7 +74,11 @@ class Reservations {
     for (const part of inParts(await query<OrderKey>(db.kysely, DUE, [reservedUpTo(now())]))) {
       await enterAll(part).catch(async (error: unknown) => {
         if (error instanceof DatabaseUnavailable) throw error;
-        for (const one of part) await enterAll([one]).catch((alone: unknown) => report?.(alone));
+        for (const one of part)
+          await enterAll([one]).catch((alone: unknown) => {
+            this.isWaiting = true;
+            report?.(alone);
+          });
       });
     }
     this.#sent = session;

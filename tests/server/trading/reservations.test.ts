@@ -6,6 +6,7 @@ import type { OrderNo } from "#contract/kernel/id.ts";
 import { HOUR_MS, MINUTE_MS } from "#contract/kernel/time.ts";
 import { price } from "#contract/kernel/money.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
+import { readChange, setRule } from "#server/rules/change.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker, Ticket } from "#tests/support/trading.ts";
 
@@ -98,6 +99,18 @@ describe("while the market is closed", () => {
     expect(await refusalOf(reserve({ price: 100.3 }))).toMatchObject({ code: "TRD_PRICE_OFF_TICK", field: "price" });
   });
 
+  it("refuses a price that no day's limits reach", async () => {
+    expect(await refusalOf(reserve({ price: 49.9 }))).toMatchObject({
+      code: "VAL_LIMIT_PRICE_MIN",
+      field: "price",
+      params: { n: "49.95" },
+    });
+    expect(await refusalOf(reserve({ price: 200.5 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED", field: "price" });
+    const order = await reserve({ price: 50 });
+    expect(order).toMatchObject({ reservedFor: NEXT });
+    expect(await refusalOf(amend(order.orderNo, { price: 0.01 }))).toMatchObject({ code: "VAL_LIMIT_PRICE_MIN" });
+  });
+
   it("refuses one in the break before after-hours trading", async () => {
     broker.venue.setPhase("closed", CLOSED + 10 * MINUTE_MS);
     expect(await refusalOf(reserve())).toMatchObject({ code: "TRD_NON_TRADING_HOURS" });
@@ -188,6 +201,18 @@ describe("when the next session begins", () => {
     const { order } = await read(short.orderNo);
     expect(order.status).toBe("pending");
     expect(order.heldCents).toBe(direct.heldCents);
+  });
+
+  it("holds the tax of the day a short is sent on", async () => {
+    closeMarket();
+    const short = await reserve({ direction: "fall", price: 100 });
+    await setRule(broker.db.kysely, await readChange(broker.db.kysely, ["trade", "kind=stock", "taxPerMillion=9000"]));
+    await broker.sequencer.rules.reload(broker.db.kysely);
+    await nextSession();
+    const direct = await broker.place(member, { direction: "fall", price: 100 });
+    const { order } = await read(short.orderNo);
+    expect(order.heldCents).toBe(direct.heldCents);
+    expect(order.heldCents).toBeGreaterThan(short.heldCents);
   });
 
   it("is refused when its funding or direction is not allowed any more", async () => {
