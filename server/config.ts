@@ -133,7 +133,6 @@ const Environment = z.object({
   SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/\S+$/, "SMTP_URL must be an address such as smtp://user:password@host:587"))),
   CODE_MAIL_TO: z.string().check(z.regex(/^\S*\{mobile\}\S*@\S+$/, "CODE_MAIL_TO must be a mail address with {mobile} in it")),
   CODE_MAIL_FROM: z.string().check(z.regex(/^\S+@\S+$/, "CODE_MAIL_FROM must be a mail address")),
-  /** Whether one-time codes may be shown on the screen that asked for them; when unset, only if nobody else can reach the server. */
   /** The address of the figures for Prometheus; none when unset. */
   METRICS: z.optional(
     z
@@ -142,6 +141,7 @@ const Environment = z.object({
   ),
   /** The key that encrypts photos, 32 bytes in base64; when unset, a file in `DATA_DIR` holds one. */
   PHOTO_KEY: z.optional(z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/, "PHOTO_KEY must be 32 bytes in base64"))),
+  /** Whether one-time codes may be shown on the screen that asked for them; when unset, only if nobody else can reach the server. */
   SANDBOX_PHONE: z.optional(oneOf("SANDBOX_PHONE", ["on", "off"])),
   LOG_LEVEL: oneOf("LOG_LEVEL", LOG_LEVELS),
 });

@@ -1,5 +1,6 @@
 /** Opens the venue with what the database knows of the market: its seed, its rules' age and the codes that members hold. */
 import type { Logger } from "pino";
+import { FEW_SESSIONS } from "#server/api/http/health.ts";
 import type { ServerConfig } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { heldCodes } from "#server/ops/held-codes.ts";
@@ -26,9 +27,14 @@ async function readMarket(db: Database, { venue }: ServerConfig): Promise<Market
   return { seed: venue.seed ?? (await marketSeed(db)), changedAt: await marketChangedAt(db), held };
 }
 
-/** Whether an open venue is the market that would be opened now. */
-const isSame = (open: OpenMarket, market: Market): boolean =>
-  open.seed === market.seed && open.changedAt === market.changedAt && market.held.every((code) => open.venue.instrument(code));
+/** Whether an open venue is the market that would be opened now: a code that it was opened with and does not list would not be listed now either. */
+const isSame = ({ venue, ...open }: OpenMarket, market: Market): boolean =>
+  open.seed === market.seed &&
+  open.changedAt === market.changedAt &&
+  market.held.every((code) => venue.instrument(code) !== undefined || open.held.includes(code));
+
+/** Whether its table has rows for the new issues of the next sessions: they are allocated when it is opened. */
+const hasRows = ({ venue }: OpenMarket): boolean => (venue.issueSessionsLeft(Date.now()) ?? Infinity) >= FEW_SESSIONS;
 
 /**
  * Opens the configured venue, or goes on with `open` where that is still the same market.
@@ -36,7 +42,7 @@ const isSame = (open: OpenMarket, market: Market): boolean =>
  */
 export async function openMarket(db: Database, config: ServerConfig, log: Logger, open: OpenMarket | null = null): Promise<OpenMarket> {
   const market = await readMarket(db, config);
-  if (open && isSame(open, market)) return open;
+  if (open && isSame(open, market) && hasRows(open)) return open;
   await open?.venue.stop();
   return { ...market, venue: await openVenueOf(config.feed, { ...config.venue, ...market }, log) };
 }

@@ -82,7 +82,8 @@ export class PortInUse extends Error {
   }
 }
 
-async function listen(server: Server, config: ServerConfig): Promise<AddressInfo> {
+/** Listens as configured. @throws PortInUse */
+export async function listen(server: Server, config: ServerConfig): Promise<AddressInfo> {
   await new Promise<void>((done, fail) => {
     server.once("error", (error: NodeJS.ErrnoException) => fail(error.code === "EADDRINUSE" ? new PortInUse(config.port) : error));
     server.listen(config.port, config.host, done);
@@ -189,7 +190,8 @@ interface Measured {
 
 /** Adds the figures that are looked up when they are read. */
 function addGauges(metrics: Metrics, { db, venue, sequencer, socketServer, jobs, now }: Measured): void {
-  metrics.gauge("serving", "1 when this process serves, 0 when it stands by", () => 1);
+  // One that has lost its lock serves no more: another one may have taken its place.
+  metrics.gauge("serving", "1 when this process serves, 0 when it stands by", () => Number(db.writable()));
   metrics.gauge("sockets", "Open sockets", () => socketServer.count());
   metrics.gauge("open_orders", "Orders in the market or waiting for a trigger", () => sequencer.open.size);
   metrics.gauge("database_writable", "1 while the database may be written", () => Number(db.writable()));

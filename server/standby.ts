@@ -1,6 +1,6 @@
 /**
  * A standby: waits for the server of the same PostgreSQL database to end, with the market open and moving, so that it serves within a
- * second or two. Until then it answers every call with "busy", and health checks with "not ready".
+ * second or two. Until then it answers every call with "busy"; it tells that it runs, and that it is not ready.
  */
 import { createServer } from "node:http";
 import type { Server, ServerResponse } from "node:http";
@@ -11,9 +11,11 @@ import { refused } from "#server/api/http/reply.ts";
 import type { ServerConfig } from "#server/config.ts";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
+import { StandbyStopped } from "#server/db/leadership.ts";
 import { openLog } from "#server/kernel/log.ts";
 import { openMarket } from "#server/open-market.ts";
 import type { OpenMarket } from "#server/open-market.ts";
+import { listen } from "#server/server.ts";
 
 /** The database of a first start has no market yet; it is looked for again after this time. */
 const OPEN_AGAIN_MS = 5 * SECOND_MS;
@@ -35,15 +37,14 @@ function answer(response: ServerResponse, status: number, body: object): void {
 }
 
 /** Answers while this server waits. A command is refused as by a server without its database: the client asks again, with the same id. */
-async function listenWaiting({ port, host }: ServerConfig): Promise<Server> {
+async function listenWaiting(config: ServerConfig): Promise<Server> {
   const server = createServer((request, response) => {
     request.resume();
     if (request.url === "/healthz") answer(response, 200, { status: "standby" });
     else if (request.url === "/readyz") answer(response, 503, { standby: true });
     else answer(response, 503, refused("GEN_SYSTEM_BUSY"));
   });
-  server.listen(port, host);
-  await once(server, "listening");
+  await listen(server, config);
   return server;
 }
 
@@ -110,7 +111,7 @@ class WaitingMarket {
 
 /**
  * Waits until this server is elected: the one before has ended, or has been silent for too long.
- * @throws StandbyStopped when `stopped` is aborted first, or what keeps the database or the port from opening
+ * @throws StandbyStopped when `stopped` is aborted first, PortInUse, or what keeps the database or the port from opening
  */
 export async function standBy(config: ServerConfig, stopped: AbortSignal): Promise<TakeOver> {
   const { databaseUrl, databaseSchema } = config;
@@ -120,7 +121,13 @@ export async function standBy(config: ServerConfig, stopped: AbortSignal): Promi
     const place = { dataDir: null, databaseUrl: databaseUrl ?? undefined, schema: databaseSchema ?? undefined };
     await market.ready();
     const database = await openDatabase({ ...place, server: true, standby: stopped });
-    return { database, market: await market.handOver(), freePort: () => closePort(waiting) };
+    const opened = await market.handOver();
+    // A signal that came after the election: nobody else looks at it.
+    if (stopped.aborted) {
+      await database.close();
+      throw new StandbyStopped();
+    }
+    return { database, market: opened, freePort: () => closePort(waiting) };
   } catch (error) {
     await market.handOver();
     await closePort(waiting);

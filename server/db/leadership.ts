@@ -26,8 +26,19 @@ export class StandbyStopped extends Error {
   }
 }
 
+/** Thrown when the lock was lost for so long that a standby may serve. */
+class LockLost extends Error {
+  override readonly name = "LockLost";
+
+  constructor() {
+    super("The lock on the database was lost, and a standby may have taken it. This server ends.");
+  }
+}
+
 /** How long the connections of a killed server may take to end. */
 const LOCK_WAIT_MS = 5 * SECOND_MS;
+/** A query for the lock that takes longer has no answer: the network fails without a word. */
+const LOCK_QUERY_TIMEOUT_MS = LOCK_WAIT_MS + 2 * SECOND_MS;
 /** Interval and timeout of the health check on the lock's connection. */
 const HEARTBEAT_MS = 2 * SECOND_MS;
 const RETRY_MS = 500;
@@ -62,6 +73,8 @@ export class Leadership {
   #epoch: number | null = null;
   #heartbeat: NodeJS.Timeout | undefined;
   #closed = false;
+  /** Whether others wait to take this server's place. */
+  #hasStandbys = false;
   readonly #failed = Promise.withResolvers<Error>();
 
   constructor(address: string, schema: string | undefined) {
@@ -106,6 +119,7 @@ export class Leadership {
    * @throws StandbyStopped, or what the database refuses for good
    */
   async wait(stopped: AbortSignal): Promise<void> {
+    this.#hasStandbys = true;
     while (!stopped.aborted) {
       const client = new Client({ ...connectionOf(this.#address, this.#schema), query_timeout: CAMPAIGN_TIMEOUT_MS });
       client.on("error", () => undefined);
@@ -161,7 +175,7 @@ export class Leadership {
   }
 
   async #lock(): Promise<Client> {
-    const client = new Client(connectionOf(this.#address, this.#schema));
+    const client = new Client({ ...connectionOf(this.#address, this.#schema), query_timeout: LOCK_QUERY_TIMEOUT_MS });
     client.on("error", () => undefined);
     await client.connect();
     try {
@@ -207,8 +221,12 @@ export class Leadership {
     heartbeat();
   }
 
-  /** Retries until the lock is held. Fails if another server held it in between, because the in-memory state is then stale. */
+  /**
+   * Retries until the lock is held. Fails if another server held it in between, because the in-memory state is then stale; and where there are
+   * standbys, once one of them may serve: members whose sockets stay here would not be told what is done there.
+   */
   async #regain(): Promise<void> {
+    const lostAt = performance.now();
     while (!this.#closed) {
       try {
         const client = await this.#lock();
@@ -220,7 +238,8 @@ export class Leadership {
         return this.#keep(client);
       } catch (error) {
         if (error instanceof DatabaseInUse) return this.#failed.resolve(error);
-        if (!(asOutage(error) instanceof DatabaseUnavailable)) return this.#failed.resolve(error as Error);
+        if (!isTransient(error)) return this.#failed.resolve(error as Error);
+        if (this.#hasStandbys && performance.now() - lostAt > SILENT_MS) return this.#failed.resolve(new LockLost());
         await new Promise((retry) => setTimeout(retry, RETRY_MS).unref());
       }
     }

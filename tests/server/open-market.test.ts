@@ -1,5 +1,7 @@
 /** Tests that a market which is open already is gone on with only where it is the one that would be opened now. */
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { DAY_MS } from "#contract/kernel/time.ts";
+import { FEW_SESSIONS } from "#server/api/http/health.ts";
 import { DEMO_MEMBER, seed } from "#server/ops/seed.ts";
 import { readConfig } from "#server/config.ts";
 import type { ServerConfig } from "#server/config.ts";
@@ -28,6 +30,7 @@ beforeEach(async () => {
   await seed(db, Date.now(), true);
 });
 afterEach(async () => {
+  vi.useRealTimers();
   for (const { venue } of opened.splice(0)) await venue.stop();
   await db.close();
 });
@@ -50,7 +53,20 @@ it("opens another one when members hold what the open one does not list", async 
   await watch(first.venue.instruments.at(-1)?.code ?? "");
   expect(await open(first, watching)).toBe(first);
   await watch("9999");
-  expect(await open(first, watching)).not.toBe(first);
+  const second = await open(first, watching);
+  expect(second).not.toBe(first);
+  // No market lists it: to open one again would not help.
+  expect(await open(second, watching)).toBe(second);
+});
+
+it("opens another one when the open one has hardly any rows left for new issues", async () => {
+  const issuing: ServerConfig = { ...config, venue: { ...config.venue, hours: "compressed", newIssues: true } };
+  const first = await open(null, issuing);
+  expect(await open(first, issuing)).toBe(first);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 4 * DAY_MS });
+  const second = await open(first, issuing);
+  expect(second).not.toBe(first);
+  expect(second.venue.issueSessionsLeft(Date.now())).toBeGreaterThan(FEW_SESSIONS);
 });
 
 it("opens another one when it is drawn from another seed, or under later rules", async () => {

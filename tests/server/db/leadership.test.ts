@@ -131,6 +131,16 @@ describe.runIf(address !== "")("the one server of a database", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
+  it("gives up a place that a standby may have taken, even if it never learns of it", async () => {
+    const standby = new AbortController().signal;
+    const db = await openDatabase({ dataDir: null, databaseUrl: proxy.url, schema, server: true, poolSize: 2, standby });
+    open.push(db);
+    await write(db);
+    proxy.silence();
+    expect(String(await db.failed)).toContain("a standby may have taken it");
+    proxy.up();
+  }, 40_000);
+
   it("ends a server that has fallen silent, after which that one writes nothing", async () => {
     const db = await openServer(proxy.url);
     await write(db);
