@@ -33,15 +33,20 @@ export interface TakeOver {
 
 function answer(response: ServerResponse, status: number, body: object): void {
   const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store", "retry-after": RETRY_AFTER_S };
+  // The next call may find another server behind a proxy, and nobody sends a standby more than one.
+  response.shouldKeepAlive = false;
   response.writeHead(status, headers).end(JSON.stringify(body));
 }
 
 /** Answers while this server waits. A command is refused as by a server without its database: the client asks again, with the same id. */
 async function listenWaiting(config: ServerConfig): Promise<Server> {
-  const server = createServer((request, response) => {
-    request.resume();
-    if (request.url === "/healthz") answer(response, 200, { status: "standby" });
-    else if (request.url === "/readyz") answer(response, 503, { standby: true });
+  const { requestMs } = config.limits;
+  const limits = { requestTimeout: requestMs, headersTimeout: requestMs, connectionsCheckingInterval: requestMs / 4 };
+  const server = createServer(limits, (request, response) => {
+    // Read no body: the connection ends with the answer.
+    const [path] = (request.url ?? "").split("?");
+    if (path === "/healthz") answer(response, 200, { status: "standby" });
+    else if (path === "/readyz") answer(response, 503, { standby: true });
     else answer(response, 503, refused("GEN_SYSTEM_BUSY"));
   });
   await listen(server, config);

@@ -215,7 +215,7 @@ test("the cash ledger and orders are exported completely, as files that spreadsh
   const all = await downloaded(() => named(visitor, "button", "Export as CSV").click());
   expect(all.name).toMatch(/^kuroshio-flow-\d{8}\.csv$/);
   const [heading, ...rows] = all.rows;
-  expect(heading).toHaveLength(9);
+  expect(heading).toHaveLength(11);
   expect(rows.map((row) => row[1])).toEqual(flows.map(({ flowNo }) => flowNo));
   expect(rows.map((row) => Math.round(Number(row[3]) * 100))).toEqual(flows.map(({ amountCents }) => amountCents));
   for (const row of rows) expect(row[0]).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
