@@ -98,25 +98,6 @@ async function closeAll(orderNo: OrderNo): Promise<void> {
   await broker.settled();
 }
 
-describe("a sale reserved for the day of an ex-event", () => {
-  it.each([
-    ["stays where its lots do", "dividend", { cash: units(5) }, { status: "readyToClose", closingLots: 2 }],
-    ["is cancelled where they change", "split", { freeMillionths: MILLION }, { status: "holding", closingLots: 0 }],
-  ] as const)("%s", async (_, kind, terms, becomes) => {
-    const { orderNo } = await open(3);
-    venue.setDay(taipeiMidnight(today()), taipeiMidnight(today()) + 8 * HOUR_MS);
-    venue.setPhase("closed", taipeiMidnight(today() + 1) + HOUR_MS / 2);
-    const body = { requestId: uuid(), orderNo, pricing: "limit", price: 970_000, lots: 2, validity: "rod", fixed: false } as const;
-    await broker.call("closeOrder", member, { ...body, reserve: true });
-    venue.setPhase("preOpen");
-    await nextDay(tomorrow(kind, terms));
-    const { order } = await read(orderNo);
-    expect(order).toMatchObject(becomes);
-    expect(order.reservedFor).toBeUndefined();
-    venue.setPhase("open");
-  });
-});
-
 describe.each(["rise", "fall"] as const)("a %s", (direction) => {
   const sign = direction === "rise" ? 1 : -1;
 
