@@ -7,7 +7,6 @@ import { SECOND_MS } from "#contract/kernel/time.ts";
 import { enter, queriesOfEntry } from "./enter.ts";
 import { commandOnOrders, inParts } from "#server/trading/sequencer/queued-command.ts";
 import type { OrderKey, QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
-import { reservedUpTo } from "#server/trading/sequencer/time-in-force.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
@@ -17,7 +16,7 @@ export interface ReservationDeps {
   sequencer: Sequencer;
   /** Current time in epoch milliseconds. */
   now: () => number;
-  /** Receives errors; an order that cannot be sent all day expires with its session. */
+  /** Receives errors; an order that could not be sent expires with its session. */
   report?: ((error: unknown) => void) | undefined;
   repeat?: typeof every | undefined;
 }
@@ -32,7 +31,7 @@ class Reservations {
   /** When the session opens that the venue has begun, and the one whose reserved orders were sent. */
   #begun: number;
   #sent = -1;
-  /** Some wait for a price, or failed. */
+  /** Some wait for a price. */
   isWaiting = false;
 
   constructor(deps: ReservationDeps) {
@@ -55,7 +54,7 @@ class Reservations {
     return this.isDue;
   }
 
-  /** Sends all that are due. One that fails is reported and tried again, and does not keep the others, or the session, from beginning. */
+  /** Sends all that are due. One that fails is reported and does not keep the others, or the session, from beginning. */
   async send(serve: (command: QueuedCommand<void>) => Promise<void>): Promise<void> {
     const { db, now, report } = this.#deps;
     const session = this.#begun;
@@ -71,14 +70,10 @@ class Reservations {
             return batch && order ? queriesOfEntry(batch, order) : [];
           }),
       });
-    for (const part of inParts(await query<OrderKey>(db.kysely, DUE, [reservedUpTo(now())]))) {
+    for (const part of inParts(await query<OrderKey>(db.kysely, DUE, [now()]))) {
       await enterAll(part).catch(async (error: unknown) => {
         if (error instanceof DatabaseUnavailable) throw error;
-        for (const one of part)
-          await enterAll([one]).catch((alone: unknown) => {
-            this.isWaiting = true;
-            report?.(alone);
-          });
+        for (const one of part) await enterAll([one]).catch((alone: unknown) => report?.(alone));
       });
     }
     this.#sent = session;

@@ -142,11 +142,11 @@ function beginWithAction(world: World, opensAt: number): string {
   return `, with ${action.kind} of ${code}`;
 }
 
-/** Starts a new day, where there are nights after one; the last price becomes its reference. */
+/** Starts a new day, half of them after a night; the last price becomes its reference. */
 export function nextDay(world: World): string {
   const { random, venue, clock } = world;
   const night = isNight(world);
-  if (!night && hasNights(world)) {
+  if (!night && hasNights(world) && random.once(2)) {
     enterPhase(world, "closed");
     return "the night before";
   }
