@@ -1,25 +1,12 @@
 /** Sends the orders reserved for a session to the market when it begins, in the order they came, before anything else is decided in it. */
 import { query } from "#server/db/database.ts";
-import type { Database } from "#server/db/database.ts";
 import { DatabaseUnavailable } from "#server/db/outage.ts";
 import { every } from "#server/kernel/every.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { enter, queriesOfEntry } from "./enter.ts";
 import { commandOnOrders, inParts } from "#server/trading/sequencer/queued-command.ts";
+import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import type { OrderKey, QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
-import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
-import type { Venue } from "#server/venue/venue.ts";
-
-export interface ReservationDeps {
-  db: Database;
-  venue: Venue;
-  sequencer: Sequencer;
-  /** Current time in epoch milliseconds. */
-  now: () => number;
-  /** Receives errors; an order that could not be sent expires with its session. */
-  report?: ((error: unknown) => void) | undefined;
-  repeat?: typeof every | undefined;
-}
 
 /** How often orders are tried again whose instruments had no price yet. */
 const RETRY_MS = SECOND_MS;
@@ -27,14 +14,14 @@ const RETRY_MS = SECOND_MS;
 const DUE = `SELECT order_no AS "orderNo", member_id AS "memberId" FROM "order" WHERE reserved_for <= $1 ORDER BY turn`;
 
 class Reservations {
-  readonly #deps: ReservationDeps;
+  readonly #deps: ClockDeps;
   /** When the session opens that the venue has begun, and the one whose reserved orders were sent. */
   #begun: number;
   #sent = -1;
   /** Some wait for a price. */
   isWaiting = false;
 
-  constructor(deps: ReservationDeps) {
+  constructor(deps: ClockDeps) {
     this.#deps = deps;
     this.#begun = this.#session();
   }
@@ -81,7 +68,7 @@ class Reservations {
 }
 
 /** Starts sending reserved orders. @returns a function that stops it */
-export async function startReservations(deps: ReservationDeps): Promise<() => Promise<void>> {
+export async function startReservations(deps: ClockDeps): Promise<() => Promise<void>> {
   const { venue, sequencer, report, repeat = every } = deps;
   const reservations = new Reservations(deps);
   sequencer.beforeEachDay({ due: () => reservations.isDue, work: (serve) => reservations.send(serve) });

@@ -38,7 +38,7 @@ function opening(world: World, trader: Trader): Ask[] {
   const series = held.length > 0 && random.once(4) ? random.pick(held).code : listed;
   const side = random.pick(["buy", "sell"] as const);
   const limit = random.int(1, 9_000);
-  // Now and then between ticks.
+  // Sometimes off the tick, which is refused.
   const price = random.once(4) ? (random.once(8) ? limit : limit - (limit % premiumTick(limit))) : null;
   return [
     { trader, name: "openOption", body: { requestId: random.uuid(), series, side, lots: random.int(1, random.once(4) ? 220 : 5), price } },
