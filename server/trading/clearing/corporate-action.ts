@@ -130,11 +130,13 @@ function moveAlong(batch: Batch, order: OrderRecord, condition: ConditionRecord,
 }
 
 /**
- * Applies an ex-event to a position before anybody trades on its day; resting orders expired with the day before. The caller has checked
+ * Applies an ex-event to a position before anybody trades on its day; resting orders expired with the day before. A close reserved for the
+ * day stays where its lots do. The caller has checked
  * that it was not applied yet. `increase`: the offering in which a right can be exercised.
  */
 export function adjustOrder(batch: Batch, order: OrderRecord, action: CorporateAction, increase: OpenIncrease | null = null): void {
-  if (order.status === "pending" || order.status === "readyToClose") cancelRest(batch, order, "broker");
+  const stays = order.reserved_for !== null && action.freeMillionths === 0;
+  if ((order.status === "pending" || order.status === "readyToClose") && !stays) cancelRest(batch, order, "broker");
   const row: AdjustmentTable = {
     order_no: order.order_no,
     member_id: order.member_id,

@@ -12,6 +12,7 @@ import type { MarketMoment } from "./market-check.ts";
 import { checkEntry, checkShort } from "./place.ts";
 import { isLockedClose, nextStatus, restOf, step } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import { isAhead } from "#server/trading/sequencer/time-in-force.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { counterpartyQuery, matchContinuously } from "#server/trading/matching-engine/continuous.ts";
@@ -140,7 +141,7 @@ export function amendOrder(batch: Batch, memberId: number, body: Body<"amendOrde
   // Fewer lots are allowed whenever the market is open, for any kind of order.
   const until = order.reserved_for;
   const moment =
-    until !== null && batch.at < until
+    until !== null && isAhead(order, batch.venue, batch.at)
       ? checkReservation(batch.venue, until, instrument, { ...intent, pricing: "limit" })
       : checkMarket(batch.venue, batch.at, instrument, { ...intent, pricing: "limit", waits: order.trigger_kind !== null });
   checkTrigger(batch, instrument, order, amended.trigger, moment.last);

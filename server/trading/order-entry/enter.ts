@@ -9,9 +9,10 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import { isLockedClose, sideOf, step } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { lapsed } from "#server/trading/sequencer/time-in-force.ts";
+import { isAhead, lapsed } from "#server/trading/sequencer/time-in-force.ts";
 import { rehold } from "./amend.ts";
 import { checkLock } from "./close.ts";
+import { rateTax } from "#server/trading/clearing/transaction-tax.ts";
 import { checkMarket } from "./market-check.ts";
 import { checkPlacement } from "./place.ts";
 
@@ -27,6 +28,8 @@ function ticketOf(order: OrderRecord) {
 
 /** Checks an opening order as if it was placed now, on its own terms, and holds exactly what it needs today. */
 function checkOpening(batch: Batch, order: OrderRecord): void {
+  // A sale is taxed at the rate of its day, which may have changed in the night.
+  if (order.direction === "fall") rateTax(batch, order);
   const prior = { lots: 0, freedCents: order.held_cents, terms: order.terms };
   const { priceBound, need } = checkPlacement(batch, order.member_id, ticketOf(order), prior);
   order.bound_price = priceBound;
@@ -42,6 +45,12 @@ function checkClosing(batch: Batch, order: OrderRecord): void {
   const { close_market: market, close_pricing: pricing, close_price: price, close_validity: validity } = order;
   const intent = { market: market ?? "board", pricing: pricing ?? "limit", price, validity: validity ?? "rod" } as const;
   checkMarket(batch.venue, batch.at, instrument, intent);
+}
+
+/** Whether the prices that an order is checked against are those of its session. */
+function isPriced({ venue, at }: Batch, { code }: OrderRecord): boolean {
+  const row = venue.instrument(code)?.row;
+  return row === undefined || venue.fresh(at, row);
 }
 
 /** The refusal of an order that may not go to the market now; null for none. */
@@ -61,13 +70,12 @@ function refusalOf(batch: Batch, order: OrderRecord): Refusal | null {
  * @returns false while it has to wait, because its price is not known yet
  */
 export function enter(batch: Batch, order: OrderRecord): boolean {
-  const { reserved_for: due } = order;
-  if (due === null || batch.at < due) return true;
+  if (order.reserved_for === null || isAhead(order, batch.venue, batch.at)) return true;
   if (lapsed(order, batch.venue, batch.at) || AFTER_THE_CLOSE.has(batch.venue.phase(batch.at))) cancelRest(batch, order, "expired");
   else if (isLockedClose(order)) cancelRest(batch, order, "broker");
+  else if (!isPriced(batch, order)) return false;
   else {
     const refusal = refusalOf(batch, order);
-    if (refusal?.code === "TRD_PRICE_STALE") return false;
     if (refusal) {
       cancelRest(batch, order, "notAccepted", { code: refusal.code, params: refusal.params });
       return true;

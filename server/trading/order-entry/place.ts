@@ -253,7 +253,7 @@ export function placeOrder(batch: Batch, memberId: number, body: Ticket, origin:
 /** The counterparty queries of a ticket's order; none while it waits for a trigger or a call. */
 export function queriesOfPlacement(venue: Batch["venue"], memberId: number, body: Ticket): CounterpartyQuery[] {
   const instrument = venue.instrument(body.code);
-  if (!instrument || body.market !== "board" || body.trigger || body.reserve) return [];
+  if (!instrument || body.market !== "board" || body.trigger) return [];
   const side = body.direction === "rise" ? "buy" : "sell";
   return [{ row: instrument.row, side, limit: body.price, lots: body.lots, memberId }];
 }

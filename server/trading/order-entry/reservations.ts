@@ -7,6 +7,7 @@ import { enter, queriesOfEntry } from "./enter.ts";
 import { commandOnOrders, inParts } from "#server/trading/sequencer/queued-command.ts";
 import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import type { OrderKey, QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
+import { reservedUpTo } from "#server/trading/sequencer/time-in-force.ts";
 
 /** How often orders are tried again whose instruments had no price yet. */
 const RETRY_MS = SECOND_MS;
@@ -18,7 +19,7 @@ class Reservations {
   /** When the session opens that the venue has begun, and the one whose reserved orders were sent. */
   #begun: number;
   #sent = -1;
-  /** Some wait for a price. */
+  /** Some wait for a price, or failed. */
   isWaiting = false;
 
   constructor(deps: ClockDeps) {
@@ -41,7 +42,7 @@ class Reservations {
     return this.isDue;
   }
 
-  /** Sends all that are due. One that fails is reported and does not keep the others, or the session, from beginning. */
+  /** Sends all that are due. One that fails is reported and tried again, and does not keep the others, or the session, from beginning. */
   async send(serve: (command: QueuedCommand<void>) => Promise<void>): Promise<void> {
     const { db, now, report } = this.#deps;
     const session = this.#begun;
@@ -57,10 +58,14 @@ class Reservations {
             return batch && order ? queriesOfEntry(batch, order) : [];
           }),
       });
-    for (const part of inParts(await query<OrderKey>(db.kysely, DUE, [now()]))) {
+    for (const part of inParts(await query<OrderKey>(db.kysely, DUE, [reservedUpTo(now())]))) {
       await enterAll(part).catch(async (error: unknown) => {
         if (error instanceof DatabaseUnavailable) throw error;
-        for (const one of part) await enterAll([one]).catch((alone: unknown) => report?.(alone));
+        for (const one of part)
+          await enterAll([one]).catch((alone: unknown) => {
+            this.isWaiting = true;
+            report?.(alone);
+          });
       });
     }
     this.#sent = session;

@@ -90,6 +90,8 @@ function enterPhase(world: World, phase: SessionPhase): void {
 
 export function nextPhase(world: World): string {
   const { venue, clock } = world;
+  // Only the next day ends it.
+  if (isNight(world)) return "the night goes on";
   const [phase, call] = AFTER[venue.phase(clock.now)];
   for (const { row } of venue.instruments) fillCall(world, row, false);
   if (call) venue.call(call);

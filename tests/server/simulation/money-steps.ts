@@ -92,7 +92,7 @@ export const MONEY_COMMANDS = {
   requestWithdrawal: 4,
   cancelWithdrawal: 2,
   checkIn: 2,
-  redeemVoucher: 1,
+  redeemVoucher: 2,
   buyBlock: 5,
   cancelBlock: 1,
 } as const;

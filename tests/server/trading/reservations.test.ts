@@ -6,6 +6,7 @@ import type { OrderNo } from "#contract/kernel/id.ts";
 import { HOUR_MS, MINUTE_MS } from "#contract/kernel/time.ts";
 import { price } from "#contract/kernel/money.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
+import { readChange, setRule } from "#server/rules/change.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker, Ticket } from "#tests/support/trading.ts";
 
@@ -98,6 +99,18 @@ describe("while the market is closed", () => {
     expect(await refusalOf(reserve({ price: 100.3 }))).toMatchObject({ code: "TRD_PRICE_OFF_TICK", field: "price" });
   });
 
+  it("refuses a price that no day's limits reach", async () => {
+    expect(await refusalOf(reserve({ price: 49.9 }))).toMatchObject({
+      code: "VAL_LIMIT_PRICE_MIN",
+      field: "price",
+      params: { n: "49.95" },
+    });
+    expect(await refusalOf(reserve({ price: 200.5 }))).toMatchObject({ code: "TRD_PRICE_LIMIT_EXCEEDED", field: "price" });
+    const order = await reserve({ price: 50 });
+    expect(order).toMatchObject({ reservedFor: NEXT });
+    expect(await refusalOf(amend(order.orderNo, { price: 0.01 }))).toMatchObject({ code: "VAL_LIMIT_PRICE_MIN" });
+  });
+
   it("refuses one in the break before after-hours trading", async () => {
     broker.venue.setPhase("closed", CLOSED + 10 * MINUTE_MS);
     expect(await refusalOf(reserve())).toMatchObject({ code: "TRD_NON_TRADING_HOURS" });
@@ -180,9 +193,11 @@ describe("when the next session begins", () => {
     expect(await reports()).toMatchObject([{ kind: "ended", cause: "notAccepted", refusal, orderNo: order.orderNo }]);
   });
 
-  it("holds what a short needs at the new limits", async () => {
+  it("holds what a short needs at the new limits, with the tax of the day it is sent on", async () => {
     closeMarket();
     const short = await reserve({ direction: "fall", price: 100 });
+    await setRule(broker.db.kysely, await readChange(broker.db.kysely, ["trade", "kind=stock", "taxPerMillion=9000"]));
+    await broker.sequencer.rules.reload(broker.db.kysely);
     await nextSession({ reference: 95 });
     const direct = await broker.place(member, { direction: "fall", price: 100 });
     const { order } = await read(short.orderNo);
@@ -295,7 +310,35 @@ describe("a day trade", () => {
   });
 });
 
+describe("when the market's clock was corrected in the night", () => {
+  it.each([
+    ["earlier", -2_000],
+    ["later", 2_000],
+  ])("goes to a session that begins %s than was foreseen", async (_how, byMs) => {
+    closeMarket();
+    const order = await reserve();
+    broker.clock.now = NEXT + byMs;
+    broker.venue.setPhase("preOpen");
+    broker.venue.setDay(NEXT + byMs, NEXT_OPEN + 4.5 * HOUR_MS);
+    await broker.settled();
+    const { order: sent } = await read(order.orderNo);
+    expect(sent.status).toBe("pending");
+    expect(sent.reservedFor).toBeUndefined();
+    expect(broker.sequencer.orderBook.size).toBe(1);
+  });
+});
+
 describe("while the market is open", () => {
+  it("meets the better offers of other members, as any order does", async () => {
+    const other = await broker.newMember();
+    broker.venue.set(0, { bids: [[98, 9]], asks: [[100, 9]] });
+    const offer = await broker.place(other, { direction: "fall", price: 99 });
+    expect(offer.status).toBe("pending");
+    const order = await reserve({ price: 100 });
+    expect((await read(order.orderNo)).fills).toMatchObject([{ price: 990_000, reason: "member" }]);
+    expect((await read(offer.orderNo, other)).order.filledLots).toBe(1);
+  });
+
   it("reserves nothing: the order is an ordinary one", async () => {
     const order = await reserve();
     expect(order).toMatchObject({ status: "holding" });
