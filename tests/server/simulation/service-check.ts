@@ -182,7 +182,10 @@ export async function windDown(broker: TestBroker, world: World): Promise<string
       if (reason === null && untilAt > clock.now) await broker.call("stopCopy", id, { requestId: requestId(), copyNo, keep: false });
   }
   for (let n = 0; n < DAYS * LOOKS; n += 1) {
-    clock.now += n % LOOKS === 0 ? DAY_MS : 3_000;
+    const isNewDay = n % LOOKS === 0;
+    clock.now += isNewDay ? DAY_MS : 3_000;
+    // What rested the day before expires.
+    if (isNewDay) venue.setPhase("open");
     deepen(world);
     holdCall(world);
     await broker.settled();
