@@ -146,7 +146,7 @@ async function closeAll(closers: Closer[], log: Logger): Promise<void> {
 
 /** Starts the jobs, and remembers which of them fail: the sequencer logs what broke a command, but not whose it was. */
 async function openJobs(
-  deps: Omit<JobDeps, "report">,
+  deps: Omit<JobDeps, "report" | "unbooked">,
   log: Logger,
   report: (error: unknown) => void,
   closers: Closer[],

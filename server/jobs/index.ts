@@ -11,6 +11,7 @@ import { startMissedCalls } from "#server/trading/matching-engine/missed-calls.t
 import { startBorrowFees } from "#server/trading/clearing/borrow-fee.ts";
 import { startCallAuctions } from "#server/trading/matching-engine/call-auctions.ts";
 import type { CallAuctionDeps } from "#server/trading/matching-engine/call-auctions.ts";
+import { UnbookedCalls } from "#server/trading/matching-engine/unbooked-calls.ts";
 import { startInterest } from "#server/trading/clearing/charge-interest.ts";
 import { startLiquidation } from "#server/trading/risk/liquidation.ts";
 import { startMarginMonitor } from "#server/trading/risk/margin-monitor.ts";
@@ -56,7 +57,9 @@ export type JobDeps = RestingOrderDeps &
   TriggerMonitorDeps &
   IdentityReviewDeps &
   RestrictionDeps &
-  Pick<ClockDeps, "repeat">;
+  Pick<ClockDeps, "repeat"> & {
+    unbooked: UnbookedCalls;
+  };
 
 export interface ReportsOfJobs {
   /** Receives errors, and the job they are of. */
@@ -115,9 +118,10 @@ const JOBS: readonly ((deps: JobDeps) => Stop | Promise<Stop>)[] = [
 ];
 
 /** Starts all jobs. @returns a function that stops them, and resolves when their clocks are at rest: then the database may close */
-export async function startJobs({ report, ...deps }: Omit<JobDeps, "report"> & ReportsOfJobs): Promise<() => Promise<void>> {
+export async function startJobs({ report, ...deps }: Omit<JobDeps, "report" | "unbooked"> & ReportsOfJobs): Promise<() => Promise<void>> {
   const stops: Stop[] = [];
-  for (const start of JOBS) stops.push(await start({ ...deps, report: (error) => report?.(error, start.name) }));
+  const unbooked = new UnbookedCalls();
+  for (const start of JOBS) stops.push(await start({ ...deps, unbooked, report: (error) => report?.(error, start.name) }));
   return async () => {
     await Promise.all(stops.map(async (stop) => stop()));
   };

@@ -28,6 +28,8 @@ export type CallKind = "opening" | "closing" | "resume" | "odd" | "fixed" | "lat
 export interface Call {
   kind: CallKind;
   rows: readonly number[] | null;
+  /** When it was due by our clock: the same on every server, however late it takes place. */
+  at: number;
 }
 
 /** A register that closes: for whom shares are borrowed, they must be back before. */

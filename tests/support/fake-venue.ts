@@ -3,7 +3,7 @@ import { CANDLE_FIELDS } from "#contract/candle.ts";
 import type { Candle } from "#contract/candle.ts";
 import type { Instrument, Kind, SessionPhase } from "#contract/instrument.ts";
 import type { Code } from "#contract/kernel/id.ts";
-import { epochMs, taipeiDay } from "#contract/kernel/time.ts";
+import { SECOND_MS, epochMs, taipeiDay } from "#contract/kernel/time.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
 import { TAPE_STRIDE } from "#contract/tape.ts";
@@ -48,8 +48,8 @@ export interface FakeVenue extends Venue {
   setMatching(row: number, matching: Matching | null): void;
   /** Marks a row as having closed at its lower limit the day before. */
   setLimitDown(row: number): void;
-  /** Executes a call auction. */
-  call(kind: CallKind, rows?: readonly number[] | null): void;
+  /** Executes a call auction; `at`: when it was due, by default now, and well after any before it. */
+  call(kind: CallKind, rows?: readonly number[] | null, at?: number): void;
   /** Sets which calls of the session have taken place, and the minute bars around them, by code. */
   setPastCalls(calls: readonly PastCall[], bars: Readonly<Record<string, readonly Candle[]>>): void;
   /** Sets the registers that close. */
@@ -115,6 +115,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   const listeners = new Set<(rows: readonly number[]) => void>();
   const phaseListeners = new Set<(phase: SessionPhase, endsAt: number | null) => void>();
   const callListeners = new Set<(call: Call) => void>();
+  let calledAt = 0;
   const calls = new Map<string, FakeCall | null>();
   const matchings = new Map<number, Matching>();
   const limitDown = new Set<number>();
@@ -325,8 +326,9 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       else matchings.delete(row);
     },
     setLimitDown: (row) => void limitDown.add(row),
-    call: (kind, rows = null) => {
-      for (const listener of callListeners) listener({ kind, rows });
+    call: (kind, rows = null, at = Math.max(now(), calledAt + 2 * SECOND_MS)) => {
+      calledAt = at;
+      for (const listener of callListeners) listener({ kind, rows, at });
     },
     setIncreases: (increases) => void (increased = increases),
     setIssues: (issues) => void (offered = issues),

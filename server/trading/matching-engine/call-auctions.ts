@@ -3,6 +3,8 @@ import { unitsPerWhole } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { FILL_REASONS } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
+import type { Database } from "#server/db/database.ts";
+import { DatabaseUnavailable } from "#server/db/outage.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { ofAnotherDay } from "#server/trading/sequencer/time-in-force.ts";
 import { fillOrder } from "#server/trading/clearing/fills.ts";
@@ -10,22 +12,31 @@ import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import { isLockedClose } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { SIDES, restingOf, unitsPerLot } from "#server/trading/sequencer/order-book.ts";
-import type { RestingOrder, Side } from "#server/trading/sequencer/order-book.ts";
+import type { OrderBook, RestingOrder, Side } from "#server/trading/sequencer/order-book.ts";
+import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { auctionPriceOf } from "#server/venue/matching/call-auction.ts";
 import type { CallBook, CallOrder, JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Call, Venue } from "#server/venue/venue.ts";
-import { markHeld } from "./missed-calls.ts";
+import { heldOnce, readHeldCalls } from "./held-calls.ts";
+import type { CallOf, HeldCalls } from "./held-calls.ts";
+import type { UnbookedCalls } from "./unbooked-calls.ts";
 import { holdAuction } from "./auction-allocation.ts";
 import type { AuctionResult } from "./auction-allocation.ts";
 
 export interface CallAuctionDeps {
+  db: Database;
   venue: Venue;
   sequencer: Sequencer;
-  /** Reports errors; the orders concerned keep resting. */
+  /** What is not booked yet: a server that starts later holds it. */
+  unbooked: UnbookedCalls;
+  /** Reports errors; the orders concerned rest on. */
   report?: ((error: unknown) => void) | undefined;
 }
+
+/** Delay before a database that did not answer is asked again. */
+const AGAIN_MS = 500;
 
 type Reason = (typeof FILL_REASONS)[number];
 
@@ -110,9 +121,6 @@ function holdCallAuction(batch: Batch, row: number, kind: Call["kind"], { own, p
     orders.set(order.order_no, order);
     return [resting];
   });
-  // With its fills, so that a call that was held is not held again after a crash.
-  if (orders.size > 0 && (kind === "opening" || kind === "closing"))
-    batch.deferWrite((tx) => markHeld(tx, instrument.code, kind, batch.at));
   const fixedPrice = kind === "fixed" ? venue.publicQuote(row).last : null;
   const isBoard = CALLS[kind].market === "board";
   const result = isBoard ? pricedNow(batch, row, { own, priced }, members) : holdAuction({ own, members, fixedPrice });
@@ -147,35 +155,116 @@ function joinedOrders(sequencer: Sequencer, { row, ...instrument }: Instrument):
   return bids.length + asks.length > 0 ? { bids, asks } : null;
 }
 
+/** A call on its way to be booked, and how its price is taken back where it cannot be. */
+interface Booking {
+  call: CallOf;
+  command: QueuedCommand<void>;
+  takeBack: () => void;
+}
+
+/** Holds calls, each once. What the database did not answer is held again, before anything else is decided. */
+class CallHolder {
+  readonly #deps: CallAuctionDeps;
+  readonly #held: HeldCalls;
+  /** The database did not answer. */
+  readonly #again = new Set<Booking>();
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(deps: CallAuctionDeps, held: HeldCalls) {
+    this.#deps = deps;
+    this.#held = held;
+    deps.sequencer.beforeEachDay({ due: () => this.#again.size > 0, work: (serve) => this.#holdAgain(serve) });
+  }
+
+  /** Prices the call of a row, and queues what it trades. */
+  hold(row: number, { kind, at }: Call): void {
+    const { venue, sequencer, unbooked } = this.#deps;
+    const { market } = CALLS[kind];
+    const instrument = venue.instruments[row];
+    // The market's own orders are read at this moment. So are members' where the price is public: nobody sees another one first. Others are read
+    // at the command's turn, before any of them expires.
+    const own = ownOrders(venue, row, market === "odd");
+    if (!instrument || !own) return;
+    const call = { code: instrument.code, kind, at };
+    if (this.#held.has(call)) return;
+    const priced = market === "board" ? priceCall(row, own, boardOrders(sequencer, row), sequencer.now()) : null;
+    if (priced?.trade) venue.report([priced.trade]);
+    const command = {
+      urgent: true,
+      memberIds: [],
+      gather: (book: OrderBook) => SIDES.flatMap((side) => book.queue(row, side, market)),
+      ...heldOnce(call, (batch) => holdCallAuction(batch, row, kind, { own, priced })),
+    };
+    const takeBack = (): void => {
+      const taken = priced && undone(priced, own);
+      if (taken) venue.report([taken]);
+    };
+    const booking = { call, command, takeBack };
+    unbooked.add(call);
+    sequencer.submit(command).then(
+      () => this.#booked(booking),
+      (error: unknown) => this.#failed(booking, error),
+    );
+  }
+
+  #booked({ call }: Booking): void {
+    this.#held.add(call);
+    this.#deps.unbooked.booked(call);
+  }
+
+  #failed(booking: Booking, error: unknown): void {
+    if (error instanceof DatabaseUnavailable) {
+      this.#again.add(booking);
+      this.#askAgain();
+    } else {
+      booking.takeBack();
+      this.#deps.report?.(error);
+    }
+  }
+
+  /** Without it the call would wait for the next command. */
+  #askAgain(): void {
+    clearTimeout(this.#timer);
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      void this.#deps.sequencer.submit({ memberIds: [], decide: () => undefined }).catch(() => this.#askAgain());
+    }, AGAIN_MS);
+  }
+
+  async #holdAgain(serve: (command: QueuedCommand<void>) => Promise<void>): Promise<void> {
+    for (const booking of this.#again) {
+      try {
+        await serve(booking.command);
+        this.#booked(booking);
+      } catch (error) {
+        if (error instanceof DatabaseUnavailable) throw error;
+        this.#failed(booking, error);
+      }
+      this.#again.delete(booking);
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+}
+
 /** Starts holding calls. @returns a function that stops it */
-export function startCallAuctions({ venue, sequencer, report }: CallAuctionDeps): () => void {
+export async function startCallAuctions(deps: CallAuctionDeps): Promise<() => void> {
+  const { db, venue, sequencer } = deps;
+  const holder = new CallHolder(deps, await readHeldCalls(db.kysely));
   venue.joinCalls((row) => {
     const instrument = venue.instruments[row];
     return instrument ? joinedOrders(sequencer, instrument) : null;
   });
-  const call = (row: number, kind: Call["kind"]): void => {
-    const { market } = CALLS[kind];
-    // The market's own orders are read at this moment. So are members' where the price is public: nobody sees another one first. Others are read
-    // at the command's turn, before any of them expires.
-    const own = ownOrders(venue, row, market === "odd");
-    if (!own) return;
-    const priced = market === "board" ? priceCall(row, own, boardOrders(sequencer, row), sequencer.now()) : null;
-    if (priced?.trade) venue.report([priced.trade]);
-    void sequencer
-      .submit({
-        urgent: true,
-        memberIds: [],
-        gather: (book) => SIDES.flatMap((side) => book.queue(row, side, market)),
-        decide: (batch) => holdCallAuction(batch, row, kind, { own, priced }),
-      })
-      .catch((error: unknown) => {
-        const taken = priced && undone(priced, own);
-        if (taken) venue.report([taken]);
-        report?.(error);
-      });
-  };
-  return venue.onCall(({ kind, rows }) => {
-    const waiting = sequencer.orderBook.rows(CALLS[kind].market);
-    for (const row of rows ?? waiting) if (waiting.has(row)) call(row, kind);
+  const off = venue.onCall((call) => {
+    const waiting = sequencer.orderBook.rows(CALLS[call.kind].market);
+    for (const row of call.rows ?? waiting) if (waiting.has(row)) holder.hold(row, call);
   });
+  return () => {
+    off();
+    holder.stop();
+  };
 }

@@ -7,7 +7,8 @@ import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
-import type { Database, Tx } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { DatabaseUnavailable } from "#server/db/outage.ts";
 import { every } from "#server/kernel/every.ts";
 import { fillOrder } from "#server/trading/clearing/fills.ts";
 import { isLockedClose } from "#server/trading/sequencer/order-record.ts";
@@ -18,6 +19,8 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { PastCall, Venue } from "#server/venue/venue.ts";
+import { heldOnce, readHeldCalls } from "./held-calls.ts";
+import type { UnbookedCalls } from "./unbooked-calls.ts";
 
 export interface MissedCallDeps {
   db: Database;
@@ -25,6 +28,10 @@ export interface MissedCallDeps {
   sequencer: Sequencer;
   /** Current time in epoch milliseconds. */
   now: () => number;
+  /** How the mark is repeated; `every` unless a test does it by hand. */
+  repeat?: typeof every;
+  /** What is not booked yet: a server that starts later holds it. */
+  unbooked: UnbookedCalls;
   /** Receives errors; the orders of a row that could not be filled rest on. */
   report?: ((error: unknown) => void) | undefined;
 }
@@ -36,13 +43,6 @@ const MARK_LAG_MS = 10 * SECOND_MS;
 const READ_MARK = "SELECT until FROM call_clock";
 const WRITE_MARK = `
 INSERT INTO call_clock (one, until) VALUES (true, $1) ON CONFLICT (one) DO UPDATE SET until = greatest(call_clock.until, excluded.until)`;
-const HELD = "SELECT code FROM held_call WHERE kind = $1 AND at >= $2";
-const HOLD = "INSERT INTO held_call (code, kind, at) VALUES ($1, $2, $3) ON CONFLICT (code, kind) DO UPDATE SET at = excluded.at";
-
-/** Records, with the fills of a row's call, that it was held. */
-export async function markHeld(tx: Tx, code: string, kind: PastCall["kind"], at: number): Promise<void> {
-  await query(tx, HOLD, [code, kind, at]);
-}
 
 /** The official result of a call: its price, and the lots that traded at it. */
 interface Official {
@@ -84,24 +84,28 @@ function holdLate(batch: Batch, instrument: Instrument, call: PastCall, official
       fillOrder(batch, order, [{ price: official.price, lots: units, level: 0, best: official.price, reason: "missedCall" }]);
     }
   }
-  batch.deferWrite((tx) => markHeld(tx, instrument.code, call.kind, batch.at));
 }
 
 /** Holds one missed call in every row with orders that were in it; a row whose own call was committed before the end is left alone. */
-async function holdCall({ db, venue, sequencer, report }: MissedCallDeps, call: PastCall): Promise<void> {
-  const held = new Set((await query<{ code: string }>(db.kysely, HELD, [call.kind, call.at])).map(({ code }) => code));
+async function holdCall({ db, venue, sequencer, unbooked, report }: MissedCallDeps, call: PastCall): Promise<void> {
+  const held = await readHeldCalls(db.kysely);
   for (const row of sequencer.orderBook.rows("board")) {
     const instrument = venue.instruments[row];
-    if (!instrument || held.has(instrument.code) || call.except?.includes(row) || call.rows?.includes(row) === false) continue;
+    if (!instrument || call.except?.includes(row) || call.rows?.includes(row) === false) continue;
+    const own = { code: instrument.code, kind: call.kind, at: call.at };
+    if (held.has(own)) continue;
     try {
       const official = await officialOf(venue, instrument, call);
       if (!official) continue;
       await sequencer.submit({
         memberIds: [],
         gather: (book) => SIDES.flatMap((side) => book.queue(row, side)),
-        decide: (batch) => holdLate(batch, instrument, call, official),
+        ...heldOnce(own, (batch) => holdLate(batch, instrument, call, official)),
       });
     } catch (error) {
+      // Nobody is served before it is known what was missed.
+      if (error instanceof DatabaseUnavailable) throw error;
+      unbooked.add(own);
       report?.(error);
     }
   }
@@ -120,9 +124,10 @@ async function holdMissed(deps: MissedCallDeps, at: number): Promise<void> {
  * @returns a function that stops it
  */
 export async function startMissedCalls(deps: MissedCallDeps): Promise<() => Promise<void>> {
-  const { db, now, report } = deps;
+  const { db, venue, now, unbooked, report } = deps;
+  const mark = (moment: number) => query(db.kysely, WRITE_MARK, [unbooked.bookedUntil(moment, venue.state(now()).opensAt)]);
   const begun = now();
   await holdMissed(deps, begun);
-  await query(db.kysely, WRITE_MARK, [begun]);
-  return every(MARK_EVERY_MS, () => query(db.kysely, WRITE_MARK, [now() - MARK_LAG_MS]), report);
+  await mark(begun);
+  return (deps.repeat ?? every)(MARK_EVERY_MS, () => mark(now() - MARK_LAG_MS), report);
 }

@@ -66,9 +66,9 @@ function mergeReadSets(commands: readonly QueuedCommand<unknown>[], met: readonl
   };
 }
 
-/** What must be done before the first decision of a trading day. */
+/** What must be done before anything else is decided: before the first decision of a trading day, or once a call could not be booked. */
 export interface StartOfDay {
-  /** Tells whether a day has begun that was not processed yet. */
+  /** Tells whether a day has begun, or something else, that was not processed yet. */
   due: () => boolean;
   /** Processes it; `serve` decides a command at once, before everything queued. */
   work: (serve: (command: QueuedCommand<void>) => Promise<void>) => Promise<void>;

@@ -35,6 +35,7 @@ export class LiveUpdates {
   #aliveAt = Number.NEGATIVE_INFINITY;
   /** The last phase listeners were notified of; null to notify them in any case. */
   #phase: SessionPhase | null = null;
+  #phaseEndsAt: number | null = null;
 
   constructor(market: LiveMarket, events: VenueEvents, now: () => number) {
     this.#market = market;
@@ -101,17 +102,19 @@ export class LiveUpdates {
     this.#advance(at);
     const position = this.#market.clock.position(at);
     this.#market.book.prune();
-    if (position.phase !== this.#phase) this.#beginPhase(position);
+    if (position.phase !== this.#phase) this.#beginPhase(position, at);
     if (this.#touched.size === 0) return;
     const rows = [...this.#touched];
     this.#touched.clear();
     this.#events.change.emit(rows);
   }
 
-  #beginPhase({ phase, endsAt }: Position): void {
+  #beginPhase({ phase, endsAt }: Position, now: number): void {
     const kinds = this.#phase ? callsAfter(this.#phase, phase) : [];
+    const at = this.#phaseEndsAt ?? now;
     this.#phase = phase;
+    this.#phaseEndsAt = endsAt;
     this.#events.phase.emit(phase, endsAt);
-    for (const kind of kinds) this.#events.call.emit({ kind, rows: null });
+    for (const kind of kinds) this.#events.call.emit({ kind, rows: null, at });
   }
 }

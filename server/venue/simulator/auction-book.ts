@@ -226,6 +226,13 @@ export class AuctionBook {
     return Math.floor((Math.min(now, calendar.closesAt(session)) - calendar.opensAt(session) - firstMs) / everyMs);
   }
 
+  /** When the latest odd-lot auction was due. */
+  oddLotCallAt(now: number): number {
+    const { calendar } = this.#state.market;
+    const { firstMs, everyMs } = VENUE_RULES[calendar.hours].oddLot;
+    return calendar.opensAt(this.#position(now).session) + firstMs + this.oddLotCallNumber(now) * everyMs;
+  }
+
   /** The book during a call auction of a row as it is published, with members' orders; null while there is none. */
   publicTrial(row: number, now: number): TrialMatch | null {
     return this.matching(row, now) === "call" ? this.trialBook(row, now, this.joined(row)) : null;

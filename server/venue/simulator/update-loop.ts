@@ -38,6 +38,7 @@ export class UpdateLoop {
   #timer: ReturnType<typeof setTimeout> | null = null;
   #updatedAt = Number.NEGATIVE_INFINITY;
   #phase: SessionPhase;
+  #phaseEndsAt: number | null;
   #oddLotCall: number;
 
   constructor(market: SimulatedMarket, events: VenueEvents, { rate, now }: UpdateLoopOptions) {
@@ -48,6 +49,7 @@ export class UpdateLoop {
     const at = now();
     const position = this.#position(at);
     this.#phase = position.phase;
+    this.#phaseEndsAt = position.endsAt;
     this.#oddLotCall = market.auctions.oddLotCallNumber(at);
     market.state.advance(position, at);
     market.begun();
@@ -108,18 +110,29 @@ export class UpdateLoop {
     book.prune();
     state.prepareNextSession();
     this.#updatedAt = at;
-    if (began || position.phase !== this.#phase) this.#beginPhase(position);
-    if (state.openedLate.length > 0) this.#events.call.emit({ kind: "opening", rows: [...state.openedLate] });
-    if (state.resumed.length > 0) this.#events.call.emit({ kind: "resume", rows: [...state.resumed] });
+    if (began || position.phase !== this.#phase) this.#beginPhase(position, at);
+    this.#callHalted("opening", state.openedLate);
+    this.#callHalted("resume", state.resumed);
     this.#callOddLots(at);
     if (rows.length > 0) this.#events.change.emit(rows);
   }
 
-  #beginPhase({ phase, endsAt }: Position): void {
+  #beginPhase({ phase, endsAt }: Position, now: number): void {
     const kinds = callsAfter(this.#phase, phase);
+    const at = this.#phaseEndsAt ?? now;
     this.#phase = phase;
+    this.#phaseEndsAt = endsAt;
     this.#events.phase.emit(phase, endsAt);
-    for (const kind of kinds) this.#events.call.emit({ kind, rows: kind === "opening" ? this.#openingRows() : null });
+    for (const kind of kinds) this.#events.call.emit({ kind, rows: kind === "opening" ? this.#openingRows() : null, at });
+  }
+
+  /** Calls rows whose halt has ended, each at the end of its own. */
+  #callHalted(kind: "opening" | "resume", rows: readonly number[]): void {
+    const { state } = this.#market;
+    const { calendar } = state.market;
+    const byEnd = Map.groupBy(rows, (row) => state.path(row)?.latestHalt(state.minute)?.until ?? state.minute);
+    for (const [minute, some] of byEnd)
+      this.#events.call.emit({ kind, rows: some, at: calendar.opensAt(state.session) + minute * calendar.minuteMs });
   }
 
   /** The rows that open on time; null for all of them. */
@@ -132,7 +145,8 @@ export class UpdateLoop {
   /** Odd lots have auctions of their own all day, at fixed times. */
   #callOddLots(at: number): void {
     const number = this.#market.auctions.oddLotCallNumber(at);
-    if (number !== this.#oddLotCall && number >= 0) this.#events.call.emit({ kind: "odd", rows: null });
+    if (number !== this.#oddLotCall && number >= 0)
+      this.#events.call.emit({ kind: "odd", rows: null, at: this.#market.auctions.oddLotCallAt(at) });
     this.#oddLotCall = number;
   }
 }

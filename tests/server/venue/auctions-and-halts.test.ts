@@ -93,8 +93,8 @@ describe("a compressed day", () => {
     vi.setSystemTime(DAY + 8 * MINUTE_MS);
     const venue = open();
     const odd: number[] = [];
-    venue.onCall(({ kind }) => {
-      if (kind === "odd") odd.push(Math.round((Date.now() - DAY) / SECOND_MS));
+    venue.onCall(({ kind, at }) => {
+      if (kind === "odd") odd.push((at - DAY) / SECOND_MS);
     });
     venue.start();
     vi.advanceTimersByTime(3.5 * MINUTE_MS);
@@ -104,6 +104,35 @@ describe("a compressed day", () => {
     expect(auctionPriceOf(book ?? { kind: "stock", bids: [], asks: [], anchor: 0, limits: null })?.price).toBe(venue.quote(row).last);
     expect(venue.callBook(venue.instrument("BTC")?.row ?? 0, true)).toBeNull();
     await venue.stop();
+  });
+
+  test("tells when a call was due, however late it takes place", async () => {
+    const due: [string, number][] = [];
+    const late = [1_300, 2_900];
+    for (const [before, ms] of [
+      [59_500, late],
+      [509_500, late],
+      [569_500, late],
+    ] as const) {
+      for (const pause of ms) {
+        vi.setSystemTime(DAY + before);
+        const venue = open();
+        venue.onCall(({ kind, at }) => {
+          if (kind !== "odd") due.push([kind, (at - DAY) / SECOND_MS]);
+        });
+        vi.setSystemTime(DAY + before + pause);
+        venue.start();
+        await venue.stop();
+      }
+    }
+    expect(due.filter(([kind]) => kind !== "resume")).toEqual([
+      ...late.map(() => ["opening", 60]),
+      ...late.map(() => ["closing", 510]),
+      ...late.flatMap(() => [
+        ["fixed", 570],
+        ["lateOdd", 570],
+      ]),
+    ]);
   });
 
   test("has odd lots of its own around the close in the auction after hours, which are the same at its end", async () => {
@@ -255,7 +284,8 @@ describe("a sudden price move halts an instrument", () => {
       auctionPrice = book ? auctionPriceOf(book)?.price : undefined;
     });
     vi.advanceTimersByTime(MINUTE_MS);
-    expect(calls.filter(({ kind }) => kind === "resume").some(({ rows }) => rows?.includes(row))).toBe(true);
+    const resumed = calls.filter(({ kind, rows }) => kind === "resume" && rows?.includes(row));
+    expect(resumed.map(({ at }) => at)).toEqual([from + 2 * MINUTE_MS]);
     expect(auctionPrice).toBe(halt?.price);
     expect(venue.matching(row, Date.now())).toBe("continuous");
     expect(venue.quote(row).volume).toBeGreaterThan(volume);
