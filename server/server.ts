@@ -262,6 +262,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
   venue.start();
   await given.freePort?.();
   const { port } = await listen(server, config);
+  await db.opened();
   closers.push(startNewsroom({ db, venue, now, report: (error) => logFailure(error, "a news edition was not published") }));
   if (db.kind === "pglite" && config.dataDir !== null) closers.push(await openControl(db, config.dataDir, log));
   return { port, url: urlOf(config.host, port), db, venue, sessions, log };

@@ -30,6 +30,8 @@ export interface Database {
   readonly failed: Promise<Error>;
   /** Whether this process may write now; false while another server may hold the database. */
   writable(): boolean;
+  /** Says that this server has opened and can be asked. Until then it may compute for long without being taken for dead by standbys. */
+  opened(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -171,6 +173,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     kind,
     failed,
     writable: () => leadership?.held !== false,
+    opened: async () => leadership?.opened(),
     transaction: (work) => {
       if (leadership?.held === false) return Promise.reject(new DatabaseUnavailable("the lock on the database was lost"));
       return runTransaction(kysely, work);

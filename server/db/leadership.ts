@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
-import { SECOND_MS } from "#contract/kernel/time.ts";
+import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { DatabaseUnavailable, asOutage } from "./outage.ts";
 import { connectionOf } from "./postgres-pool.ts";
 
@@ -15,6 +15,15 @@ export class DatabaseInUse extends Error {
       "Another server has this database open. Stop that server first, set DATABASE_URL to another database, or STANDBY=on to wait for its end.",
     );
     this.name = "DatabaseInUse";
+  }
+}
+
+/** Thrown when another server took the place of this one. */
+export class Replaced extends Error {
+  override readonly name = "Replaced";
+
+  constructor() {
+    super("Another server has taken over this database while this one could not reach it. This server ends; start it again as a standby.");
   }
 }
 
@@ -44,8 +53,12 @@ const HEARTBEAT_MS = 2 * SECOND_MS;
 const RETRY_MS = 500;
 /** How often a standby tries to take the lock. */
 const CAMPAIGN_MS = 200;
-/** A holder of the lock that has not spoken for so long has stopped, or cannot reach the database: three heartbeats. */
+/** A leader that has not spoken for so long has stopped, or cannot reach the database: three heartbeats. */
 const SILENT_MS = 3 * HEARTBEAT_MS;
+/** One that opens its market may compute for seconds without a pause, and is given so long. */
+const OPENING_MS = MINUTE_MS;
+/** The name of a session of a leader that opens. */
+const OPENING = "kuroshio opening";
 /** A standby whose query takes longer connects again. */
 const CAMPAIGN_TIMEOUT_MS = 5 * SECOND_MS;
 /** SQLSTATE of a lock timeout. */
@@ -59,27 +72,32 @@ const CONNECTION_KEY = "hashtextextended('a connection of the one server ' || cu
 const holders = (key: string, mode: "ExclusiveLock" | "ShareLock"): string => `pg_locks JOIN pg_stat_activity USING (pid)
   WHERE locktype = 'advisory' AND mode = '${mode}' AND granted AND (classid::bigint << 32) + objid::bigint = ${key} AND objsubid = 1
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-/** Ends the session that holds the lock if it has been silent for longer than `$1` milliseconds. */
+/** Ends the session that holds the lock if it has been silent for longer than `$1` milliseconds, or while it opens, `$2`. */
 const END_SILENT = `SELECT pg_terminate_backend(pid) FROM ${holders(SERVER_KEY, "ExclusiveLock")}
-  AND state_change < clock_timestamp() - make_interval(secs => $1::double precision / 1000)`;
+  AND state_change < clock_timestamp() - make_interval(secs => (CASE application_name WHEN '${OPENING}' THEN $2 ELSE $1 END)::double precision / 1000)`;
 /** Ends what is left of the previous server; only the holder of the lock may do this. */
 const END_CONNECTIONS = `SELECT pg_terminate_backend(pid) FROM ${holders(CONNECTION_KEY, "ShareLock")}`;
 
 export class Leadership {
   readonly #address: string;
   readonly #schema: string | undefined;
+  readonly #silentMs: number;
   #client: Client | null = null;
   #pid = 0;
   #epoch: number | null = null;
   #heartbeat: NodeJS.Timeout | undefined;
   #closed = false;
+  /** Whether this server still opens: it may be silent for longer. */
+  #isOpening = true;
   /** Whether others wait to take this server's place. */
   #hasStandbys = false;
   readonly #failed = Promise.withResolvers<Error>();
 
-  constructor(address: string, schema: string | undefined) {
+  /** `silentMs`: how long a leader may be silent (tests). */
+  constructor(address: string, schema: string | undefined, silentMs = SILENT_MS) {
     this.#address = address;
     this.#schema = schema;
+    this.#silentMs = silentMs;
   }
 
   /** Whether the lock is held, as far as this process knows. */
@@ -144,11 +162,12 @@ export class Leadership {
       );
       if (rows[0]?.won) {
         this.#pid = rows[0].pid;
+        await this.#name(client);
         await client.query(END_CONNECTIONS);
         await this.#outlast(client);
         return true;
       }
-      await client.query(END_SILENT, [SILENT_MS]);
+      await client.query(END_SILENT, [this.#silentMs, OPENING_MS]);
       await delay(CAMPAIGN_MS);
     }
     return false;
@@ -166,6 +185,18 @@ export class Leadership {
     if (this.#epoch === null) throw new DatabaseUnavailable("the lock on the database was lost");
   }
 
+  /** Says that this server has opened: from now on silence means that it has failed. */
+  async opened(): Promise<void> {
+    this.#isOpening = false;
+    // Where the connection breaks just now, the next one has the right name.
+    if (this.#client) await this.#name(this.#client).catch(() => undefined);
+  }
+
+  /** Tells standbys, by the name of the session, whether this server opens. */
+  async #name(client: Client): Promise<void> {
+    await client.query("SELECT set_config('application_name', $1, false)", [this.#isOpening ? OPENING : "kuroshio"]);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#heartbeat);
@@ -181,6 +212,7 @@ export class Leadership {
     try {
       await client.query(`SET lock_timeout = ${LOCK_WAIT_MS}`);
       await client.query(`SELECT pg_advisory_lock(${SERVER_KEY})`);
+      await this.#name(client);
       const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
       this.#pid = rows[0]?.pid ?? 0;
       return client;
@@ -204,14 +236,20 @@ export class Leadership {
     client.on("end", lose);
     const heartbeat = (): void => {
       this.#heartbeat = setTimeout(() => {
-        const silent = setTimeout(lose, HEARTBEAT_MS);
+        let isAnswered = false;
+        // When this process was busy for long, the answer may be there and not read yet: it is read before what is immediate.
+        const silent = setTimeout(() => setImmediate(() => isAnswered || lose()), HEARTBEAT_MS);
+        const answered = (): void => {
+          isAnswered = true;
+          clearTimeout(silent);
+        };
         client.query("SELECT 1").then(
           () => {
-            clearTimeout(silent);
+            answered();
             if (this.#client === client) heartbeat();
           },
           () => {
-            clearTimeout(silent);
+            answered();
             lose();
           },
         );
@@ -233,11 +271,11 @@ export class Leadership {
         const { rows } = await client.query<{ epoch: number }>("SELECT epoch FROM server_epoch");
         if (rows[0]?.epoch !== this.#epoch) {
           await client.end();
-          return this.#failed.resolve(new DatabaseInUse());
+          return this.#failed.resolve(new Replaced());
         }
         return this.#keep(client);
       } catch (error) {
-        if (error instanceof DatabaseInUse) return this.#failed.resolve(error);
+        if (error instanceof DatabaseInUse) return this.#failed.resolve(new Replaced());
         if (!isTransient(error)) return this.#failed.resolve(error as Error);
         if (this.#hasStandbys && performance.now() - lostAt > SILENT_MS) return this.#failed.resolve(new LockLost());
         await new Promise((retry) => setTimeout(retry, RETRY_MS).unref());

@@ -7,7 +7,7 @@ import process from "node:process";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openDatabase, query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { DatabaseInUse } from "#server/db/leadership.ts";
+import { DatabaseInUse, Leadership, Replaced } from "#server/db/leadership.ts";
 import { DatabaseUnavailable } from "#server/db/outage.ts";
 import { ROOT } from "#tests/support/tree.ts";
 import { layPostgresProxy } from "./postgres-proxy.ts";
@@ -88,7 +88,7 @@ describe.runIf(address !== "")("the one server of a database", () => {
     proxy.down();
     const second = await openServer(address);
     proxy.up();
-    expect(await db.failed).toBeInstanceOf(DatabaseInUse);
+    expect(await db.failed).toBeInstanceOf(Replaced);
     await expect(write(db)).rejects.toThrow(DatabaseUnavailable);
     await write(second);
   });
@@ -101,7 +101,7 @@ describe.runIf(address !== "")("the one server of a database", () => {
     await second.close();
     open.splice(open.indexOf(second), 1);
     proxy.up();
-    expect(await db.failed).toBeInstanceOf(DatabaseInUse);
+    expect(await db.failed).toBeInstanceOf(Replaced);
   });
 
   /** Starts the program on the database. */
@@ -141,8 +141,57 @@ describe.runIf(address !== "")("the one server of a database", () => {
     proxy.up();
   }, 40_000);
 
+  it("keeps its lock when it was busy for so long that a heartbeat's answer is read late", async () => {
+    const later = globalThis.setTimeout;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const db = await openServer(address);
+      // From a timer, as everything that waits for one after a long computation.
+      await new Promise<void>((done) => later(done, 0));
+      vi.advanceTimersByTime(2_000);
+      // The answer arrives meanwhile, and nothing reads it.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+      vi.advanceTimersByTime(2_000);
+      await new Promise<void>((done) => later(done, 10));
+      expect(db.writable()).toBe(true);
+      await write(db);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("is left alone while it opens, though it is silent, and no longer once it has opened", async () => {
+    const db = await openServer(address);
+    const watcher = await openDatabase({ dataDir: null, databaseUrl: address, schema, poolSize: 1 });
+    open.push(watcher);
+    const [pid] = await lockPids(watcher);
+    // Takes any silence for the end.
+    const standby = new Leadership(address, schema, 0);
+    const waiting = standby.wait(new AbortController().signal);
+    const tries = new Set<string>();
+    await vi.waitFor(
+      async () => {
+        const asked = await query<{ at: string }>(
+          watcher.kysely,
+          `SELECT state_change::text AS at FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND state = 'idle' AND
+           query LIKE '%pg_terminate_backend%' AND query LIKE '%opening%'`,
+        );
+        for (const { at } of asked) tries.add(at);
+        expect(tries.size).toBeGreaterThan(3);
+      },
+      { timeout: 30_000, interval: 20 },
+    );
+    expect(await lockPids(watcher)).toEqual([pid]);
+    expect(db.writable()).toBe(true);
+    await db.opened();
+    await waiting;
+    expect(await db.failed).toBeInstanceOf(Replaced);
+    await standby.close();
+  });
+
   it("ends a server that has fallen silent, after which that one writes nothing", async () => {
     const db = await openServer(proxy.url);
+    await db.opened();
     await write(db);
     proxy.silence();
     const began = performance.now();
@@ -159,7 +208,7 @@ describe.runIf(address !== "")("the one server of a database", () => {
     // Not before it can be told from one that is busy.
     expect(performance.now() - began).toBeGreaterThan(4_000);
     proxy.up();
-    expect(await db.failed).toBeInstanceOf(DatabaseInUse);
+    expect(await db.failed).toBeInstanceOf(Replaced);
     await expect(write(db)).rejects.toThrow(DatabaseUnavailable);
   });
 });
