@@ -22,7 +22,7 @@ export interface OpenMarket extends Market {
   venue: Venue;
 }
 
-async function readMarket(db: Database, { venue }: ServerConfig): Promise<Market> {
+async function readMarket(db: Pick<Database, "kysely">, { venue }: ServerConfig): Promise<Market> {
   const held = venue.newIssues === true ? await heldCodes(db) : [];
   return { seed: venue.seed ?? (await marketSeed(db)), changedAt: await marketChangedAt(db), held };
 }
@@ -40,7 +40,12 @@ const hasRows = ({ venue }: OpenMarket): boolean => (venue.issueSessionsLeft(Dat
  * Opens the configured venue, or goes on with `open` where that is still the same market.
  * @throws FeedFailed with a message for the operator when the feed cannot be opened
  */
-export async function openMarket(db: Database, config: ServerConfig, log: Logger, open: OpenMarket | null = null): Promise<OpenMarket> {
+export async function openMarket(
+  db: Pick<Database, "kysely">,
+  config: ServerConfig,
+  log: Logger,
+  open: OpenMarket | null = null,
+): Promise<OpenMarket> {
   const market = await readMarket(db, config);
   if (open && isSame(open, market) && hasRows(open)) return open;
   await open?.venue.stop();

@@ -9,7 +9,7 @@ import type { Logger } from "pino";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { refused } from "#server/api/http/reply.ts";
 import type { ServerConfig } from "#server/config.ts";
-import { openDatabase } from "#server/db/database.ts";
+import { openDatabase, withStore } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { StandbyStopped } from "#server/db/leadership.ts";
 import { openLog } from "#server/kernel/log.ts";
@@ -85,12 +85,9 @@ class WaitingMarket {
     const { databaseUrl, databaseSchema } = this.#config;
     const place = { dataDir: null, databaseUrl: databaseUrl ?? undefined, schema: databaseSchema ?? undefined };
     try {
-      const db = await openDatabase({ ...place, existing: true, poolSize: 1 });
-      try {
-        this.#open = await openMarket(db, this.#config, this.#log);
-      } finally {
-        await db.close();
-      }
+      // Of any version: after an upgrade the server before may still serve what this one will migrate. Who is elected goes on with the market
+      // only where it is the one that the migrated database has.
+      this.#open = await withStore({ ...place, poolSize: 1 }, (store) => openMarket(store, this.#config, this.#log));
       this.#open.venue.start();
       return true;
     } catch (error) {

@@ -4,6 +4,7 @@ import { BadEnvironment } from "#server/config.ts";
 import { DataDirUnusable } from "#server/db/data-folder.ts";
 import { DatabaseInUse } from "#server/db/leadership.ts";
 import { DataDirInUse } from "#server/db/lock.ts";
+import { DataOfLaterVersion } from "#server/db/migrate.ts";
 import { PortInUse } from "#server/server.ts";
 import { FeedFailed } from "#server/venue/feed/port.ts";
 
@@ -29,7 +30,7 @@ const REASONS: Record<string, string> = {
 const DATABASE_REFUSALS = /^(?:28|3D|53|57P)/;
 
 /** Errors whose own message is shown. */
-const SELF_EXPLANATORY = [BadEnvironment, PortInUse, DataDirInUse, DataDirUnusable, DatabaseInUse, FeedFailed];
+const SELF_EXPLANATORY = [BadEnvironment, PortInUse, DataDirInUse, DataDirUnusable, DatabaseInUse, DataOfLaterVersion, FeedFailed];
 
 interface SystemError extends Error {
   code: string;

@@ -17,6 +17,15 @@ interface Applied {
   checksum: string;
 }
 
+/** Thrown when a later version has migrated the database. */
+export class DataOfLaterVersion extends Error {
+  override readonly name = "DataOfLaterVersion";
+
+  constructor(migration: string) {
+    super(`The database has migration ${migration}, which this version does not know: the program is older than the data.`);
+  }
+}
+
 /** Tells whether a file has the applied text, or is a known replacement of it. */
 const isSame = ({ name, checksum }: Applied, before: string): boolean => before === checksum || EARLIER_EDITIONS.has(`${name} ${before}`);
 
@@ -34,8 +43,7 @@ async function readFiles(): Promise<(Applied & { sql: string })[]> {
 function pendingFiles<File extends Applied>(files: readonly File[], applied: readonly Applied[]): File[] {
   const before = new Map(applied.map(({ name, checksum }) => [name, checksum]));
   const missing = applied.find(({ name }) => !files.some((file) => file.name === name));
-  if (missing)
-    throw new Error(`The database has migration ${missing.name}, which this version does not know: the program is older than the data.`);
+  if (missing) throw new DataOfLaterVersion(missing.name);
   return files.filter((file) => {
     const checksum = before.get(file.name);
     if (checksum !== undefined && !isSame(file, checksum)) throw new Error(`Migration ${file.name} was changed after it was applied.`);
