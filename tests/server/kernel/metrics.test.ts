@@ -66,6 +66,11 @@ describe("the figures of a server", () => {
     const asked = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr.match(/\b(?:kuroshio|nodejs|process)_\w+/g) ?? []));
     expect(asked.length).toBeGreaterThan(15);
     for (const name of asked) expect(page).toMatch(new RegExp(`^${name}[ {]`, "m"));
+    // One process on which it is not so must show, also while a replaced leader still runs.
+    for (const flag of ["database_writable", "prices_fresh", "jobs_good"])
+      expect(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => (expr.includes(flag) ? [expr] : [])))).toEqual([
+        `min(kuroshio_${flag})`,
+      ]);
   });
 
   it("fail to be served on a port that is taken", async () => {
