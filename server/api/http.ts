@@ -26,7 +26,7 @@ import { mountHealth } from "#server/api/http/health.ts";
 import type { Notice, Readiness } from "#server/api/http/health.ts";
 import { openApi } from "#server/api/http/openapi.ts";
 import { openPacker } from "#server/api/http/packed-reply.ts";
-import { CallRates, isCommand } from "#server/api/http/read-rate.ts";
+import { CallRates, hasCommandRate } from "#server/api/http/read-rate.ts";
 import { refused } from "#server/api/http/reply.ts";
 import type { CallOutcome } from "#server/kernel/metrics.ts";
 import { LIMITS } from "#server/kernel/limits.ts";
@@ -88,7 +88,7 @@ function mountEndpoints(
       const { reply, http } = await answerCall(c, name, endpoint, options);
       const ms = performance.now() - startedAt;
       log.debug({ endpoint: name, ms: Math.round(ms), code: "code" in reply ? reply.code : "OK" });
-      observe?.(name, isCommand(endpoint) ? "command" : "read", outcomeOf(reply), ms);
+      observe?.(name, hasCommandRate(endpoint) ? "command" : "read", outcomeOf(reply), ms);
       return SHARED.has(name) && reply.status === 1 ? sendPacked(c, reply, reply.data as object) : send(c, reply, http);
     });
   }

@@ -22,8 +22,8 @@ async function take(from: { consume(key: string): Promise<unknown> }, key: strin
 /** Tells whether an endpoint takes bodies beyond the usual size: photos. */
 const isUpload = ({ limitBytes }: Endpoint): boolean => limitBytes !== undefined;
 
-/** Tells whether an endpoint counts against the command rate limit of the sequencer. */
-export const isCommand = (endpoint: Endpoint): boolean =>
+/** Tells whether an endpoint counts against the command rate limit of the sequencer: commands, and other changes. */
+export const hasCommandRate = (endpoint: Endpoint): boolean =>
   endpoint.access === "member" && endpoint.refusals.includes("GEN_TOO_FREQUENT") && !isUpload(endpoint);
 
 /** Visitors of the shared demo member are limited per session, so that one cannot use up everyone's quota. */
@@ -56,7 +56,7 @@ export class CallRates {
    * cannot lock out a member who shares the address. @throws Refusal when its address makes too many
    */
   async arrive(endpoint: Endpoint, address: string, known: boolean): Promise<void> {
-    if (!isCommand(endpoint)) await this.read(address);
+    if (!hasCommandRate(endpoint)) await this.read(address);
     if (known) return;
     if (await this.#unknownTokens.spent(addressKey(address))) throw new Refusal("GEN_TOO_FREQUENT");
   }
@@ -71,7 +71,7 @@ export class CallRates {
    * so that the bodies of those that queue take no memory. @throws Refusal when there are too many
    */
   async work<Result>(endpoint: Endpoint, caller: Caller | null, work: () => Promise<Result>): Promise<Result> {
-    if (caller === null || isCommand(endpoint)) return work();
+    if (caller === null || hasCommandRate(endpoint)) return work();
     const key = callerKey(caller);
     await take(this.#byMember, key);
     if (isUpload(endpoint)) return this.#memberUploads.run(key, () => this.#uploads.run("all", work));
