@@ -78,7 +78,7 @@ function stopOnSignals(server: RunningServer): void {
 async function openMetrics({ metrics: address }: ServerConfig): Promise<Metrics | null> {
   if (address === null) return null;
   const metrics = new Metrics();
-  metrics.gauge("serving", "1 when this process serves, 0 when it stands by", () => 0);
+  metrics.gauge("serving", "1 on the leader, 0 on standbys", () => 0);
   const port = await serveMetrics(metrics, address).catch((error: Error) => {
     throw new BadEnvironment(`METRICS cannot be served at ${address.host}:${address.port}: ${error.message}`);
   });
@@ -91,7 +91,7 @@ async function turnOf(config: ServerConfig): Promise<Given> {
   if (!config.standby) return {};
   const stopped = new AbortController();
   const off = onSignal(() => stopped.abort());
-  console.log("\n  Kuroshio stands by: it serves when the server of its database has ended.\n");
+  console.log("\n  Kuroshio stands by: it serves when the leader of its database has ended.\n");
   try {
     return await standBy(config, stopped.signal);
   } finally {

@@ -191,7 +191,7 @@ interface Measured {
 /** Adds the figures that are looked up when they are read. */
 function addGauges(metrics: Metrics, { db, venue, sequencer, socketServer, jobs, now }: Measured): void {
   // One that has lost its lock serves no more: another one may have taken its place.
-  metrics.gauge("serving", "1 when this process serves, 0 when it stands by", () => Number(db.writable()));
+  metrics.gauge("serving", "1 on the leader, 0 on standbys", () => Number(db.writable()));
   metrics.gauge("sockets", "Open sockets", () => socketServer.count());
   metrics.gauge("open_orders", "Orders in the market or waiting for a trigger", () => sequencer.open.size);
   metrics.gauge("database_writable", "1 while the database may be written", () => Number(db.writable()));

@@ -1,5 +1,5 @@
 /**
- * A standby: waits for the server of the same PostgreSQL database to end, with the market open and moving, so that it serves within a
+ * A standby: waits for the leader of the same PostgreSQL database to end, with the market open and moving, so that it serves within a
  * second or two. Until then it answers every call with "busy"; it tells that it runs, and that it is not ready.
  */
 import { createServer } from "node:http";
@@ -85,7 +85,7 @@ class WaitingMarket {
     const { databaseUrl, databaseSchema } = this.#config;
     const place = { dataDir: null, databaseUrl: databaseUrl ?? undefined, schema: databaseSchema ?? undefined };
     try {
-      // Of any version: after an upgrade the server before may still serve what this one will migrate. Who is elected goes on with the market
+      // Of any version: after an upgrade the leader may still serve what this server will migrate. Who is elected goes on with the market
       // only where it is the one that the migrated database has.
       this.#open = await withStore({ ...place, poolSize: 1 }, (store) => openMarket(store, this.#config, this.#log));
       this.#open.venue.start();
@@ -112,7 +112,7 @@ class WaitingMarket {
 }
 
 /**
- * Waits until this server is elected: the one before has ended, or has been silent for too long.
+ * Waits until this server is elected: the leader has ended, or has been silent for too long.
  * @throws StandbyStopped when `stopped` is aborted first, PortInUse, or what keeps the database or the port from opening
  */
 export async function standBy(config: ServerConfig, stopped: AbortSignal): Promise<TakeOver> {

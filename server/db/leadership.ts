@@ -1,6 +1,6 @@
 /**
- * Ensures one serving server per PostgreSQL database with an advisory lock on a dedicated connection, retaken after the connection is lost.
- * Other servers are refused, or wait as standbys until the lock is theirs.
+ * Ensures one leader per PostgreSQL database, the server that serves, with an advisory lock on a dedicated connection, retaken after the
+ * connection is lost. Other servers are refused, or wait as standbys until the lock is theirs.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
@@ -8,7 +8,7 @@ import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { DatabaseUnavailable, asOutage } from "./outage.ts";
 import { connectionOf } from "./postgres-pool.ts";
 
-/** Thrown when another server holds the database. */
+/** Thrown when the database has another leader. */
 export class DatabaseInUse extends Error {
   constructor() {
     super(
@@ -18,7 +18,7 @@ export class DatabaseInUse extends Error {
   }
 }
 
-/** Thrown when another server took the place of this one. */
+/** Thrown when another server is the leader now. */
 export class Replaced extends Error {
   override readonly name = "Replaced";
 
@@ -52,7 +52,7 @@ const LOCK_QUERY_TIMEOUT_MS = LOCK_WAIT_MS + 2 * SECOND_MS;
 const HEARTBEAT_MS = 2 * SECOND_MS;
 const RETRY_MS = 500;
 /** How often a standby tries to take the lock. */
-const CAMPAIGN_MS = 200;
+const TRY_MS = 200;
 /** A leader that has not spoken for so long has stopped, or cannot reach the database: three heartbeats. */
 const SILENT_MS = 3 * HEARTBEAT_MS;
 /** One that opens its market may compute for seconds without a pause, and is given so long. */
@@ -60,7 +60,7 @@ const OPENING_MS = MINUTE_MS;
 /** The name of a session of a leader that opens. */
 const OPENING = "kuroshio opening";
 /** A standby whose query takes longer connects again. */
-const CAMPAIGN_TIMEOUT_MS = 5 * SECOND_MS;
+const TRY_TIMEOUT_MS = 5 * SECOND_MS;
 /** SQLSTATE of a lock timeout. */
 const LOCK_TIMEOUT = "55P03";
 
@@ -72,10 +72,10 @@ const CONNECTION_KEY = "hashtextextended('a connection of the one server ' || cu
 const holders = (key: string, mode: "ExclusiveLock" | "ShareLock"): string => `pg_locks JOIN pg_stat_activity USING (pid)
   WHERE locktype = 'advisory' AND mode = '${mode}' AND granted AND (classid::bigint << 32) + objid::bigint = ${key} AND objsubid = 1
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-/** Ends the session that holds the lock if it has been silent for longer than `$1` milliseconds, or while it opens, `$2`. */
+/** Ends the session of the leader if it has been silent for longer than `$1` milliseconds, or while it opens, `$2`. */
 const END_SILENT = `SELECT pg_terminate_backend(pid) FROM ${holders(SERVER_KEY, "ExclusiveLock")}
   AND state_change < clock_timestamp() - make_interval(secs => (CASE application_name WHEN '${OPENING}' THEN $2 ELSE $1 END)::double precision / 1000)`;
-/** Ends what is left of the previous server; only the holder of the lock may do this. */
+/** Ends what is left of the previous leader; only the present one may do this. */
 const END_CONNECTIONS = `SELECT pg_terminate_backend(pid) FROM ${holders(CONNECTION_KEY, "ShareLock")}`;
 
 export class Leadership {
@@ -89,7 +89,7 @@ export class Leadership {
   #closed = false;
   /** Whether this server still opens: it may be silent for longer. */
   #isOpening = true;
-  /** Whether others wait to take this server's place. */
+  /** Whether there are standbys. */
   #hasStandbys = false;
   readonly #failed = Promise.withResolvers<Error>();
 
@@ -105,7 +105,7 @@ export class Leadership {
     return this.#client !== null;
   }
 
-  /** Resolves when another server took over the database; this one's in-memory state is then out of date. */
+  /** Resolves when another server took over; this one's in-memory state is then out of date. */
   get failed(): Promise<Error> {
     return this.#failed.promise;
   }
@@ -119,7 +119,7 @@ export class Leadership {
     };
   }
 
-  /** Takes the lock and waits until the last connection of the previous server has ended. @throws DatabaseInUse */
+  /** Takes the lock and waits until the last connection of the previous leader has ended. @throws DatabaseInUse */
   async take(): Promise<void> {
     const client = await this.#lock();
     try {
@@ -132,18 +132,18 @@ export class Leadership {
   }
 
   /**
-   * Waits until the lock is free, and takes it with what is left of the previous server ended: its connections, or the server itself once
+   * Waits until the lock is free, and takes it with what is left of the previous leader ended: its connections, or the leader itself once
    * it has been silent for `SILENT_MS`. An unreachable database is waited for.
    * @throws StandbyStopped, or what the database refuses for good
    */
   async wait(stopped: AbortSignal): Promise<void> {
     this.#hasStandbys = true;
     while (!stopped.aborted) {
-      const client = new Client({ ...connectionOf(this.#address, this.#schema), query_timeout: CAMPAIGN_TIMEOUT_MS });
+      const client = new Client({ ...connectionOf(this.#address, this.#schema), query_timeout: TRY_TIMEOUT_MS });
       client.on("error", () => undefined);
       try {
         await client.connect();
-        if (await this.#win(client, stopped)) return this.#keep(client);
+        if (await this.#tryToLead(client, stopped)) return this.#keep(client);
       } catch (error) {
         if (!isTransient(error)) throw error;
         await delay(RETRY_MS);
@@ -154,13 +154,13 @@ export class Leadership {
   }
 
   /** Tries until the lock is this server's. @returns whether it is; false when the standby is stopped */
-  async #win(client: Client, stopped: AbortSignal): Promise<boolean> {
+  async #tryToLead(client: Client, stopped: AbortSignal): Promise<boolean> {
     await client.query(`SET lock_timeout = ${LOCK_WAIT_MS}`);
     while (!stopped.aborted) {
-      const { rows } = await client.query<{ won: boolean; pid: number }>(
-        `SELECT pg_try_advisory_lock(${SERVER_KEY}) AS won, pg_backend_pid() AS pid`,
+      const { rows } = await client.query<{ elected: boolean; pid: number }>(
+        `SELECT pg_try_advisory_lock(${SERVER_KEY}) AS elected, pg_backend_pid() AS pid`,
       );
-      if (rows[0]?.won) {
+      if (rows[0]?.elected) {
         this.#pid = rows[0].pid;
         await this.#name(client);
         await client.query(END_CONNECTIONS);
@@ -168,17 +168,17 @@ export class Leadership {
         return true;
       }
       await client.query(END_SILENT, [this.#silentMs, OPENING_MS]);
-      await delay(CAMPAIGN_MS);
+      await delay(TRY_MS);
     }
     return false;
   }
 
-  /** Waits for the connections of the previous server: the key is granted once nobody shares it, and released for this server's own. */
+  /** Waits for the connections of the previous leader: the key is granted once nobody shares it, and released for this server's own. */
   async #outlast(client: Client): Promise<void> {
     await client.query(`SELECT pg_advisory_lock(${CONNECTION_KEY}), pg_advisory_unlock(${CONNECTION_KEY})`);
   }
 
-  /** Increments the server epoch (after migration): a lock holder with another epoch came later. */
+  /** Increments the server epoch (after migration): a leader with another epoch came later. */
   async begin(): Promise<void> {
     const updated = await this.#client?.query<{ epoch: number }>("UPDATE server_epoch SET epoch = epoch + 1 RETURNING epoch");
     this.#epoch = updated?.rows[0]?.epoch ?? null;
@@ -284,7 +284,7 @@ export class Leadership {
   }
 }
 
-/** Whether a standby tries again: the database is away, slow, or still ending the server before. */
+/** Whether a standby tries again: the database is away, slow, or still ending the previous leader. */
 const isTransient = (error: unknown): boolean =>
   asOutage(error) instanceof DatabaseUnavailable ||
   isLockTimeout(error) ||

@@ -1,5 +1,5 @@
 /**
- * Tests that standbys take over: of three servers on one PostgreSQL database the serving one is killed, stopped, cut off from the database
+ * Tests that standbys take over: of three servers on one PostgreSQL database the leader is killed, stopped, cut off from the database
  * and shut down under load. Clients repeat what was not acknowledged, on whichever server answers. `TEST_SIZE=full` does it 20 times.
  */
 import { fork } from "node:child_process";
@@ -131,7 +131,7 @@ describe.runIf(address !== "")("standbys", () => {
   async function call<Name extends EndpointName>(name: Name, body: Asked<Name>): Promise<Reply<Answer<Name>>> {
     for (let turn = 0; ; turn += 1) {
       const server = servers.find(({ isServing }) => isServing) ?? servers[turn % SERVERS];
-      // Every third time another one is asked, which may be the one that has lost its place.
+      // Every third time another one is asked, which may be the previous leader.
       const asked = turn % 3 === 2 ? servers[turn % SERVERS] : server;
       const reply = asked ? await ask(asked.port, name, body) : null;
       if (reply) return reply;
@@ -156,7 +156,7 @@ describe.runIf(address !== "")("standbys", () => {
     while (!what()) await wait(5);
   }
 
-  /** Causes a fault of the serving server and waits until another one acknowledges orders, with the failed one back as a standby. */
+  /** Causes a fault of the leader and waits until another one acknowledges orders, with the failed one back as a standby. */
   async function takeOver(fault: Fault): Promise<void> {
     await until(() => serving() !== undefined);
     const leader = serving();
@@ -194,7 +194,7 @@ describe.runIf(address !== "")("standbys", () => {
     console.log(resumedAfter.map(({ fault, ms }) => `${fault} ${ms} ms`).join(", "));
   });
 
-  it("each took the place of one that failed", () => {
+  it("each followed a leader that failed", () => {
     const faults = Object.values(FAULTS).reduce((sum, times) => sum + times, 0);
     expect(resumedAfter).toHaveLength(faults);
     expect(servers.reduce((sum, { served }) => sum + served, 0)).toBe(faults + 1);

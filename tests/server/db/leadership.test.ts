@@ -1,4 +1,4 @@
-/** Tests the server lock on PostgreSQL: a second server is refused, and one that lost the lock writes nothing until it holds it again. */
+/** Tests the leader's lock on PostgreSQL: a second server is refused, and one that lost the lock writes nothing until it holds it again. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -15,7 +15,7 @@ import type { PostgresProxy } from "./postgres-proxy.ts";
 
 const address = process.env["DATABASE_URL"] ?? "";
 
-describe.runIf(address !== "")("the one server of a database", () => {
+describe.runIf(address !== "")("the leader of a database", () => {
   let schema: string;
   let proxy: PostgresProxy;
   const open: Database[] = [];
@@ -131,7 +131,7 @@ describe.runIf(address !== "")("the one server of a database", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  it("gives up a place that a standby may have taken, even if it never learns of it", async () => {
+  it("gives up a lock that a standby may have taken, even if it never learns of it", async () => {
     const standby = new AbortController().signal;
     const db = await openDatabase({ dataDir: null, databaseUrl: proxy.url, schema, server: true, poolSize: 2, standby });
     open.push(db);
