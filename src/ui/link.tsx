@@ -1,6 +1,6 @@
 /** The router's links and navigation, typed so that they only accept routes of the route table. */
-import { useCallback } from "react";
-import { Link as RouterLink, Navigate as RouterNavigate, useNavigate as useRouterNavigate, useSearchParams } from "react-router-dom";
+import { useCallback, useEffect } from "react";
+import { Link as RouterLink, useNavigate as useRouterNavigate, useSearchParams } from "react-router-dom";
 import type { LinkProps as RouterLinkProps, NavigateOptions, NavigateProps } from "react-router-dom";
 import type { ReactNode } from "react";
 import { entriesOf } from "#src/paths.ts";
@@ -18,7 +18,21 @@ interface Navigation {
 }
 
 export const Link: (props: LinkProps) => ReactNode = RouterLink;
-export const Navigate: (props: Omit<NavigateProps, "to"> & { to: Path }) => null = RouterNavigate;
+
+/** Redirects, unless it is gone again before the browser has stepped back from a closed overlay. */
+export function Navigate({ to, replace = false }: Pick<NavigateProps, "replace"> & { to: Path }): null {
+  const navigate = useRouterNavigate();
+  useEffect(() => {
+    let gone = false;
+    onceSteppedBack(() => {
+      if (!gone) void navigate(to, { replace });
+    });
+    return () => {
+      gone = true;
+    };
+  }, [navigate, to, replace]);
+  return null;
+}
 
 /** Navigates, once the browser is no longer about to step back from a closed overlay: it would leave the new page. */
 export function useNavigate(): Navigation {

@@ -97,7 +97,8 @@ export function useModal(shown: boolean, locked: boolean, onClose: () => void): 
   useEffect(() => {
     const element = dialog.current;
     if (!element || !shown) return;
-    noteOpener(element);
+    let left = false;
+    let opened = false;
     const show = (): void => {
       element.showModal();
       element.querySelector<HTMLElement>("[data-first-focus]")?.focus();
@@ -117,7 +118,13 @@ export function useModal(shown: boolean, locked: boolean, onClose: () => void): 
     const onClick = (event: MouseEvent): void => {
       if (event.target === element && pressedOn === element) requestClose();
     };
-    show();
+    // When its history entry is made: shown before, it could not be closed by Back.
+    onceSteppedBack(() => {
+      if (left) return;
+      noteOpener(element);
+      opened = true;
+      show();
+    });
     element.addEventListener("cancel", onCancel);
     element.addEventListener("close", onClosed);
     element.addEventListener("pointerdown", onPointerDown);
@@ -127,6 +134,8 @@ export function useModal(shown: boolean, locked: boolean, onClose: () => void): 
       element.removeEventListener("close", onClosed);
       element.removeEventListener("pointerdown", onPointerDown);
       element.removeEventListener("click", onClick);
+      left = true;
+      if (!opened) return;
       element.close();
       returnFocus(element);
     };

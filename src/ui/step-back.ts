@@ -6,6 +6,8 @@ const GIVE_UP_MS = 5_000;
 /** The steps under way. */
 const steps = new Set<symbol>();
 let waiting: (() => void)[] = [];
+/** The click that waits: the last one, because who clicks again has seen nothing happen. */
+let held: MouseEvent | null = null;
 
 /** Act once no step back is under way. The browser steps back from where it is by then: it would leave an entry made before. */
 export function onceSteppedBack(act: () => void): void {
@@ -17,7 +19,15 @@ export function onceSteppedBack(act: () => void): void {
 function hold(click: MouseEvent): void {
   click.preventDefault();
   click.stopImmediatePropagation();
-  waiting.push(() => click.target?.dispatchEvent(new MouseEvent("click", click)));
+  held = click;
+}
+
+/** Act on what has waited. Where something opens, a click made before it was seen is dropped: it was meant for what it now covers. */
+function release(): void {
+  const [acts, click] = [waiting, held];
+  [waiting, held] = [[], null];
+  for (const act of acts) act();
+  if (acts.length === 0) click?.target?.dispatchEvent(new MouseEvent("click", click));
 }
 
 /** Step back from the current entry. */
@@ -28,9 +38,7 @@ export function stepBack(): void {
     window.removeEventListener("popstate", finish);
     if (!steps.delete(step) || steps.size > 0) return;
     window.removeEventListener("click", hold, true);
-    const acts = waiting;
-    waiting = [];
-    for (const act of acts) act();
+    release();
   };
   const timer = window.setTimeout(finish, GIVE_UP_MS);
   window.addEventListener("popstate", finish);

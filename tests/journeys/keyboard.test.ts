@@ -122,23 +122,21 @@ test("what is typed right after an overlay is closed reaches the search, however
   await named(visitor, "button", "Chart settings").press("Enter");
   const dialog = page.locator("dialog[open]");
   await seen(dialog);
-  // The browser steps back only once the first result is known, when Enter opens it.
+  // The browser steps back only when it is told to.
   await page.evaluate(() => {
     const back = window.history.back.bind(window.history);
     window.history.back = () => {
       window.history.back = back;
-      const observer = new MutationObserver(() => {
-        if (!document.querySelector("dialog[open] [data-found='2317'] a")) return;
-        observer.disconnect();
-        back();
-      });
-      observer.observe(document, { childList: true, subtree: true, attributes: true });
+      window.addEventListener("late", back, { once: true });
     };
   });
   await keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
   await keyboard.type("/2317");
   await keyboard.press("Enter");
+  // Shown before it has a history entry, the search could not be closed by Back.
+  expect(await dialog.count()).toBe(0);
+  await page.evaluate(() => window.dispatchEvent(new Event("late")));
   await reaches(visitor, "/market/stockDetail?code=2317");
   await seen(named(visitor, "slider", /^Price chart of Hon Hai/));
   // Back leads to where it was opened, not to an overlay or away.

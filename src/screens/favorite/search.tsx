@@ -8,6 +8,7 @@ import { StaleNotice } from "#src/screens/quote/stale-notice.tsx";
 import { IconButton } from "#src/ui/button.tsx";
 import { Hidden } from "#src/ui/hidden.tsx";
 import { Screen, useBack } from "#src/ui/screen.tsx";
+import { onceSteppedBack } from "#src/ui/step-back.ts";
 import { claimTypeAhead } from "#src/ui/type-ahead.ts";
 import { SearchResults } from "./search-results.tsx";
 import { Suggestions } from "./search-suggestions.tsx";
@@ -54,15 +55,24 @@ export function SearchIn({ onLeave, Frame }: SearchInProps) {
   const field = useRef<HTMLInputElement>(null);
   const below = useRef<HTMLDivElement>(null);
   useEffect(() => {
+    let gone = false;
+    const claim = (): void =>
+      claimTypeAhead((ahead) => {
+        const take = (): void => {
+          setTyped(ahead.text);
+          if (ahead.entered) setEntered(ahead.text.trim());
+        };
+        // In the field before the next key is: it would replace what the field does not show yet.
+        queueMicrotask(() => flushSync(take));
+      });
     field.current?.focus();
-    claimTypeAhead((ahead) => {
-      const take = (): void => {
-        setTyped(ahead.text);
-        if (ahead.entered) setEntered(ahead.text.trim());
-      };
-      // In the field before the next key is: it would replace what the field does not show yet.
-      queueMicrotask(() => flushSync(take));
+    // A dialog is shown by then, and no field takes a key before it is.
+    onceSteppedBack(() => {
+      if (!gone) claim();
     });
+    return () => {
+      gone = true;
+    };
   }, []);
   const text = useDeferredValue(typed.trim());
   const type = (next: string): void => {
