@@ -74,6 +74,7 @@ const cost: Answer<"quoteOption"> = {
   feeCents: cents(2_500),
   taxCents: cents(500),
   marginCents: cents(0),
+  marginAfterCents: cents(0),
   freeCents: cents(100_000_000),
   lackingCents: cents(0),
   at: epochMs(1),
