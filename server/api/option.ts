@@ -88,7 +88,10 @@ async function readOptions({ db, venue, sequencer }: OptionHandlerDeps, memberId
 
 export function optionHandlers(
   deps: OptionHandlerDeps,
-): Pick<Handlers, "readOptions" | "quoteOption" | "quoteCloseOption" | "openOption" | "closeOption" | "listOptionPositions" | "listOptionTrades"> {
+): Pick<
+  Handlers,
+  "readOptions" | "quoteOption" | "quoteCloseOption" | "openOption" | "closeOption" | "listOptionPositions" | "listOptionTrades"
+> {
   const { db, venue, sequencer } = deps;
   return {
     readOptions: ({ caller: { memberId } }, { month }) => readOptions(deps, memberId, month),

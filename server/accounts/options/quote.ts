@@ -112,8 +112,15 @@ export function costOf(moment: WalletMoment, wallet: Wallet, row: OptionRecord, 
   const before = marginFor(moment, at, wallet);
   const after = marginFor(moment, at, afterOption(wallet, row, { signed, price, chargesCents: fee + tax }));
   const closes = row.lots !== 0 && Math.sign(row.lots) !== Math.sign(signed);
-  const lacking = Math.max(0, -after.roomCents);
-  return { premium: premiumWorth(price, lots), fee, tax, before, after, lacking: closes ? lackingAfterClosing(before, after, lacking) : lacking };
+  const lacking = Math.max(0, 0 - after.roomCents);
+  return {
+    premium: premiumWorth(price, lots),
+    fee,
+    tax,
+    before,
+    after,
+    lacking: closes ? lackingAfterClosing(before, after, lacking) : lacking,
+  };
 }
 
 /** A cost as a member is told it. */

@@ -39,8 +39,8 @@ export interface Combined extends SellerMargin {
   shares: readonly SellerMargin[];
 }
 
-/** The most positions on a side that are paired: more than an expiry lists. Further ones, the smallest, are margined alone. */
-const MOST_ON_A_SIDE = 80;
+/** The most positions on a side that are paired, so that no account is dear to look at. Further ones, the smallest, are margined alone. */
+const MOST_ON_A_SIDE = 40;
 const NOTHING: SellerMargin = { initialCents: cents(0), maintenanceCents: cents(0) };
 
 const plus = (a: SellerMargin, b: SellerMargin, lots = 1): SellerMargin => ({

@@ -58,4 +58,3 @@ export async function optionsToday(on: Reader, venue: Venue, memberId: number, a
   const open = gainTogether(venue, at, await readOpenOptions(on, memberId));
   return open + (await optionsTradedOn(on, memberId, venue.feeDay(at)));
 }
-

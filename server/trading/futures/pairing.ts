@@ -7,113 +7,126 @@ export interface Paired {
   lots: number;
 }
 
-/** What is left to pair of every item, and what runs between two of them so far. */
-interface Flow {
-  savings: readonly (readonly number[])[];
-  leftOver: number[];
-  rightOver: number[];
-  paired: number[][];
-  /** Prices of the items, by which no step of a path costs less than nothing. */
-  leftPrice: number[];
-  rightPrice: number[];
-}
+/** Both sides in one row of numbers, the right one after the left. */
+class Flow {
+  readonly #lefts: number;
+  readonly #rights: number;
+  /** By left and right item: what a pair of lots saves, and the lots that are paired so far. */
+  readonly #savings: Float64Array;
+  readonly #paired: Float64Array;
+  /** Lots that are still alone. */
+  readonly #over: Float64Array;
+  /** Prices of the items and of the end of every path, by which no step costs less than nothing. */
+  readonly #price: Float64Array;
+  #endPrice: number;
+  /** The cheapest way to each item that is known, the item before it on that way, and whether it is the cheapest of all. */
+  readonly #cost: Float64Array;
+  readonly #before: Int32Array;
+  readonly #done: Uint8Array;
 
-/** The cheapest way from a left item with lots over to each right one. */
-interface Ways {
-  leftCost: number[];
-  rightCost: number[];
-  /** The item before each on its way: a right one before a left one (-1 at the beginning), and the other way round. */
-  beforeLeft: number[];
-  beforeRight: number[];
-}
+  constructor(left: readonly number[], right: readonly number[], savings: readonly (readonly number[])[]) {
+    this.#lefts = left.length;
+    this.#rights = right.length;
+    const all = left.length + right.length;
+    this.#savings = Float64Array.from(savings.flat());
+    this.#paired = new Float64Array(left.length * right.length);
+    this.#over = Float64Array.from([...left, ...right]);
+    this.#price = new Float64Array(all);
+    for (const [nth] of right.entries()) this.#price[left.length + nth] = 0 - savings.reduce((most, row) => Math.max(most, row[nth] ?? 0), 0);
+    this.#endPrice = this.#price.reduce((least, price) => Math.min(least, price), 0);
+    this.#cost = new Float64Array(all);
+    this.#before = new Int32Array(all);
+    this.#done = new Uint8Array(all);
+  }
 
-/** The unvisited item of least cost; -1 if none can be reached. */
-function nearest(costs: readonly number[], done: readonly boolean[]): number {
-  let best = -1;
-  for (let at = 0; at < costs.length; at += 1)
-    if (done[at] !== true && (costs[at] ?? Infinity) < (best < 0 ? Infinity : (costs[best] ?? Infinity))) best = at;
-  return best;
-}
+  #nearest(): number {
+    let [best, least] = [-1, Infinity];
+    for (let at = 0; at < this.#cost.length; at += 1) {
+      const cost = this.#cost[at] ?? Infinity;
+      if (cost < least && this.#done[at] === 0) [best, least] = [at, cost];
+    }
+    return best;
+  }
 
-/** Dijkstra's shortest paths over what can still be paired, or paired otherwise. */
-function waysIn({ savings, leftOver, paired, leftPrice, rightPrice }: Flow): Ways {
-  const [lefts, rights] = [leftPrice.length, rightPrice.length];
-  const leftCost = leftOver.map((lots, left) => (lots > 0 ? 0 - (leftPrice[left] ?? 0) : Infinity));
-  const rightCost = Array.from({ length: rights }, () => Infinity);
-  const beforeLeft = Array.from({ length: lefts }, () => -1);
-  const beforeRight = Array.from({ length: rights }, () => -1);
-  const [leftDone, rightDone] = [Array.from({ length: lefts }, () => false), Array.from({ length: rights }, () => false)];
-  for (;;) {
-    const left = nearest(leftCost, leftDone);
-    const right = nearest(rightCost, rightDone);
-    if (left < 0 && right < 0) return { leftCost, rightCost, beforeLeft, beforeRight };
-    const [ofLeft, ofRight] = [leftCost[left] ?? Infinity, rightCost[right] ?? Infinity];
-    if (ofLeft <= ofRight) {
-      leftDone[left] = true;
-      for (let to = 0; to < rights; to += 1) {
-        const saving = savings[left]?.[to] ?? 0;
-        if (rightDone[to] === true || saving <= 0) continue;
-        const cost = ofLeft + (leftPrice[left] ?? 0) - saving - (rightPrice[to] ?? 0);
-        if (cost < (rightCost[to] ?? Infinity)) [rightCost[to], beforeRight[to]] = [cost, left];
-      }
-    } else {
-      rightDone[right] = true;
-      for (let to = 0; to < lefts; to += 1) {
-        if (leftDone[to] === true || (paired[to]?.[right] ?? 0) <= 0) continue;
-        const cost = ofRight + (rightPrice[right] ?? 0) + (savings[to]?.[right] ?? 0) - (leftPrice[to] ?? 0);
-        if (cost < (leftCost[to] ?? Infinity)) [leftCost[to], beforeLeft[to]] = [cost, right];
-      }
+  #try(from: number, to: number, cost: number): void {
+    if (cost >= (this.#cost[to] ?? Infinity)) return;
+    this.#cost[to] = cost;
+    this.#before[to] = from;
+  }
+
+  /** From a left item to every right one that it may be paired with. */
+  #pairFrom(left: number): void {
+    const own = (this.#cost[left] ?? 0) + (this.#price[left] ?? 0);
+    const row = left * this.#rights;
+    for (let nth = 0; nth < this.#rights; nth += 1) {
+      const [saving, to] = [this.#savings[row + nth] ?? 0, this.#lefts + nth];
+      if (saving > 0 && this.#done[to] === 0) this.#try(left, to, own - saving - (this.#price[to] ?? 0));
     }
   }
+
+  /** From a right item to every left one that it is paired with, which may be paired otherwise. */
+  #partFrom(right: number): void {
+    const own = (this.#cost[right] ?? 0) + (this.#price[right] ?? 0);
+    for (let to = 0; to < this.#lefts; to += 1) {
+      const at = to * this.#rights + right - this.#lefts;
+      if ((this.#paired[at] ?? 0) > 0 && this.#done[to] === 0)
+        this.#try(right, to, own + (this.#savings[at] ?? 0) - (this.#price[to] ?? 0));
+    }
+  }
+
+  /** The right item at which the cheapest path ends, by Dijkstra; -1 where no path saves anything more. */
+  #cheapest(): number {
+    this.#done.fill(0);
+    this.#before.fill(-1);
+    for (let at = 0; at < this.#cost.length; at += 1)
+      this.#cost[at] = at < this.#lefts && (this.#over[at] ?? 0) > 0 ? 0 - (this.#price[at] ?? 0) : Infinity;
+    let [end, least] = [-1, Infinity];
+    for (let at = this.#nearest(); at >= 0 && (this.#cost[at] ?? 0) < least; at = this.#nearest()) {
+      this.#done[at] = 1;
+      if (at < this.#lefts) {
+        this.#pairFrom(at);
+        continue;
+      }
+      const through = (this.#cost[at] ?? 0) + (this.#price[at] ?? 0) - this.#endPrice;
+      if ((this.#over[at] ?? 0) > 0 && through < least) [end, least] = [at, through];
+      this.#partFrom(at);
+    }
+    if (end < 0 || least + this.#endPrice >= 0) return -1;
+    for (let at = 0; at < this.#cost.length; at += 1) this.#price[at] = (this.#price[at] ?? 0) + Math.min(this.#cost[at] ?? 0, least);
+    this.#endPrice += least;
+    return end;
+  }
+
+  /** The place of two items that follow each other on a path, and whether they are paired by it or parted. */
+  #step(from: number, to: number): { at: number; sign: 1 | -1 } {
+    return from < this.#lefts
+      ? { at: from * this.#rights + to - this.#lefts, sign: 1 }
+      : { at: to * this.#rights + from - this.#lefts, sign: -1 };
+  }
+
+  /** Pairs as many lots as the path to an item has room for. */
+  #pairAlong(end: number): void {
+    const steps: { at: number; sign: 1 | -1 }[] = [];
+    let first = end;
+    for (let from = this.#before[end] ?? -1; from >= 0; from = this.#before[from] ?? -1) {
+      steps.push(this.#step(from, first));
+      first = from;
+    }
+    let lots = Math.min(this.#over[end] ?? 0, this.#over[first] ?? 0);
+    for (const { at, sign } of steps) if (sign < 0) lots = Math.min(lots, this.#paired[at] ?? 0);
+    for (const { at, sign } of steps) this.#paired[at] = (this.#paired[at] ?? 0) + sign * lots;
+    for (const at of [first, end]) this.#over[at] = (this.#over[at] ?? 0) - lots;
+  }
+
+  run(): Paired[] {
+    for (let end = this.#cheapest(); end >= 0; end = this.#cheapest()) this.#pairAlong(end);
+    const found: Paired[] = [];
+    for (const [at, lots] of this.#paired.entries())
+      if (lots > 0) found.push({ left: Math.floor(at / this.#rights), right: at % this.#rights, lots });
+    return found;
+  }
 }
 
-/** The right item with lots over at which the best way ends; -1 where none saves anything more. */
-function bestEnd({ rightOver, rightPrice }: Flow, { rightCost }: Ways): number {
-  let [best, least] = [-1, 0];
-  for (const [right, over] of rightOver.entries()) {
-    const cost = (rightCost[right] ?? Infinity) + (rightPrice[right] ?? 0);
-    if (over > 0 && cost < least) [best, least] = [right, cost];
-  }
-  return best;
-}
-
-/** Pairs as many lots as a way has room for. */
-function pairAlong({ leftOver, rightOver, paired }: Flow, { beforeLeft, beforeRight }: Ways, end: number): void {
-  let lots = rightOver[end] ?? 0;
-  let first = -1;
-  for (let right = end; right >= 0; right = beforeLeft[first] ?? -1) {
-    first = beforeRight[right] ?? -1;
-    const from = beforeLeft[first] ?? -1;
-    lots = Math.min(lots, from < 0 ? (leftOver[first] ?? 0) : (paired[first]?.[from] ?? 0));
-  }
-  leftOver[first] = (leftOver[first] ?? 0) - lots;
-  rightOver[end] = (rightOver[end] ?? 0) - lots;
-  for (let right = end; right >= 0; ) {
-    const left = beforeRight[right] ?? -1;
-    const row = paired[left] ?? [];
-    row[right] = (row[right] ?? 0) + lots;
-    right = beforeLeft[left] ?? -1;
-    if (right >= 0) row[right] = (row[right] ?? 0) - lots;
-  }
-}
-
-/** The pairs of some lots that save the most together, in whole numbers; what saves nothing stays alone. */
-export function bestPairs(left: readonly number[], right: readonly number[], savings: readonly (readonly number[])[]): Paired[] {
-  const flow: Flow = {
-    savings,
-    leftOver: [...left],
-    rightOver: [...right],
-    paired: left.map(() => right.map(() => 0)),
-    leftPrice: left.map(() => 0),
-    rightPrice: right.map((_, to) => 0 - savings.reduce((most, row) => Math.max(most, row[to] ?? 0), 0)),
-  };
-  for (;;) {
-    const ways = waysIn(flow);
-    const end = bestEnd(flow, ways);
-    if (end < 0) break;
-    pairAlong(flow, ways, end);
-    for (const [at, cost] of ways.leftCost.entries()) if (cost < Infinity) flow.leftPrice[at] = (flow.leftPrice[at] ?? 0) + cost;
-    for (const [at, cost] of ways.rightCost.entries()) if (cost < Infinity) flow.rightPrice[at] = (flow.rightPrice[at] ?? 0) + cost;
-  }
-  return flow.paired.flatMap((row, from) => row.flatMap((lots, to) => (lots > 0 ? [{ left: from, right: to, lots }] : [])));
-}
+/** The pairs of some lots that save the most together; what saves nothing stays alone. */
+export const bestPairs = (left: readonly number[], right: readonly number[], savings: readonly (readonly number[])[]): Paired[] =>
+  left.length === 0 || right.length === 0 ? [] : new Flow(left, right, savings).run();

@@ -86,8 +86,7 @@ function tabled(a: Leg, b: Leg): number {
   const [first, second] = a.kind === "future" || a.lots > 0 ? [b, a] : [a, b];
   if (first.kind === "future" || first.lots > 0) return Infinity;
   const own = aloneOf(first).initialCents;
-  if (second.kind === "future")
-    return first.kind === (second.lots > 0 ? "call" : "put") ? premiumWorth(first.mark) : Infinity;
+  if (second.kind === "future") return first.kind === (second.lots > 0 ? "call" : "put") ? premiumWorth(first.mark) : Infinity;
   if (second.lots > 0) {
     if (second.kind !== first.kind) return Infinity;
     return Math.max(0, first.kind === "call" ? second.strike - first.strike : first.strike - second.strike) * POINT;
@@ -149,7 +148,10 @@ describe("an account", () => {
     const random = randomFrom(9);
     for (let nth = 0; nth < 50; nth += 1) {
       const legs = randomLegs(random, 14, 8);
-      const sum = legs.reduce((total, leg) => total + (leg.kind === "future" || leg.lots > 0 ? 0 : aloneOf(leg).initialCents * -leg.lots), 0);
+      const sum = legs.reduce(
+        (total, leg) => total + (leg.kind === "future" || leg.lots > 0 ? 0 : aloneOf(leg).initialCents * -leg.lots),
+        0,
+      );
       const { initialCents } = combine(legs, INDEX, RULE, 2);
       expect(initialCents).toBeGreaterThanOrEqual(combine(legs, INDEX, RULE).initialCents);
       expect(initialCents).toBeLessThanOrEqual(sum);
@@ -162,13 +164,10 @@ describe("a day's limit move", () => {
   function owedOf(legs: readonly Leg[], to: number, days: number): number {
     const { initialCents } = combine(legs, INDEX, RULE);
     // The margin of options is money in the wallet; bought options are paid for. Futures bring their own margin.
-    return legs.reduce(
-      (owed, { kind, strike, lots }) => {
-        if (kind === "future") return owed - lots * (to - INDEX) * POINT - FUTURE.initialCents * Math.abs(lots);
-        return owed - premiumWorth(markAt(kind, strike, to, days), lots);
-      },
-      0 - initialCents,
-    );
+    return legs.reduce((owed, { kind, strike, lots }) => {
+      if (kind === "future") return owed - lots * (to - INDEX) * POINT - FUTURE.initialCents * Math.abs(lots);
+      return owed - premiumWorth(markAt(kind, strike, to, days), lots);
+    }, 0 - initialCents);
   }
 
   it("costs no account more than the positions that bear its margin could alone", () => {

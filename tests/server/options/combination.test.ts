@@ -158,7 +158,10 @@ describe("other pairs", () => {
     const told = await broker.call("quoteFutures", member, { contract: named, side: "sell", lots: 1 });
     const alone = premiumWorth(mark ?? 0) + OPTION_RULE.initialACents;
     expect(told).toMatchObject({ marginAfterCents: alone, marginCents: OPTION_RULE.initialACents - future });
-    expect(await refusalOf(trade(broker, member, "sell", 1, { contract: named }))).toMatchObject({ code: "TRD_CONTRACT_MARGIN", field: "lots" });
+    expect(await refusalOf(trade(broker, member, "sell", 1, { contract: named }))).toMatchObject({
+      code: "TRD_CONTRACT_MARGIN",
+      field: "lots",
+    });
     await move(broker, member, "futures", told.lackingCents);
     await trade(broker, member, "sell", 1, { contract: named });
     expect((await readOptions(broker, member)).account).toMatchObject({ initialCents: alone, equityCents: alone });

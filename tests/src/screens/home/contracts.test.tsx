@@ -79,6 +79,15 @@ const cost: Answer<"quoteOption"> = {
   lackingCents: cents(0),
   at: epochMs(1),
 };
+const futuresCost: Answer<"quoteFutures"> = {
+  price: 20_002,
+  feeCents: cents(6_000),
+  taxCents: cents(8_000),
+  marginCents: cents(32_200_000),
+  marginAfterCents: cents(32_200_000),
+  lackingCents: cents(0),
+  at: epochMs(1),
+};
 const terms = {
   feeCents: cents(6_000),
   taxPerMillion: 20,
@@ -122,7 +131,9 @@ beforeEach(() => {
   mock("readMember", () => accepted({ ...OVERVIEW, facts: { ...OVERVIEW.facts, agreements: ["futures", "options"] } }));
   mock("readOptions", () => accepted(options));
   mock("quoteOption", () => accepted(cost));
+  mock("quoteCloseOption", () => accepted(cost));
   mock("readFutures", () => accepted(futures));
+  mock("quoteFutures", () => accepted(futuresCost));
   mock("listPositions", () => accepted({ positions: [] }));
 });
 afterEach(async () => {
