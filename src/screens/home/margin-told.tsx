@@ -1,7 +1,7 @@
 /** What an order of futures or options does to the margin of the wallet that they share. */
 import { useTranslation } from "react-i18next";
 import type { Cents } from "#contract/kernel/money.ts";
-import { formatTwd } from "#contract/kernel/money.ts";
+import { formatGain, formatTwd } from "#contract/kernel/money.ts";
 import type { Field } from "#src/ui/row.tsx";
 import { BlockedNotice } from "#src/ui/state.tsx";
 
@@ -9,7 +9,7 @@ import { BlockedNotice } from "#src/ui/state.tsx";
 export function useMarginFields(): (cost: { marginCents: Cents; marginAfterCents: Cents }) => Field[] {
   const { t } = useTranslation();
   return ({ marginCents, marginAfterCents }) => [
-    { label: t("options.margin"), value: formatTwd(marginCents) },
+    { label: t("options.marginChange"), value: formatGain(marginCents) },
     { label: t("options.marginAfter"), value: formatTwd(marginAfterCents) },
   ];
 }

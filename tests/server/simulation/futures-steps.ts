@@ -38,7 +38,7 @@ export function moveIndex(world: World): string {
   const { random, venue } = world;
   const row = indexRow(world);
   const reference = venue.quote(row).reference / PRICE_ONE;
-  const span = random.weighted({ 8: 5, 40: 4, 100: 3 });
+  const span = random.weighted({ 8: 4, 40: 4, 100: 5 });
   const moved = Math.round(level(world) * (1 + random.int(-Number(span), Number(span)) / 1_000));
   const last = Math.min(Math.floor(reference * 1.12), Math.max(Math.ceil(reference * 0.88), moved));
   venue.set(row, { last });

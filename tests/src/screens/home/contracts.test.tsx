@@ -219,6 +219,23 @@ describe.each(Object.keys(LANGUAGES))("in %s", (language) => {
   });
 });
 
+it.each(["order", "close", "future"] as const)(
+  "a form (%s) tells the margin of the account afterwards, and what has to be moved in first",
+  async (form) => {
+    const lacking = { marginCents: cents(9_827_000), marginAfterCents: cents(24_336_500), lackingCents: cents(1_234_500) };
+    mock("quoteOption", () => accepted({ ...cost, ...lacking }));
+    mock("quoteCloseOption", () => accepted({ ...cost, ...lacking }));
+    mock("quoteFutures", () => accepted({ ...futuresCost, ...lacking }));
+    shown =
+      form === "order" ? await order() : await show(form === "close" ? <OptionClose positionNo="O1" /> : <FuturesForm code="TX-2026-12" />);
+    await settled(() => words().includes(en.options.marginAfter));
+    expect(words()).toContain("+98,270.00");
+    expect(words()).toContain("243,365.00");
+    expect(words()).toContain("Move TWD 12,345.00 or more into it for this order.");
+    expect(words().includes(en.options.paired)).toBe(form === "close");
+  },
+);
+
 it("the trade screen says that futures and options are open, and leads to them", async () => {
   shown = await holdings();
   await settled(() => words().includes(en.trade.noneHeld));
