@@ -117,3 +117,11 @@ it("what makes no sense, alone or with the other rules of a day or a member, is 
   await broker.sequencer.rules.reload(broker.db.kysely);
   expect(optionRuleAt(broker.sequencer.rules, 0, broker.clock.now)).toEqual(before);
 });
+
+it("of two changes at once that make no sense together, one is refused", async () => {
+  // Rows of their own, so that neither waits for the other's.
+  const changes = [rule("from=2031-01-01", "initialACents=7500000"), rule("from=2031-01-02", "maintenanceACents=8000000")];
+  const states = (await Promise.allSettled(changes)).map(({ status }) => status);
+  expect(states.toSorted()).toEqual(["fulfilled", "rejected"]);
+  await drop(states[0] === "fulfilled" ? "from=2031-01-01" : "from=2031-01-02");
+});
