@@ -1,6 +1,6 @@
 /** Tests the exchange's combined margins: each pair by its rule, the least margin of random accounts against every way to pair them, and what a day can cost. */
 import { describe, expect, it } from "vitest";
-import { optionQuote } from "#contract/option-price.ts";
+import { blackPrice, optionQuote, volatilityOf } from "#contract/option-price.ts";
 import { OPTION_MULTIPLIER, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
 import { combine, initialWithout } from "#server/trading/futures/combination.ts";
 import type { Leg } from "#server/trading/futures/combination.ts";
@@ -11,11 +11,10 @@ import type { Random } from "#tests/server/simulation/random.ts";
 const INDEX = 20_000;
 const DAYS = 20;
 const POINT = OPTION_MULTIPLIER * 100;
-/** The margins of a small future. */
-const FUTURE = { initialCents: 8_050_000, maintenanceCents: 6_175_000 };
+/** The initial margin of a small future. */
+const FUTURE_CENTS = 8_050_000;
 
-const markAt = (right: "call" | "put", strike: number, index = INDEX, days = DAYS): number =>
-  optionQuote({ right, strike, forward: index, days }).mark;
+const markAt = (right: "call" | "put", strike: number): number => optionQuote({ right, strike, forward: INDEX, days: DAYS }).mark;
 const option = (kind: "call" | "put", strike: number, lots: number): Leg => ({ kind, strike, lots, mark: markAt(kind, strike) });
 const future = (lots: number): Leg => ({ kind: "future", strike: 0, lots, mark: 0 });
 const aloneOf = ({ kind, strike, mark }: Leg, lots = 1) => {
@@ -160,44 +159,65 @@ describe("an account", () => {
 });
 
 describe("a day's limit move", () => {
-  /** What an account with just its initial margin owes at most after a move, over index levels and the day that has passed. */
-  function owedOf(legs: readonly Leg[], to: number, days: number): number {
-    const { initialCents } = combine(legs, INDEX, RULE);
-    // The margin of options is money in the wallet; bought options are paid for. Futures bring their own margin.
-    return legs.reduce((owed, { kind, strike, lots }) => {
-      if (kind === "future") return owed - lots * (to - INDEX) * POINT - FUTURE.initialCents * Math.abs(lots);
-      return owed - premiumWorth(markAt(kind, strike, to, days), lots);
-    }, 0 - initialCents);
-  }
+  const MOVES = [0.9, 0.93, 0.95, 0.98, 1, 1.02, 1.05, 1.07, 1.1].map((factor) => INDEX * factor);
+  /** Volatility falls to half, stays, or doubles; a day has passed, or all but one. */
+  const GRID = MOVES.flatMap((to) => [0.5, 1, 2].flatMap((volatility) => [DAYS - 1, 1].map((days) => ({ to, volatility, days }))));
 
-  it("costs no account more than the positions that bear its margin could alone", () => {
-    const random = randomFrom(10);
-    const moves = [0.9, 0.93, 0.95, 0.98, 1, 1.02, 1.05, 1.07, 1.1].map((factor) => INDEX * factor);
-    let worst = 0;
-    for (let nth = 0; nth < 300; nth += 1) {
-      const legs = randomLegs(random, 10, 10);
-      for (const to of moves) {
-        for (const days of [DAYS - 1, 1, 0]) {
-          const owed = owedOf(legs, to, days);
-          // A sold option or a future alone is margined for less than a limit move; a pair, for no more of it than one of its lots.
-          const single = legs.reduce((sum, { kind, lots }) => (kind !== "future" && lots > 0 ? sum : sum + Math.abs(lots)), 0);
-          worst = Math.max(worst, owed / Math.max(1, single));
-          if (!legs.some(({ kind, lots }) => kind === "future" || lots < 0)) expect(owed).toBeLessThanOrEqual(0);
+  /** What an account with just its initial margin owes after a move: the margin is money beside premiums received, bought options are paid for. */
+  function owedAt(legs: readonly Leg[], { to, volatility, days }: (typeof GRID)[number]): number {
+    return legs.reduce(
+      (owed, { kind, strike, lots }) => {
+        if (kind === "future") return owed - lots * (to - INDEX) * POINT - FUTURE_CENTS * Math.abs(lots);
+        const input = { right: kind, strike, forward: to, days };
+        return owed - premiumWorth(Math.round(blackPrice(input, volatilityOf(input) * volatility) * 10), lots);
+      },
+      0 - combine(legs, INDEX, RULE).initialCents,
+    );
+  }
+  const worstOf = (...legs: Leg[]): number => Math.max(...GRID.map((at) => owedAt(legs, at)));
+  const strikes = Array.from({ length: 31 }, (_, nth) => INDEX + 100 * (nth - 15));
+  /** What a sold lot alone owes at most: of one that is out of the money the exchange asks half of A. */
+  const singles = strikes.flatMap((strike) => [worstOf(option("call", strike, -1)), worstOf(option("put", strike, -1))]);
+  const MOST_OF_ONE = Math.max(...singles);
+
+  it("may cost a sold option, or a future, alone some more than its margin", () => {
+    expect(MOST_OF_ONE).toBeGreaterThan(0);
+    // NT$, where volatility doubles besides.
+    expect(Math.round(MOST_OF_ONE / 100)).toBe(30_220);
+    expect(worstOf(future(1))).toBe(2_000 * POINT - FUTURE_CENTS);
+  });
+
+  it("costs no spread more than its margin, but where its strikes are so far apart that it is none", () => {
+    for (const right of ["call", "put"] as const) {
+      for (const apart of [-1_500, -300, -100, 100, 300, 1_500]) {
+        for (const strike of [18_500, 19_500, 20_000, 20_500, 21_500]) {
+          const legs = [option(right, strike, -1), option(right, strike + apart, 1)];
+          // A point for prices in whole tenths.
+          const most = combine(legs, INDEX, RULE).pairs.length > 0 ? POINT : MOST_OF_ONE;
+          expect(worstOf(...legs)).toBeLessThanOrEqual(most);
         }
       }
     }
-    // The move of 10 per cent is 2,000 points, NT$100,000 a lot; A and B cover NT$90,000 and NT$45,000 of it, a future NT$80,500.
-    expect(worst).toBeLessThanOrEqual(2_000 * POINT - RULE.initialBCents);
-    expect(worst).toBeGreaterThan(0);
   });
 
-  it("costs a spread never more than its margin", () => {
-    for (const apart of [-1_000, -300, -100, 100, 300, 1_000]) {
-      for (const right of ["call", "put"] as const) {
-        for (const to of [18_000, 19_000, 19_900, 20_000, 20_100, 21_000, 22_000])
-          for (const days of [DAYS - 1, 1, 0])
-            expect(owedOf([option(right, 20_000, -1), option(right, 20_000 + apart, 1)], to, days)).toBeLessThanOrEqual(premiumWorth(1));
-      }
+  it("costs no pair of two that are margined as one more than the worst sold option alone", () => {
+    for (const call of strikes)
+      for (const put of strikes) expect(worstOf(option("call", call, -1), option("put", put, -1))).toBeLessThanOrEqual(MOST_OF_ONE);
+    for (const strike of strikes) {
+      expect(worstOf(future(1), option("call", strike, -1))).toBeLessThanOrEqual(MOST_OF_ONE);
+      expect(worstOf(future(-1), option("put", strike, -1))).toBeLessThanOrEqual(MOST_OF_ONE);
+    }
+  });
+
+  it("costs no random account more than its sold options and futures alone could", () => {
+    const random = randomFrom(10);
+    for (let nth = 0; nth < 200; nth += 1) {
+      const legs = randomLegs(random, 10, 10);
+      const allowed = legs.reduce((sum, { kind, lots }) => {
+        if (kind === "future") return sum + worstOf(future(1)) * Math.abs(lots);
+        return sum + (lots < 0 ? MOST_OF_ONE * -lots : 0);
+      }, 0);
+      expect(worstOf(...legs)).toBeLessThanOrEqual(allowed);
     }
   });
 });
