@@ -32,7 +32,8 @@ class Flow {
     this.#paired = new Float64Array(left.length * right.length);
     this.#over = Float64Array.from([...left, ...right]);
     this.#price = new Float64Array(all);
-    for (const [nth] of right.entries()) this.#price[left.length + nth] = 0 - savings.reduce((most, row) => Math.max(most, row[nth] ?? 0), 0);
+    for (const [nth] of right.entries())
+      this.#price[left.length + nth] = 0 - savings.reduce((most, row) => Math.max(most, row[nth] ?? 0), 0);
     this.#endPrice = this.#price.reduce((least, price) => Math.min(least, price), 0);
     this.#cost = new Float64Array(all);
     this.#before = new Int32Array(all);
