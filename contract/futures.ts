@@ -110,6 +110,8 @@ export const FuturesAccount = z.object({
 });
 export type FuturesAccount = z.infer<typeof FuturesAccount>;
 
+const Lots = z.int("VAL_CONTRACT_LOTS").check(z.minimum(1, "VAL_CONTRACT_LOTS"), z.maximum(1_000_000, "VAL_CONTRACT_LOTS"));
+
 export const futuresEndpoints = {
   readFutures: endpoint({
     path: "/futures/read",
@@ -130,6 +132,24 @@ export const futuresEndpoints = {
     }),
     refusals: [],
   }),
+  quoteFutures: endpoint({
+    path: "/futures/quote",
+    access: "member",
+    does: "Read what an order would cost now: price, fee, tax, margin, and what the wallet lacks for it.",
+    body: z.object({ contract: FuturesCode, side: FuturesSide, lots: Lots }),
+    data: z.object({
+      price: z.int(),
+      feeCents: Cents,
+      taxCents: Cents,
+      /** The initial margin that it adds, below zero where it frees some; and that of the whole account afterwards, sold options with it. */
+      marginCents: Cents,
+      marginAfterCents: Cents,
+      /** What has to be moved into the wallet first; 0 if nothing. */
+      lackingCents: Cents,
+      at: EpochMs,
+    }),
+    refusals: ["VAL_CONTRACT_LOTS", "GEN_NOT_FOUND", "TRD_NON_TRADING_HOURS", "TRD_PRICE_STALE", "TRD_CONTRACT_NO_QUOTE"],
+  }),
   tradeFutures: endpoint({
     path: "/futures/trade",
     access: "member",
@@ -138,7 +158,7 @@ export const futuresEndpoints = {
       requestId: RequestId,
       contract: FuturesCode,
       side: FuturesSide,
-      lots: z.int("VAL_CONTRACT_LOTS").check(z.minimum(1, "VAL_CONTRACT_LOTS"), z.maximum(1_000_000, "VAL_CONTRACT_LOTS")),
+      lots: Lots,
       price: z.nullable(
         z
           .int("VAL_LIMIT_PRICE_POSITIVE")

@@ -14,6 +14,9 @@ export const OptionRule = z.object({
   initialBCents: Cents,
   maintenanceACents: Cents,
   maintenanceBCents: Cents,
+  /** What a sold call and a sold put that are margined as one need beyond the margin of one and the premium of the other. */
+  initialCCents: Cents,
+  maintenanceCCents: Cents,
   /** Everything is closed where this part of the margins and the value of options is left. */
   liquidationPercent: z.int(),
   /** The most lots a member may hold of one side of the market: calls bought and puts sold, or calls sold and puts bought. */
@@ -33,15 +36,17 @@ export function optionRuleOf(dated: readonly DatedOptionRule[], day: number): Op
 
 /** Why a rule makes no sense; null where it does. */
 export function optionRuleFault(rule: OptionRule): string | null {
-  const { initialACents, initialBCents, maintenanceACents, maintenanceBCents, liquidationPercent } = rule;
+  const { initialACents, initialBCents, initialCCents, maintenanceACents, maintenanceBCents, maintenanceCCents, liquidationPercent } = rule;
   if (Object.values(rule).some((value) => value < 0)) return "nothing of it may be negative";
   if (rule.taxPerMillion > 1_000_000 || rule.exerciseTaxPerMillion > 1_000_000) return "a tax may not exceed what it is of";
   if (initialBCents > initialACents || maintenanceBCents > maintenanceACents) return "B may not exceed A";
-  if (maintenanceACents > initialACents || maintenanceBCents > initialBCents)
+  if (initialCCents > initialBCents || maintenanceCCents > maintenanceBCents) return "C may not exceed B";
+  if (maintenanceACents > initialACents || maintenanceBCents > initialBCents || maintenanceCCents > initialCCents)
     return "the maintenance margin may not exceed the initial one";
   if (liquidationPercent > 100) return "liquidationPercent may not exceed 100";
   const isCalled =
     isCalledFirst({ initialCents: initialACents, maintenanceCents: maintenanceACents }, liquidationPercent) &&
-    isCalledFirst({ initialCents: initialBCents, maintenanceCents: maintenanceBCents }, liquidationPercent);
+    isCalledFirst({ initialCents: initialBCents, maintenanceCents: maintenanceBCents }, liquidationPercent) &&
+    isCalledFirst({ initialCents: initialCCents, maintenanceCents: maintenanceCCents }, liquidationPercent);
   return isCalled ? null : "liquidationPercent may not exceed what the maintenance margin is of the initial one";
 }

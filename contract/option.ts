@@ -136,6 +136,23 @@ export const OptionAccount = z.object({
 });
 export type OptionAccount = z.infer<typeof OptionAccount>;
 
+/** What a trade would cost now. */
+export const OptionCost = z.object({
+  price: z.int(),
+  mark: z.int(),
+  premiumCents: Cents,
+  feeCents: Cents,
+  taxCents: Cents,
+  /** The initial margin that it adds, below zero where it frees some; and that of the whole account afterwards. */
+  marginCents: Cents,
+  marginAfterCents: Cents,
+  freeCents: Cents,
+  /** What has to be moved into the wallet first; 0 if nothing. */
+  lackingCents: Cents,
+  at: EpochMs,
+});
+export type OptionCost = z.infer<typeof OptionCost>;
+
 const Lots = z.int("VAL_CONTRACT_LOTS").check(z.minimum(1, "VAL_CONTRACT_LOTS"), z.maximum(1_000_000, "VAL_CONTRACT_LOTS"));
 /** The limit of an order in tenths of a point; null takes the quote whatever it is. */
 const Limit = z.nullable(
@@ -192,19 +209,15 @@ export const optionEndpoints = {
     access: "member",
     does: "Read what an opening trade would cost now: price, premium, fee, tax, margin, and what the wallet lacks for it.",
     body: z.object({ series: OptionCode, side: OptionSide, lots: Lots }),
-    data: z.object({
-      price: z.int(),
-      mark: z.int(),
-      premiumCents: Cents,
-      feeCents: Cents,
-      taxCents: Cents,
-      /** The initial margin that it adds; 0 for a buyer. */
-      marginCents: Cents,
-      freeCents: Cents,
-      /** What has to be moved into the wallet first; 0 if nothing. */
-      lackingCents: Cents,
-      at: EpochMs,
-    }),
+    data: OptionCost,
+    refusals: ["VAL_CONTRACT_LOTS", "GEN_NOT_FOUND", ...MARKET_REFUSALS],
+  }),
+  quoteCloseOption: endpoint({
+    path: "/options/quote-close",
+    access: "member",
+    does: "Read what closing lots of a position would bring now, and the margin that the account needs then: more where another position was paired with it.",
+    body: z.object({ positionNo: OptionPositionNo, lots: Lots }),
+    data: OptionCost,
     refusals: ["VAL_CONTRACT_LOTS", "GEN_NOT_FOUND", ...MARKET_REFUSALS],
   }),
   openOption: endpoint({
@@ -242,6 +255,8 @@ export const optionEndpoints = {
       "TRD_CLOSE_EXCEEDS",
       ...MARKET_REFUSALS,
       "TRD_CONTRACT_PRICE",
+      // What was paired with it needs more margin alone.
+      "TRD_CONTRACT_MARGIN",
     ],
   }),
   listOptionPositions: endpoint({

@@ -2,16 +2,16 @@
 import { markLots, pointsWorth } from "#contract/futures-price.ts";
 import type { FuturesProduct } from "#contract/futures-price.ts";
 import type { FuturesAccount } from "#contract/futures.ts";
-import { price } from "#contract/kernel/money.ts";
+import { cents, price } from "#contract/kernel/money.ts";
 import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import { heldOf } from "#server/trading/futures/futures-in-batch.ts";
 import { contractsNow, indexLevels, markNow } from "#server/trading/futures/contracts.ts";
-import { lackingOf, marginOf, readOpenContracts, riskPercentOf } from "#server/trading/futures/margin.ts";
+import { lackingOf, marginOf, readWallet, riskPercentOf } from "#server/trading/futures/margin.ts";
 import { prepareFutures, tradeFutures } from "#server/accounts/futures/order.ts";
+import { quoteFutures } from "#server/accounts/futures/quote.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
-import { readBalances } from "#server/ledger/ledger.ts";
 import { toFuturesPosition, toFuturesTrade } from "#server/records/futures.ts";
 import type { FuturesRecord, FuturesTradeRecord } from "#server/records/futures.ts";
 import { futuresRuleAt } from "#server/rules/rules.ts";
@@ -32,16 +32,15 @@ const POSITIONS =
 const TRADES = "SELECT * FROM futures_trade WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 
 async function readFutures({ db, venue, sequencer }: FuturesHandlerDeps, memberId: number) {
-  const open = await readOpenContracts(db.kysely, memberId);
+  const { walletCents, open } = await readWallet(db.kysely, memberId);
   const rows = open.futures;
-  const { futures: walletCents } = await readBalances(db.kysely, memberId);
   const at = sequencer.now();
   const { rules } = sequencer;
   const margin = marginOf({ venue, rules }, at, walletCents, open);
   const called = [...rows, ...open.options].some(({ status }) => status === "called");
   const { equityCents, initialCents, maintenanceCents, freeCents } = margin;
   const account: FuturesAccount = {
-    walletCents,
+    walletCents: cents(walletCents),
     equityCents,
     initialCents,
     maintenanceCents,
@@ -64,10 +63,15 @@ async function readFutures({ db, venue, sequencer }: FuturesHandlerDeps, memberI
 
 export function futuresHandlers(
   deps: FuturesHandlerDeps,
-): Pick<Handlers, "readFutures" | "tradeFutures" | "listFuturesPositions" | "listFuturesTrades"> {
-  const { db, sequencer } = deps;
+): Pick<Handlers, "readFutures" | "quoteFutures" | "tradeFutures" | "listFuturesPositions" | "listFuturesTrades"> {
+  const { db, venue, sequencer } = deps;
   return {
     readFutures: ({ caller: { memberId } }) => readFutures(deps, memberId),
+    async quoteFutures({ caller: { memberId } }, body) {
+      const wallet = await readWallet(db.kysely, memberId);
+      const at = epochMs(sequencer.now());
+      return { ...quoteFutures({ venue, rules: sequencer.rules, at }, memberId, wallet, body), at };
+    },
     tradeFutures: ({ caller: { memberId } }, body) =>
       sequencer.commandAll({
         endpoint: "tradeFutures",

@@ -4,20 +4,19 @@ import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { OptionAccount } from "#contract/option.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
-import { closeOption, openOption, prepareCloseOption, prepareOpenOption, quoteOption } from "#server/accounts/options/order.ts";
+import { closeOption, openOption, prepareCloseOption, prepareOpenOption } from "#server/accounts/options/order.ts";
+import { quoteCloseOption, quoteOption } from "#server/accounts/options/quote.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
-import { readBalances } from "#server/ledger/ledger.ts";
 import { toOptionPosition, toOptionTrade } from "#server/records/option.ts";
 import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts";
 import { indexLevels } from "#server/trading/futures/contracts.ts";
-import { lackingOf, marginOf, readOpenContracts, riskPercentOf } from "#server/trading/futures/margin.ts";
-import type { OpenContracts } from "#server/trading/futures/margin.ts";
-import type { MarginSources } from "#server/trading/futures/option-value.ts";
-import { expiryIn, gainOf, marginOfOption, seriesIn, worthOf } from "#server/trading/futures/option-value.ts";
+import { lackingOf, marginOf, readWallet, riskPercentOf } from "#server/trading/futures/margin.ts";
+import { optionShares } from "#server/trading/futures/option-margin.ts";
+import type { MarginSources, OpenContracts } from "#server/trading/futures/option-margin.ts";
+import { expiryIn, gainOf, seriesIn, worthOf } from "#server/trading/futures/option-value.ts";
 import { chainNow, expiriesNow, optionDeliveries, optionMarkNow, optionQuoteNow } from "#server/trading/futures/option-series.ts";
-import { optionRuleAt } from "#server/rules/rules.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { deciding } from "./deciding.ts";
@@ -34,11 +33,11 @@ const POSITIONS =
   "SELECT * FROM option_position WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 const TRADES = "SELECT * FROM option_trade WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 
-function accountOf(sources: MarginSources, at: number, walletCents: OptionAccount["walletCents"], rows: OpenContracts): OptionAccount {
+function accountOf(sources: MarginSources, at: number, walletCents: number, rows: OpenContracts): OptionAccount {
   const margin = marginOf(sources, at, walletCents, rows);
   const { equityCents, initialCents, maintenanceCents, freeCents, longCents, shortCents } = margin;
   return {
-    walletCents,
+    walletCents: cents(walletCents),
     equityCents,
     initialCents,
     maintenanceCents,
@@ -52,8 +51,7 @@ function accountOf(sources: MarginSources, at: number, walletCents: OptionAccoun
 }
 
 /** A position with its prices of now. */
-function heldOf(sources: MarginSources, at: number, row: OptionRecord) {
-  const { venue } = sources;
+function heldOf({ venue }: MarginSources, at: number, row: OptionRecord, marginCents: number) {
   const expired = row.expiry_day < venue.feeDay(at);
   const quote = expired ? null : optionQuoteNow(venue, expiryIn(row), seriesIn(row), at);
   return {
@@ -62,15 +60,15 @@ function heldOf(sources: MarginSources, at: number, row: OptionRecord) {
     mark: expired ? null : optionMarkNow(venue, expiryIn(row), seriesIn(row), at),
     gainCents: cents(gainOf(venue, at, row)),
     openGainCents: cents(worthOf(venue, at, row) - premiumWorth(row.cost_tenths)),
-    marginCents: cents(marginOfOption(sources, at, row).initialCents),
+    marginCents: cents(marginCents),
   };
 }
 
 async function readOptions({ db, venue, sequencer }: OptionHandlerDeps, memberId: number, wanted: string | null) {
-  const rows = await readOpenContracts(db.kysely, memberId);
-  const { futures: walletCents } = await readBalances(db.kysely, memberId);
+  const { walletCents, open: rows } = await readWallet(db.kysely, memberId);
   const at = sequencer.now();
   const sources = { venue, rules: sequencer.rules };
+  const shares = optionShares(sources, at, rows);
   const index = indexLevels(venue);
   const deliveries = index ? optionDeliveries(venue, at) : [];
   const delivery = wanted === null ? deliveries[0] : deliveries.find(({ month }) => month === wanted);
@@ -83,24 +81,29 @@ async function readOptions({ db, venue, sequencer }: OptionHandlerDeps, memberId
     month: delivery?.month ?? null,
     chain: delivery ? chainNow(venue, at, delivery) : [],
     account: accountOf(sources, at, walletCents, rows),
-    held: rows.options.map((row) => heldOf(sources, at, row)),
+    held: rows.options.map((row) => heldOf(sources, at, row, shares.get(row.position_no) ?? 0)),
     at: epochMs(at),
   };
 }
 
 export function optionHandlers(
   deps: OptionHandlerDeps,
-): Pick<Handlers, "readOptions" | "quoteOption" | "openOption" | "closeOption" | "listOptionPositions" | "listOptionTrades"> {
+): Pick<
+  Handlers,
+  "readOptions" | "quoteOption" | "quoteCloseOption" | "openOption" | "closeOption" | "listOptionPositions" | "listOptionTrades"
+> {
   const { db, venue, sequencer } = deps;
   return {
     readOptions: ({ caller: { memberId } }, { month }) => readOptions(deps, memberId, month),
     async quoteOption({ caller: { memberId } }, body) {
-      const rows = await readOpenContracts(db.kysely, memberId);
-      const { futures: walletCents } = await readBalances(db.kysely, memberId);
+      const wallet = await readWallet(db.kysely, memberId);
       const at = epochMs(sequencer.now());
-      const { rules } = sequencer;
-      const { roomCents } = marginOf({ venue, rules }, at, walletCents, rows);
-      return { ...quoteOption({ venue, at }, optionRuleAt(rules, memberId, at), roomCents, body), at };
+      return { ...quoteOption({ venue, rules: sequencer.rules, at }, memberId, wallet, body), at };
+    },
+    async quoteCloseOption({ caller: { memberId } }, body) {
+      const wallet = await readWallet(db.kysely, memberId);
+      const at = epochMs(sequencer.now());
+      return { ...quoteCloseOption({ venue, rules: sequencer.rules, at }, wallet, body), at };
     },
     openOption: ({ caller: { memberId } }, body) =>
       sequencer.commandAll({

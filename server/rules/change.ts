@@ -161,9 +161,15 @@ async function checkContracts(on: Reader, { part }: RuleChange): Promise<void> {
   }
 }
 
+/** Lets one change of futures or options wait for another: two that make sense apart may not together. What reads rules does not wait. */
+async function serialise(on: Reader, { part }: RuleChange): Promise<void> {
+  if (part === "futures" || part === "options") await query(on, "LOCK TABLE rule IN SHARE ROW EXCLUSIVE MODE");
+}
+
 /** Changes or adds a rule, in a transaction that a refusal ends; fields not named keep their values. @returns what it said before, null for a new one. @throws BadRule */
 export async function setRule(on: Reader, change: RuleChange): Promise<object | null> {
   if (Object.keys(change.body).length === 0) throw new BadRule("Say what becomes what, as name=value.");
+  await serialise(on, change);
   const key = keyOf(change);
   const [before] = await query<{ body: object }>(on, `SELECT body FROM rule WHERE ${SAME_KEY} FOR UPDATE`, key);
   const values = [...key, JSON.stringify(change.body)];
@@ -182,6 +188,7 @@ export async function setRule(on: Reader, change: RuleChange): Promise<object | 
 /** Removes an exception. @returns what it said. @throws BadRule when there is none, or it is a base rule */
 export async function dropRule(on: Reader, change: RuleChange): Promise<object> {
   if (isBase(change)) throw new BadRule("A base rule can be changed, not removed.");
+  await serialise(on, change);
   const [dropped] = await query<{ body: object }>(on, `DELETE FROM rule WHERE ${SAME_KEY} RETURNING body`, keyOf(change));
   if (!dropped) throw new BadRule("There is no such exception.");
   await checkContracts(on, change);

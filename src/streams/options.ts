@@ -34,6 +34,15 @@ const costs: (key: string) => Resource<OptionCost> = resourceByKey<string, Optio
   };
 });
 
+/** What closing lots of a position would bring, by position and lots. */
+const closings: (key: string) => Resource<OptionCost> = resourceByKey<string, OptionCost>((key) => {
+  const [positionNo = "", lots = "1"] = key.split(" ");
+  return {
+    load: () => call("quoteCloseOption", { positionNo, lots: Number(lots) }, { shownByCaller: true }),
+    deltas$: refetchAfter<OptionCost>(merge(moneyFacts$, ticks$), () => closings(key)),
+  };
+});
+
 const positions: PagedResource<OptionPosition> = pagedResource<OptionPosition>({
   load: (cursor) => call("listOptionPositions", { cursor }, { shownByCaller: true }),
   deltas$: optionFacts$.pipe(map(({ position }) => withNewest("items", position, "positionNo"))),
@@ -57,6 +66,8 @@ export const useOptions = (month: string | null): Read<Options> => useResource(c
 
 export const useOptionCost = (series: string, side: OptionSide, lots: number): Read<OptionCost> =>
   useResource(costs(`${series} ${side} ${lots}`));
+
+export const useClosingCost = (positionNo: string, lots: number): Read<OptionCost> => useResource(closings(`${positionNo} ${lots}`));
 
 /** The member's positions in a component, page by page. */
 export const useOptionPositions = (): ReadPages<OptionPosition> => usePages(positions);

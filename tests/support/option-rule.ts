@@ -10,6 +10,8 @@ export const OPTION_RULE: OptionRule = {
   initialBCents: cents(4_500_000),
   maintenanceACents: cents(6_900_000),
   maintenanceBCents: cents(3_450_000),
+  initialCCents: cents(900_000),
+  maintenanceCCents: cents(690_000),
   liquidationPercent: 25,
   mostLots: 200,
 };

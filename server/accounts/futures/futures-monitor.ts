@@ -10,8 +10,9 @@ import { holdingsOf } from "#server/trading/clearing/holdings-in-batch.ts";
 import { closeAll, readFutures, stepFutures, takeFuturesNo } from "#server/trading/futures/futures-in-batch.ts";
 import { lastTradeAt, quoteNow } from "#server/trading/futures/contracts.ts";
 import { contractsOf, marginIn, marginOf } from "#server/trading/futures/margin.ts";
-import type { OpenContracts } from "#server/trading/futures/margin.ts";
-import { expiryIn, marginOfOption, readOpenOptions, seriesIn } from "#server/trading/futures/option-value.ts";
+import { expiryMargins, freedOf } from "#server/trading/futures/option-margin.ts";
+import type { ExpiryMargin, OpenContracts } from "#server/trading/futures/option-margin.ts";
+import { expiryIn, readOpenOptions, seriesIn } from "#server/trading/futures/option-value.ts";
 import { chargesOf, closeOptionLots, stepOption, takeOptionNo } from "#server/trading/futures/options-in-batch.ts";
 import { optionQuoteNow } from "#server/trading/futures/option-series.ts";
 import { nextToSell } from "#server/trading/risk/debt-collection.ts";
@@ -90,39 +91,53 @@ function liquidate(batch: Batch, { futures, options }: OpenContracts, numbers: N
   }
 }
 
-const marginFor = ({ rules, at }: Batch, { member_id: memberId, product, lots }: FuturesRecord): number =>
-  futuresRuleAt(rules, memberId, product, at).initialCents * Math.abs(lots);
-
-/** What closing an option at a premium leaves for a debt: of a bought one the premium, of a sold one its margin less the premium, less the charges. */
-function freedBy(batch: Batch, row: OptionRecord, price: number): number {
-  const lots = Math.abs(row.lots);
-  const { fee, tax } = chargesOf(
-    { side: row.lots > 0 ? "sell" : "buy", lots, price, cause: "liquidation" },
-    optionRuleAt(batch.rules, row.member_id, batch.at),
-  );
-  const margin = row.lots > 0 ? 0 : marginOfOption(batch, batch.at, row).initialCents;
-  return margin + premiumWorth(price, row.lots) - fee - tax;
+/** What closing some positions leaves for a debt: the margin they free, less what others then need alone; premiums and charges with it. */
+function freedBy(batch: Batch, margins: readonly ExpiryMargin[], { futures, options }: OpenContracts): number | null {
+  let freed = freedOf(margins, [...futures, ...options]);
+  for (const row of futures) {
+    if (closingPrice(batch, row) === null) return null;
+    freed += futuresRuleAt(batch.rules, row.member_id, row.product, batch.at).initialCents * Math.abs(row.lots);
+  }
+  for (const row of options) {
+    const price = closingPremium(batch, row);
+    if (price === null) return null;
+    const lots = Math.abs(row.lots);
+    const side = row.lots > 0 ? "sell" : "buy";
+    const { fee, tax } = chargesOf({ side, lots, price, cause: "liquidation" }, optionRuleAt(batch.rules, row.member_id, batch.at));
+    freed += premiumWorth(price, row.lots) - fee - tax;
+  }
+  return freed;
 }
 
-/** The position to close for a debt: the smallest that pays it; if none does, the one that pays the most of it. What closing costs more than it frees stays. */
+/** Each position alone, and those together that are margined as one: closing one of them may free nothing. */
+function waysOf({ futures, options }: OpenContracts, margins: readonly ExpiryMargin[]): OpenContracts[] {
+  const pairs = margins.flatMap(({ rows, combined }) =>
+    combined.pairs.map(({ first, second }) => new Set([rows[first]?.position_no, rows[second]?.position_no])),
+  );
+  return [
+    ...futures.map((row) => ({ futures: [row], options: [] })),
+    ...options.map((row) => ({ futures: [], options: [row] })),
+    ...pairs.map((nos) => ({
+      futures: futures.filter((row) => nos.has(row.position_no)),
+      options: options.filter((row) => nos.has(row.position_no)),
+    })),
+  ];
+}
+
+/** What to close for a debt: the least that pays it; if nothing does, what pays the most of it. What closing costs more than it frees stays. */
 function forDebt(batch: Batch, memberId: number): OpenContracts {
   const { owed } = batch.ledger.debt(memberId);
   const missing = owed - batch.ledger.balance(memberId, "unsettled");
-  const { futures, options } = contractsOf(batch, memberId);
-  if (missing <= 0) return { futures: [], options: [] };
-  const ways = [
-    ...futures.flatMap((row) =>
-      closingPrice(batch, row) === null
-        ? []
-        : [{ frees: marginFor(batch, row), id: row.id, close: { futures: [row], options: [] as OptionRecord[] } }],
-    ),
-    ...options.flatMap((row) => {
-      const price = closingPremium(batch, row);
-      const frees = price === null ? 0 : freedBy(batch, row, price);
-      return frees > 0 ? [{ frees, id: row.id, close: { futures: [] as FuturesRecord[], options: [row] } }] : [];
-    }),
-  ].toSorted((a, b) => a.frees - b.frees || a.id - b.id);
-  return (ways.find(({ frees }) => frees >= missing) ?? ways.at(-1))?.close ?? { futures: [], options: [] };
+  const none: OpenContracts = { futures: [], options: [] };
+  if (missing <= 0) return none;
+  const open = contractsOf(batch, memberId);
+  const margins = expiryMargins(batch, batch.at, open);
+  const ways = waysOf(open, margins)
+    .map((close) => ({ close, frees: freedBy(batch, margins, close) ?? 0 }))
+    .filter(({ frees }) => frees > 0)
+    // In the order they were listed where they free the same: one position rather than two.
+    .toSorted((a, b) => a.frees - b.frees);
+  return (ways.find(({ frees }) => frees >= missing) ?? ways.at(-1))?.close ?? none;
 }
 
 /** Acts on one account, decided again on what is read under its lock. */

@@ -1,7 +1,8 @@
 /** Margin calls of a futures wallet: what the broker has to do about an account, calling for margin of its futures and options, and the end of a call. */
 import { formatMoney } from "#contract/kernel/money.ts";
 import { contractsOf } from "#server/trading/futures/margin.ts";
-import type { OpenContracts, WalletMargin } from "#server/trading/futures/margin.ts";
+import type { WalletMargin } from "#server/trading/futures/margin.ts";
+import type { OpenContracts } from "#server/trading/futures/option-margin.ts";
 import { stepFutures } from "#server/trading/futures/futures-in-batch.ts";
 import { stepOption } from "#server/trading/futures/options-in-batch.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";

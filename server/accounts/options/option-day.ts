@@ -42,7 +42,9 @@ export function nextOptionDay(
   prices: SettlementPrices,
   numbers: SettlementNumbers,
 ): { count: number; missed: boolean } {
-  return beginDay(optionsOf(batch, memberId), day, prices, numbers, {
+  // What was bought pays first for what was sold with it.
+  const rows = optionsOf(batch, memberId).toSorted((a, b) => b.lots - a.lots);
+  return beginDay(rows, day, prices, numbers, {
     // The strike follows the index.
     adjust: (row, points) => void (row.strike = Math.max(1, row.strike - points)),
     mark,

@@ -7,20 +7,14 @@ import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import type { FuturesRecord } from "#server/records/futures.ts";
-import type { OptionRecord } from "#server/records/option.ts";
 import { futuresRuleAt, optionRuleAt } from "#server/rules/rules.ts";
-import { optionMargin, readOpenOptions } from "./option-value.ts";
-import type { MarginSources } from "./option-value.ts";
+import { optionMargin } from "./option-margin.ts";
+import type { MarginSources, OpenContracts } from "./option-margin.ts";
+import { readOpenOptions } from "./option-value.ts";
 import { optionsOf } from "./options-in-batch.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { futuresOf, heldOf } from "./futures-in-batch.ts";
 import { priceOfHeld } from "./futures-value.ts";
-
-/** The open positions of one wallet. */
-export interface OpenContracts {
-  futures: readonly FuturesRecord[];
-  options: readonly OptionRecord[];
-}
 
 export interface WalletMargin extends FuturesMargin {
   /** What bought options are worth, and what sold ones would cost: the risk indicator counts both. */
@@ -31,7 +25,8 @@ export interface WalletMargin extends FuturesMargin {
 }
 
 /** The account of some positions at the prices and by the margins of now; what has expired counts as last settled. */
-export function marginOf(sources: MarginSources, at: number, walletCents: number, { futures, options }: OpenContracts): WalletMargin {
+export function marginOf(sources: MarginSources, at: number, walletCents: number, open: OpenContracts): WalletMargin {
+  const { futures, options } = open;
   const { venue, rules } = sources;
   const alone = futuresMargin(
     walletCents,
@@ -40,7 +35,7 @@ export function marginOf(sources: MarginSources, at: number, walletCents: number
       return { product, held: heldOf(row), price: priceOfHeld(venue, at, row), terms: futuresRuleAt(rules, memberId, product, at) };
     }),
   );
-  const sold = optionMargin(sources, at, options);
+  const sold = optionMargin(sources, at, open);
   const [first] = options;
   const percent = first === undefined ? 0 : optionRuleAt(rules, first.member_id, at).liquidationPercent;
   const initial = alone.initialCents + sold.initialCents;
@@ -101,3 +96,21 @@ export const contractsOf = (batch: Batch, memberId: number): OpenContracts => ({
 
 export const marginIn = (batch: Batch, memberId: number): WalletMargin =>
   marginOf(batch, batch.at, batch.ledger.balance(memberId, "futures"), contractsOf(batch, memberId));
+
+/** The money and the open positions of a wallet. */
+export interface Wallet {
+  walletCents: number;
+  open: OpenContracts;
+}
+
+/** A wallet after the decisions so far. */
+export const walletOf = (batch: Batch, memberId: number): Wallet => ({
+  walletCents: batch.ledger.balance(memberId, "futures"),
+  open: contractsOf(batch, memberId),
+});
+
+/** A member's wallet as it is stored. */
+export const readWallet = async (on: Reader, memberId: number): Promise<Wallet> => ({
+  open: await readOpenContracts(on, memberId),
+  walletCents: (await readBalances(on, memberId)).futures,
+});

@@ -1,12 +1,9 @@
-/** What members' options are worth, what they have gained since they were last marked, and the margin of those that were sold. */
+/** What members' options are worth, and what they have gained since they were last marked. */
 import type { Series } from "#contract/option-code.ts";
-import { premiumWorth, sellerMargin } from "#contract/option-terms.ts";
+import { premiumWorth } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 import type { OptionRecord } from "#server/records/option.ts";
-import { optionRuleAt } from "#server/rules/rules.ts";
-import type { RuleSet } from "#server/rules/rules.ts";
-import { indexLevels } from "./contracts.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { optionMarkNow } from "./option-series.ts";
 import type { Expiry } from "./option-series.ts";
@@ -26,7 +23,7 @@ export const expiryIn = (row: OptionRecord): Expiry => ({
 });
 
 /** The value of a position in tenths of a point times lots; as last marked where it has expired, is not marked for the day before, or the index is not known. */
-function valueTenths(venue: Venue, at: number, row: OptionRecord): number {
+export function valueTenths(venue: Venue, at: number, row: OptionRecord): number {
   const today = venue.feeDay(at);
   const mark = row.expiry_day < today || row.mark_day < today ? null : optionMarkNow(venue, expiryIn(row), seriesIn(row), at);
   return mark === null ? row.marked_tenths : mark * row.lots + 0;
@@ -60,54 +57,4 @@ export async function optionsTradedOn(on: Reader, memberId: number, day: number)
 export async function optionsToday(on: Reader, venue: Venue, memberId: number, at: number): Promise<number> {
   const open = gainTogether(venue, at, await readOpenOptions(on, memberId));
   return open + (await optionsTradedOn(on, memberId, venue.feeDay(at)));
-}
-
-/** What options add to the margin account. */
-export interface OptionMargin {
-  initialCents: number;
-  maintenanceCents: number;
-  /** What bought ones are worth, and what sold ones would cost. */
-  longCents: number;
-  shortCents: number;
-  /** What sold ones have gained: no money that may leave. */
-  lockedCents: number;
-}
-
-/** Where an account is looked at: its market and its rules. */
-export interface MarginSources {
-  venue: Venue;
-  rules: Pick<RuleSet, "of">;
-}
-
-/** The margins of one position; a bought one needs none. */
-export function marginOfOption({ venue, rules }: MarginSources, at: number, row: OptionRecord) {
-  const index = indexLevels(venue);
-  if (row.lots >= 0) return { initialCents: 0, maintenanceCents: 0 };
-  const lots = -row.lots;
-  const mark = -valueTenths(venue, at, row) / lots;
-  // Without an index nothing is out of the money.
-  return sellerMargin(
-    row.option_right,
-    row.strike,
-    mark,
-    index ? Math.round(index.last / 10_000) : row.strike,
-    lots,
-    optionRuleAt(rules, row.member_id, at),
-  );
-}
-
-export function optionMargin(sources: MarginSources, at: number, rows: readonly OptionRecord[]): OptionMargin {
-  const sum: OptionMargin = { initialCents: 0, maintenanceCents: 0, longCents: 0, shortCents: 0, lockedCents: 0 };
-  for (const row of rows) {
-    const worth = worthOf(sources.venue, at, row);
-    if (row.lots > 0) sum.longCents += worth;
-    else {
-      const { initialCents, maintenanceCents } = marginOfOption(sources, at, row);
-      sum.initialCents += initialCents;
-      sum.maintenanceCents += maintenanceCents;
-      sum.shortCents -= worth;
-      sum.lockedCents += Math.max(0, worth - premiumWorth(row.cost_tenths));
-    }
-  }
-  return sum;
 }

@@ -3,16 +3,15 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { missingFor } from "#contract/eligibility.ts";
 import { futuresFeeOf, futuresTaxOf, pointsWorth } from "#contract/futures-price.ts";
-import type { FuturesProduct } from "#contract/futures-price.ts";
 import type { FuturesRule } from "#contract/futures-rule.ts";
 import { FUTURES_SIDES } from "#contract/futures.ts";
 import type { FuturesContract, FuturesPosition, FuturesSide } from "#contract/futures.ts";
-import { cents, formatTwd, grouped } from "#contract/kernel/money.ts";
+import { formatTwd, grouped } from "#contract/kernel/money.ts";
 import { formatDateTime } from "#contract/kernel/time.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { showToast } from "#src/gateway/toasts.ts";
 import { pathTo } from "#src/paths.ts";
-import { takeFutures, useFutures } from "#src/streams/futures.ts";
+import { takeFutures, useFutures, useFuturesCost } from "#src/streams/futures.ts";
 import { useMember } from "#src/streams/member.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Segmented } from "#src/ui/choice.tsx";
@@ -22,6 +21,7 @@ import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { TextField } from "#src/ui/text-field.tsx";
 import { FuturesNotes, useContractName } from "./futures-words.tsx";
+import { LackingNotice, useMarginFields } from "./margin-told.tsx";
 import { MissingNotice } from "./missing-notice.tsx";
 import { RequestError } from "./request-error.tsx";
 import { typedLots } from "./typed-lots.ts";
@@ -122,7 +122,7 @@ function useOrder() {
 
 function OrderFields({ contract, rule, held }: { contract: FuturesContract; rule: FuturesRule; held: FuturesPosition | null }) {
   const { t } = useTranslation();
-  const { code, product, bid, ask } = contract;
+  const { code } = contract;
   // Who holds the contract most likely comes to close it.
   const [side, setSide] = useState<FuturesSide>(held !== null && held.lots > 0 ? "sell" : "buy");
   const [text, setText] = useState(String(held === null ? 1 : Math.abs(held.lots)));
@@ -131,7 +131,6 @@ function OrderFields({ contract, rule, held }: { contract: FuturesContract; rule
   const lots = typedLots(text);
   const offTick = asked && isBetweenPoints(limitText);
   const request = useOrder();
-  const price = side === "buy" ? ask : bid;
   return (
     <form
       className={styles.form}
@@ -176,7 +175,7 @@ function OrderFields({ contract, rule, held }: { contract: FuturesContract; rule
           request.edit("price");
         }}
       />
-      <Costs product={product} rule={rule} lots={lots} opened={openedOf(held, side, lots ?? 0)} price={price} />
+      {lots !== null && lots > 0 && lots <= MOST_ASKED && <Costs contract={contract} side={side} rule={rule} lots={lots} />}
       <RequestError request={request} />
       <Button type="submit" tone="primary" size="large" block busy={request.busy}>
         {t(`futures.${side}`)}
@@ -185,30 +184,28 @@ function OrderFields({ contract, rule, held }: { contract: FuturesContract; rule
   );
 }
 
-/** Of an order's lots those that do not close what is held the other way. */
-function openedOf(held: FuturesPosition | null, side: FuturesSide, lots: number): number {
-  const closes = held !== null && held.lots > 0 === (side === "sell") ? Math.abs(held.lots) : 0;
-  return Math.max(0, lots - closes);
-}
-
 interface CostsProps {
-  product: FuturesProduct;
+  contract: FuturesContract;
+  side: FuturesSide;
   rule: FuturesRule;
-  lots: number | null;
-  opened: number;
-  price: number | null;
+  lots: number;
 }
 
-function Costs({ product, rule, lots, opened, price }: CostsProps) {
+/** More than a member may hold, so that no cost is asked for it. */
+const MOST_ASKED = 10_000;
+
+function Costs({ contract, side, rule, lots }: CostsProps) {
   const { t } = useTranslation();
-  if (lots === null || price === null) return null;
+  const marginFields = useMarginFields();
+  const { code, product, bid, ask } = contract;
+  const { value: cost } = useFuturesCost(code, side, lots);
+  const price = side === "buy" ? ask : bid;
+  if (price === null) return null;
   const charges = { fee: formatTwd(futuresFeeOf(lots, rule)), tax: formatTwd(futuresTaxOf(product, price, lots, rule)) };
   return (
-    <FieldList
-      fields={[
-        { label: t("futures.needed"), value: formatTwd(cents(rule.initialCents * opened)) },
-        { label: t("futures.charges"), value: t("futures.sum", charges) },
-      ]}
-    />
+    <>
+      <FieldList fields={[{ label: t("futures.charges"), value: t("futures.sum", charges) }, ...(cost ? marginFields(cost) : [])]} />
+      {cost && <LackingNotice lackingCents={cost.lackingCents} />}
+    </>
   );
 }

@@ -6,13 +6,14 @@ import { premiumWorth } from "#contract/option-terms.ts";
 import { formatPremium } from "#contract/premium.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { pathTo } from "#src/paths.ts";
-import { useOptions } from "#src/streams/options.ts";
-import type { Options } from "#src/streams/options.ts";
+import { useClosingCost, useOptions } from "#src/streams/options.ts";
+import type { OptionCost, Options } from "#src/streams/options.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
 import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
+import { LackingNotice, useMarginFields } from "./margin-told.tsx";
 import { limitOf, OptionFields, useFilled, useRefusedField, useTyped } from "./option-fields.tsx";
 import { usePositionFields } from "./option-list.tsx";
 import { OptionReview } from "./option-review.tsx";
@@ -78,6 +79,23 @@ function useProceeds({ position, close }: Held, lots: number, limit: number | nu
   ];
 }
 
+/** What closing brings, and what margin the account needs then: more where another position was margined with these lots. */
+function Told({ proceeds, cost }: { proceeds: Field[]; cost: OptionCost | null }) {
+  const { t } = useTranslation();
+  const marginFields = useMarginFields();
+  return (
+    <>
+      <FieldList fields={[...proceeds, ...(cost ? marginFields(cost) : [])]} />
+      {cost && cost.marginCents > 0 && (
+        <p className={styles.trouble} role="note">
+          {t("options.paired")}
+        </p>
+      )}
+      {cost && <LackingNotice lackingCents={cost.lackingCents} />}
+    </>
+  );
+}
+
 function CloseFields({ held }: { held: Held }) {
   const { t } = useTranslation();
   const { position, close } = held;
@@ -94,6 +112,8 @@ function CloseFields({ held }: { held: Held }) {
   };
   const some = lots !== null && lots > 0 && lots <= all ? lots : all;
   const proceeds = useProceeds(held, some, limit);
+  const { value: cost } = useClosingCost(position.positionNo, some);
+  const told = <Told proceeds={proceeds} cost={cost} />;
   const send = (): void => request.submit({ positionNo: position.positionNo, lots, price: limit });
   const refused = request.errorAt("lots") !== null || request.errorAt("price") !== null;
   if (reviewing && !refused)
@@ -108,7 +128,7 @@ function CloseFields({ held }: { held: Held }) {
         onChange={() => edit()}
         onConfirm={send}
       >
-        <FieldList fields={proceeds} />
+        {told}
       </OptionReview>
     );
   return (
@@ -134,7 +154,7 @@ function CloseFields({ held }: { held: Held }) {
         errorAt={request.errorAt}
         onEdit={edit}
       />
-      <FieldList fields={proceeds} />
+      {told}
       <RequestError request={request} />
       <Button type="submit" tone="primary" size="large" block busy={request.busy}>
         {t("options.review")}

@@ -5,7 +5,7 @@ import type { OptionSide } from "#contract/option.ts";
 import { formatPremium } from "#contract/premium.ts";
 import type { OptionCost } from "#src/streams/options.ts";
 import { FieldList } from "#src/ui/row.tsx";
-import { BlockedNotice } from "#src/ui/state.tsx";
+import { LackingNotice, useMarginFields } from "./margin-told.tsx";
 import { outcomeOf, worstPrice } from "./option-outcome.ts";
 import type { OptionDeal } from "./option-outcome.ts";
 import { OptionPayoff } from "./option-payoff.tsx";
@@ -30,6 +30,7 @@ function worstOf(side: OptionSide, price: number, limit: number | null): number 
 export function OptionTold({ cost, series, limit, level }: OptionToldProps) {
   const { t } = useTranslation();
   const deal: OptionDeal = { ...series, price: cost.price, chargesCents: cost.feeCents + cost.taxCents };
+  const marginFields = useMarginFields();
   const { mostGainCents, evenTenths } = outcomeOf(deal);
   // At the worst premium that the order may be filled at.
   const { mostLossCents } = outcomeOf({ ...deal, price: worstOf(series.side, cost.price, limit) });
@@ -45,20 +46,14 @@ export function OptionTold({ cost, series, limit, level }: OptionToldProps) {
             : [{ label: t(sells ? "options.least" : "options.most"), value: t("options.points", { n: formatPremium(limit) }) }]),
           { label: t(sells ? "options.received" : "options.paidPremium"), value: formatTwd(Math.abs(cost.premiumCents)) },
           { label: t("options.charges"), value: t("futures.sum", { fee: formatTwd(cost.feeCents), tax: formatTwd(cost.taxCents) }) },
-          { label: t("options.margin"), value: formatTwd(cost.marginCents) },
+          ...marginFields(cost),
           { label: t("options.mostLoss"), value: without(mostLossCents) },
           { label: t("options.mostGain"), value: without(mostGainCents) },
           { label: t("options.even"), value: t("options.points", { n: formatPremium(evenTenths) }) },
           { label: t("options.wallet"), value: formatTwd(cost.freeCents) },
         ]}
       />
-      {cost.lackingCents > 0 && (
-        <BlockedNotice
-          title={t("options.lacking")}
-          why={t("options.lackingWhy", { amount: formatTwd(cost.lackingCents) })}
-          action={{ label: t("futures.move"), to: "/information/payBag" }}
-        />
-      )}
+      <LackingNotice lackingCents={cost.lackingCents} />
       {sells && (
         <p className={styles.trouble} role="note">
           {t("options.sellerRisk")}

@@ -102,8 +102,8 @@ describe("a debt of another kind", () => {
     const far = await openOption(broker, member, (await series(broker, member, "put", -10)).code, "sell", 3);
     const { account } = await broker.call("readFutures", member, {});
     await move(broker, member, "securities", account.freeCents);
-    await charge(member, 12_000_000);
-    expect(await of(member)).toMatchObject({ debt: -12_000_000 });
+    await charge(member, 9_000_000);
+    expect(await of(member)).toMatchObject({ debt: -9_000_000 });
     await broker.tick();
     expect(await optionPosition(broker, member, far.position.positionNo)).toMatchObject({ status: "liquidated" });
     expect(await optionPosition(broker, member, deep.position.positionNo)).toMatchObject({ status: "open" });

@@ -94,6 +94,8 @@ describe("a change of the rules of options", () => {
 it("what makes no sense, alone or with the other rules of a day or a member, is refused and changes nothing", async () => {
   const before = optionRuleAt(broker.sequencer.rules, 0, broker.clock.now);
   await expect(rule("initialBCents=9000001")).rejects.toThrow("B may not exceed A");
+  await expect(rule("initialCCents=4500001")).rejects.toThrow("C may not exceed B");
+  await expect(rule("maintenanceCCents=900001")).rejects.toThrow("maintenance margin may not exceed");
   await expect(rule("maintenanceACents=9000001")).rejects.toThrow("maintenance margin may not exceed");
   await expect(rule("feeCents=-1")).rejects.toThrow(BadRule);
   await expect(rule("liquidationPercent=101")).rejects.toThrow("liquidationPercent");
@@ -114,4 +116,12 @@ it("what makes no sense, alone or with the other rules of a day or a member, is 
   await expect(rule("code=TX", "feeCents=1")).rejects.toThrow("only by from and until");
   await broker.sequencer.rules.reload(broker.db.kysely);
   expect(optionRuleAt(broker.sequencer.rules, 0, broker.clock.now)).toEqual(before);
+});
+
+it("of two changes at once that make no sense together, one is refused", async () => {
+  // Rows of their own, so that neither waits for the other's.
+  const changes = [rule("from=2031-01-01", "initialACents=7500000"), rule("from=2031-01-02", "maintenanceACents=8000000")];
+  const states = (await Promise.allSettled(changes)).map(({ status }) => status);
+  expect(states.toSorted()).toEqual(["fulfilled", "rejected"]);
+  await drop(states[0] === "fulfilled" ? "from=2031-01-01" : "from=2031-01-02");
 });

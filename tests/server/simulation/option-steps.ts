@@ -86,8 +86,20 @@ export async function checkOptions(broker: TestBroker, { traders, services, venu
     const has = rows.filter((row) => row.member_id === id).map(toOptionPosition);
     const told = [...view.services.options.values()];
     if (!isDeepStrictEqual(has, told)) wrong.push(`member ${id} has ${JSON.stringify(has)}, the facts say ${JSON.stringify(told)}`);
+    wrong.push(...(await checkMargin(broker, id)));
   }
   return wrong;
+}
+
+/** The margin of an account is what its positions bear. */
+async function checkMargin(broker: TestBroker, id: number): Promise<string[]> {
+  const { account, held } = await broker.call("readOptions", id, { month: null });
+  const { held: futures, terms } = await broker.call("readFutures", id, {});
+  const ofOptions = held.reduce((sum, { marginCents }) => sum + marginCents, 0);
+  const ofFutures = futures.reduce((sum, { position }) => sum + terms[position.product].initialCents * Math.abs(position.lots), 0);
+  const { initialCents, maintenanceCents } = account;
+  if (initialCents === ofOptions + ofFutures && maintenanceCents <= initialCents) return [];
+  return [`member ${id} needs ${initialCents} and ${maintenanceCents}, the positions bear ${ofOptions} and ${ofFutures}`];
 }
 
 /** Everybody closes what somebody takes. @returns what is still open and could be closed */

@@ -74,7 +74,17 @@ const cost: Answer<"quoteOption"> = {
   feeCents: cents(2_500),
   taxCents: cents(500),
   marginCents: cents(0),
+  marginAfterCents: cents(0),
   freeCents: cents(100_000_000),
+  lackingCents: cents(0),
+  at: epochMs(1),
+};
+const futuresCost: Answer<"quoteFutures"> = {
+  price: 20_002,
+  feeCents: cents(6_000),
+  taxCents: cents(8_000),
+  marginCents: cents(32_200_000),
+  marginAfterCents: cents(32_200_000),
   lackingCents: cents(0),
   at: epochMs(1),
 };
@@ -121,7 +131,9 @@ beforeEach(() => {
   mock("readMember", () => accepted({ ...OVERVIEW, facts: { ...OVERVIEW.facts, agreements: ["futures", "options"] } }));
   mock("readOptions", () => accepted(options));
   mock("quoteOption", () => accepted(cost));
+  mock("quoteCloseOption", () => accepted(cost));
   mock("readFutures", () => accepted(futures));
+  mock("quoteFutures", () => accepted(futuresCost));
   mock("listPositions", () => accepted({ positions: [] }));
 });
 afterEach(async () => {
@@ -206,6 +218,23 @@ describe.each(Object.keys(LANGUAGES))("in %s", (language) => {
     expect(fieldErrors()).toEqual([said("VAL_LIMIT_PRICE_POSITIVE")]);
   });
 });
+
+it.each(["order", "close", "future"] as const)(
+  "a form (%s) tells the margin of the account afterwards, and what has to be moved in first",
+  async (form) => {
+    const lacking = { marginCents: cents(9_827_000), marginAfterCents: cents(24_336_500), lackingCents: cents(1_234_500) };
+    mock("quoteOption", () => accepted({ ...cost, ...lacking }));
+    mock("quoteCloseOption", () => accepted({ ...cost, ...lacking }));
+    mock("quoteFutures", () => accepted({ ...futuresCost, ...lacking }));
+    shown =
+      form === "order" ? await order() : await show(form === "close" ? <OptionClose positionNo="O1" /> : <FuturesForm code="TX-2026-12" />);
+    await settled(() => words().includes(en.options.marginAfter));
+    expect(words()).toContain("+98,270.00");
+    expect(words()).toContain("243,365.00");
+    expect(words()).toContain("Move TWD 12,345.00 or more into it for this order.");
+    expect(words().includes(en.options.paired)).toBe(form === "close");
+  },
+);
 
 it("the trade screen says that futures and options are open, and leads to them", async () => {
   shown = await holdings();

@@ -1,0 +1,98 @@
+/** The margins of a member's options, expiry by expiry, with the futures of the same one that may cover them. */
+import { FUTURES_MULTIPLIERS } from "#contract/futures-price.ts";
+import { OPTION_MULTIPLIER, premiumWorth } from "#contract/option-terms.ts";
+import type { FuturesRecord } from "#server/records/futures.ts";
+import type { OptionRecord } from "#server/records/option.ts";
+import { optionRuleAt } from "#server/rules/rules.ts";
+import type { RuleSet } from "#server/rules/rules.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { combine, initialWithout } from "./combination.ts";
+import type { Combined, Leg } from "./combination.ts";
+import { indexLevels } from "./contracts.ts";
+import { valueTenths, worthOf } from "./option-value.ts";
+
+/** Where an account is looked at: its market and its rules. */
+export interface MarginSources {
+  venue: Venue;
+  rules: Pick<RuleSet, "of">;
+}
+
+/** The open positions of one wallet. */
+export interface OpenContracts {
+  futures: readonly FuturesRecord[];
+  options: readonly OptionRecord[];
+}
+
+/** What options add to the margin account. */
+export interface OptionMargin {
+  initialCents: number;
+  maintenanceCents: number;
+  /** What bought ones are worth, and what sold ones would cost. */
+  longCents: number;
+  shortCents: number;
+  /** What sold ones have gained: no money that may leave. */
+  lockedCents: number;
+}
+
+/** An expiry of an account: its positions, and their margins in the same order. */
+export interface ExpiryMargin {
+  rows: readonly (OptionRecord | FuturesRecord)[];
+  combined: Combined;
+}
+
+const isOption = (row: OptionRecord | FuturesRecord): row is OptionRecord => "option_right" in row;
+
+/** A position as the exchange pairs it. A micro future is too small to cover an option. */
+function legOf({ venue }: MarginSources, at: number, row: OptionRecord | FuturesRecord): Leg {
+  if (!isOption(row))
+    return { kind: "future", strike: 0, mark: 0, lots: row.lots * Math.floor(FUTURES_MULTIPLIERS[row.product] / OPTION_MULTIPLIER) + 0 };
+  const mark = row.lots === 0 ? 0 : valueTenths(venue, at, row) / row.lots;
+  return { kind: row.option_right, strike: row.strike, lots: row.lots, mark };
+}
+
+/** The margins of an account's options by expiry. */
+export function expiryMargins(sources: MarginSources, at: number, { futures, options }: OpenContracts): ExpiryMargin[] {
+  const index = indexLevels(sources.venue);
+  return [...Map.groupBy(options, (row) => row.expiry_day)].map(([expiryDay, own]) => {
+    const rows = [...own, ...futures.filter((row) => row.expiry_day === expiryDay)];
+    const legs = rows.map((row) => legOf(sources, at, row));
+    const rule = optionRuleAt(sources.rules, own[0]?.member_id ?? 0, at);
+    return { rows, combined: combine(legs, index && Math.round(index.last / 10_000), rule) };
+  });
+}
+
+/** What each sold option bears of the margins; what was bought bears none. */
+export function optionShares(sources: MarginSources, at: number, open: OpenContracts): Map<string, number> {
+  return new Map(
+    expiryMargins(sources, at, open).flatMap(({ rows, combined }) =>
+      rows.map((row, nth) => [row.position_no, combined.shares[nth]?.initialCents ?? 0] as const),
+    ),
+  );
+}
+
+/** What closing some positions frees at least of the margins of options: below zero where others then lack what they were paired with. */
+export function freedOf(margins: readonly ExpiryMargin[], gone: readonly { position_no: string }[]): number {
+  let freed = 0;
+  for (const { rows, combined } of margins) {
+    const places = [...rows.keys()].filter((nth) => gone.some(({ position_no: no }) => no === rows[nth]?.position_no));
+    if (places.length > 0) freed += combined.initialCents - initialWithout(combined, places);
+  }
+  return freed;
+}
+
+export function optionMargin(sources: MarginSources, at: number, open: OpenContracts): OptionMargin {
+  const sum: OptionMargin = { initialCents: 0, maintenanceCents: 0, longCents: 0, shortCents: 0, lockedCents: 0 };
+  for (const { combined } of expiryMargins(sources, at, open)) {
+    sum.initialCents += combined.initialCents;
+    sum.maintenanceCents += combined.maintenanceCents;
+  }
+  for (const row of open.options) {
+    const worth = worthOf(sources.venue, at, row);
+    if (row.lots > 0) sum.longCents += worth;
+    else {
+      sum.shortCents -= worth;
+      sum.lockedCents += Math.max(0, worth - premiumWorth(row.cost_tenths));
+    }
+  }
+  return sum;
+}

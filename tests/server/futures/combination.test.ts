@@ -1,0 +1,223 @@
+/** Tests the exchange's combined margins: each pair by its rule, the least margin of random accounts against every way to pair them, and what a day can cost. */
+import { describe, expect, it } from "vitest";
+import { blackPrice, optionQuote, volatilityOf } from "#contract/option-price.ts";
+import { OPTION_MULTIPLIER, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
+import { combine, initialWithout } from "#server/trading/futures/combination.ts";
+import type { Leg } from "#server/trading/futures/combination.ts";
+import { OPTION_RULE as RULE } from "#tests/support/option-rule.ts";
+import { randomFrom } from "#tests/server/simulation/random.ts";
+import type { Random } from "#tests/server/simulation/random.ts";
+
+const INDEX = 20_000;
+const DAYS = 20;
+const POINT = OPTION_MULTIPLIER * 100;
+/** The initial margin of a small future. */
+const FUTURE_CENTS = 8_050_000;
+
+const markAt = (right: "call" | "put", strike: number): number => optionQuote({ right, strike, forward: INDEX, days: DAYS }).mark;
+const option = (kind: "call" | "put", strike: number, lots: number): Leg => ({ kind, strike, lots, mark: markAt(kind, strike) });
+const future = (lots: number): Leg => ({ kind: "future", strike: 0, lots, mark: 0 });
+const aloneOf = ({ kind, strike, mark }: Leg, lots = 1) => {
+  if (kind === "future") throw new Error("no option");
+  return sellerMargin(kind, strike, mark, INDEX, lots, RULE);
+};
+const marginOf = (...legs: Leg[]) => {
+  const { initialCents, maintenanceCents } = combine(legs, INDEX, RULE);
+  return { initialCents, maintenanceCents };
+};
+
+describe("a pair", () => {
+  it("of a spread needs what its strikes are apart, and nothing where the bought option is worth more", () => {
+    expect(marginOf(option("call", 20_000, -3), option("call", 20_200, 3))).toEqual({
+      initialCents: 600 * POINT,
+      maintenanceCents: 600 * POINT,
+    });
+    expect(marginOf(option("put", 20_000, -1), option("put", 19_900, 1)).initialCents).toBe(100 * POINT);
+    expect(marginOf(option("call", 20_000, 1), option("call", 20_200, -1)).initialCents).toBe(0);
+    expect(marginOf(option("put", 20_000, 1), option("put", 19_900, -1)).initialCents).toBe(0);
+  });
+
+  it("of strikes too far apart needs no more than the sold option alone", () => {
+    const sold = option("call", 20_000, -1);
+    expect(marginOf(sold, option("call", 26_000, 1))).toEqual(aloneOf(sold));
+  });
+
+  it("of two sold options needs the larger margin, the other premium and C", () => {
+    const [call, put] = [option("call", 20_000, -2), option("put", 19_500, -2)];
+    const larger = aloneOf(call, 2);
+    expect(larger.initialCents).toBeGreaterThan(aloneOf(put, 2).initialCents);
+    expect(marginOf(call, put)).toEqual({
+      initialCents: larger.initialCents + premiumWorth(put.mark, 2) + 2 * RULE.initialCCents,
+      maintenanceCents: larger.maintenanceCents + premiumWorth(put.mark, 2) + 2 * RULE.maintenanceCCents,
+    });
+  });
+
+  it("of a sold option and a future that covers it needs its premium, beside the margin of the future", () => {
+    const call = option("call", 20_300, -1);
+    const put = option("put", 19_700, -1);
+    expect(marginOf(call, future(1)).initialCents).toBe(premiumWorth(call.mark));
+    expect(marginOf(put, future(-1)).initialCents).toBe(premiumWorth(put.mark));
+    // A future on the wrong side covers nothing; one of four lots covers four.
+    expect(marginOf(call, future(-1))).toEqual(aloneOf(call));
+    expect(marginOf(put, future(1))).toEqual(aloneOf(put));
+    const five = { ...call, lots: -5 };
+    expect(marginOf(five, future(4)).initialCents).toBe(premiumWorth(call.mark, 4) + aloneOf(call).initialCents);
+  });
+
+  it("of options bought and sold of both kinds, a conversion, frees nothing: the sold one is margined alone", () => {
+    const call = option("call", 20_000, -1);
+    expect(marginOf(call, option("put", 20_000, 1))).toEqual(aloneOf(call));
+  });
+});
+
+/** Some lots on a few strikes, and perhaps futures. */
+function randomLegs(random: Random, most: number, strikes: number): Leg[] {
+  const legs = Array.from({ length: random.int(1, most) }, () => {
+    const lots = random.int(1, 3) * (random.once(2) ? 1 : -1);
+    return random.once(6) ? future(lots) : option(random.pick(["call", "put"] as const), INDEX + 100 * random.int(-strikes, strikes), lots);
+  });
+  // A series is held one way only.
+  return legs.filter(({ kind, strike }, at) => legs.findIndex((one) => one.kind === kind && one.strike === strike) === at);
+}
+
+/** The margin of two lots, if they may be paired, by the exchange's table. */
+function tabled(a: Leg, b: Leg): number {
+  const [first, second] = a.kind === "future" || a.lots > 0 ? [b, a] : [a, b];
+  if (first.kind === "future" || first.lots > 0) return Infinity;
+  const own = aloneOf(first).initialCents;
+  if (second.kind === "future") return first.kind === (second.lots > 0 ? "call" : "put") ? premiumWorth(first.mark) : Infinity;
+  if (second.lots > 0) {
+    if (second.kind !== first.kind) return Infinity;
+    return Math.max(0, first.kind === "call" ? second.strike - first.strike : first.strike - second.strike) * POINT;
+  }
+  if (second.kind === first.kind) return Infinity;
+  const other = aloneOf(second).initialCents;
+  return Math.max(own, other) + premiumWorth(own >= other ? second.mark : first.mark) + RULE.initialCCents;
+}
+
+/** The least margin of every way to pair single lots. */
+function least(lots: readonly Leg[]): number {
+  const [first, ...rest] = lots;
+  if (!first) return 0;
+  const own = first.kind === "future" || first.lots > 0 ? 0 : aloneOf(first).initialCents;
+  let best = own + least(rest);
+  for (const [at, other] of rest.entries()) {
+    const pair = tabled(first, other);
+    if (pair < Infinity) best = Math.min(best, pair + least(rest.toSpliced(at, 1)));
+  }
+  return best;
+}
+
+describe("an account", () => {
+  it("needs the least of every way to pair its lots", () => {
+    const random = randomFrom(7);
+    let saved = 0;
+    for (let nth = 0; nth < 400; nth += 1) {
+      const legs = randomLegs(random, 6, 4);
+      const lots = legs.flatMap((leg) => Array.from({ length: Math.abs(leg.lots) }, () => ({ ...leg, lots: Math.sign(leg.lots) })));
+      if (lots.length > 9) continue;
+      const { initialCents, maintenanceCents, pairs, shares } = combine(legs, INDEX, RULE);
+      expect(initialCents).toBe(least(lots));
+      expect(maintenanceCents).toBeLessThanOrEqual(initialCents);
+      expect(shares.reduce((sum, share) => sum + share.initialCents, 0)).toBe(initialCents);
+      if (pairs.length > 1) saved += 1;
+    }
+    expect(saved).toBeGreaterThan(40);
+  });
+
+  it("never needs more after a sold option is bought back, and after closing anything no more than is foretold", () => {
+    const random = randomFrom(8);
+    for (let nth = 0; nth < 400; nth += 1) {
+      const legs = randomLegs(random, 12, 8);
+      const combined = combine(legs, INDEX, RULE);
+      const gone = random.int(0, legs.length - 1);
+      const leg = legs[gone];
+      const after = combine(legs.toSpliced(gone, 1), INDEX, RULE).initialCents;
+      if (leg && leg.kind !== "future" && leg.lots < 0) expect(after).toBeLessThanOrEqual(combined.initialCents);
+      expect(after).toBeLessThanOrEqual(initialWithout(combined, [gone]));
+      const [pair] = combined.pairs;
+      if (!pair) continue;
+      const both = [pair.first, pair.second].toSorted((a, b) => b - a);
+      const rest = both.reduce((left, at) => left.toSpliced(at, 1), legs);
+      expect(combine(rest, INDEX, RULE).initialCents).toBeLessThanOrEqual(initialWithout(combined, both));
+    }
+  });
+
+  it("of more positions than are paired needs no less than it should, and no more than each alone", () => {
+    const random = randomFrom(9);
+    for (let nth = 0; nth < 50; nth += 1) {
+      const legs = randomLegs(random, 14, 8);
+      const sum = legs.reduce(
+        (total, leg) => total + (leg.kind === "future" || leg.lots > 0 ? 0 : aloneOf(leg).initialCents * -leg.lots),
+        0,
+      );
+      const { initialCents } = combine(legs, INDEX, RULE, 2);
+      expect(initialCents).toBeGreaterThanOrEqual(combine(legs, INDEX, RULE).initialCents);
+      expect(initialCents).toBeLessThanOrEqual(sum);
+    }
+  });
+});
+
+describe("a day's limit move", () => {
+  const MOVES = [0.9, 0.93, 0.95, 0.98, 1, 1.02, 1.05, 1.07, 1.1].map((factor) => INDEX * factor);
+  /** Volatility falls to half, stays, or doubles; a day has passed, or all but one. */
+  const GRID = MOVES.flatMap((to) => [0.5, 1, 2].flatMap((volatility) => [DAYS - 1, 1].map((days) => ({ to, volatility, days }))));
+
+  /** What an account with just its initial margin owes after a move: the margin is money beside premiums received, bought options are paid for. */
+  function owedAt(legs: readonly Leg[], { to, volatility, days }: (typeof GRID)[number]): number {
+    return legs.reduce(
+      (owed, { kind, strike, lots }) => {
+        if (kind === "future") return owed - lots * (to - INDEX) * POINT - FUTURE_CENTS * Math.abs(lots);
+        const input = { right: kind, strike, forward: to, days };
+        return owed - premiumWorth(Math.round(blackPrice(input, volatilityOf(input) * volatility) * 10), lots);
+      },
+      0 - combine(legs, INDEX, RULE).initialCents,
+    );
+  }
+  const worstOf = (...legs: Leg[]): number => Math.max(...GRID.map((at) => owedAt(legs, at)));
+  const strikes = Array.from({ length: 31 }, (_, nth) => INDEX + 100 * (nth - 15));
+  /** What a sold lot alone owes at most: of one that is out of the money the exchange asks half of A. */
+  const singles = strikes.flatMap((strike) => [worstOf(option("call", strike, -1)), worstOf(option("put", strike, -1))]);
+  const MOST_OF_ONE = Math.max(...singles);
+
+  it("may cost a sold option, or a future, alone some more than its margin", () => {
+    expect(MOST_OF_ONE).toBeGreaterThan(0);
+    // NT$, where volatility doubles besides.
+    expect(Math.round(MOST_OF_ONE / 100)).toBe(30_220);
+    expect(worstOf(future(1))).toBe(2_000 * POINT - FUTURE_CENTS);
+  });
+
+  it("costs no spread more than its margin, but where its strikes are so far apart that it is none", () => {
+    for (const right of ["call", "put"] as const) {
+      for (const apart of [-1_500, -300, -100, 100, 300, 1_500]) {
+        for (const strike of [18_500, 19_500, 20_000, 20_500, 21_500]) {
+          const legs = [option(right, strike, -1), option(right, strike + apart, 1)];
+          // A point for prices in whole tenths.
+          const most = combine(legs, INDEX, RULE).pairs.length > 0 ? POINT : MOST_OF_ONE;
+          expect(worstOf(...legs)).toBeLessThanOrEqual(most);
+        }
+      }
+    }
+  });
+
+  it("costs no pair of two that are margined as one more than the worst sold option alone", () => {
+    for (const call of strikes)
+      for (const put of strikes) expect(worstOf(option("call", call, -1), option("put", put, -1))).toBeLessThanOrEqual(MOST_OF_ONE);
+    for (const strike of strikes) {
+      expect(worstOf(future(1), option("call", strike, -1))).toBeLessThanOrEqual(MOST_OF_ONE);
+      expect(worstOf(future(-1), option("put", strike, -1))).toBeLessThanOrEqual(MOST_OF_ONE);
+    }
+  });
+
+  it("costs no random account more than its sold options and futures alone could", () => {
+    const random = randomFrom(10);
+    for (let nth = 0; nth < 200; nth += 1) {
+      const legs = randomLegs(random, 10, 10);
+      const allowed = legs.reduce((sum, { kind, lots }) => {
+        if (kind === "future") return sum + worstOf(future(1)) * Math.abs(lots);
+        return sum + (lots < 0 ? MOST_OF_ONE * -lots : 0);
+      }, 0);
+      expect(worstOf(...legs)).toBeLessThanOrEqual(allowed);
+    }
+  });
+});
