@@ -102,37 +102,41 @@ export class UpdateLoop {
       book.clear();
       this.#market.begun();
     }
-    for (const row of state.halted) this.#touched.add(row);
+    const { halted, openedLate, resumed, called, between } = state.events;
+    for (const row of [...halted, ...called.keys()]) this.#touched.add(row);
     const rows = this.#scheduler.update(at, position.phase, position.offsetMs, began, this.#touched);
     this.#touched.clear();
     book.prune();
     state.prepareNextSession();
     this.#updatedAt = at;
     if (began || position.phase !== this.#phase) this.#beginPhase(position);
-    if (state.openedLate.length > 0) this.#events.call.emit({ kind: "opening", rows: [...state.openedLate] });
-    if (state.resumed.length > 0) this.#events.call.emit({ kind: "resume", rows: [...state.resumed] });
+    const calls = { opening: openedLate, resume: resumed, periodic: between };
+    for (const kind of ["opening", "resume", "periodic"] as const)
+      if (calls[kind].length > 0) this.#events.call.emit({ kind, rows: [...calls[kind]] });
     this.#callOddLots(at);
     if (rows.length > 0) this.#events.change.emit(rows);
   }
 
   #beginPhase({ phase, endsAt }: Position): void {
     const kinds = callsAfter(this.#phase, phase);
+    const delayed = this.#market.state.rowsWhere(({ opensIn }) => opensIn > 0);
     this.#phase = phase;
     this.#events.phase.emit(phase, endsAt);
-    for (const kind of kinds) this.#events.call.emit({ kind, rows: kind === "opening" ? this.#openingRows() : null });
+    for (const kind of kinds) this.#events.call.emit({ kind, rows: kind === "opening" ? this.#rowsWithout(delayed) : null });
   }
 
-  /** The rows that open on time; null for all of them. */
-  #openingRows(): number[] | null {
-    const { state } = this.#market;
-    const delayed = new Set(state.delayedRows());
-    return delayed.size === 0 ? null : Array.from({ length: state.count }, (_, row) => row).filter((row) => !delayed.has(row));
+  /** The rows without some; null for all of them. */
+  #rowsWithout(left: readonly number[]): number[] | null {
+    const out = new Set(left);
+    const { count } = this.#market.state;
+    return out.size === 0 ? null : Array.from({ length: count }, (_, row) => row).filter((row) => !out.has(row));
   }
 
   /** Odd lots have auctions of their own all day, at fixed times. */
   #callOddLots(at: number): void {
     const number = this.#market.auctions.oddLotCallNumber(at);
-    if (number !== this.#oddLotCall && number >= 0) this.#events.call.emit({ kind: "odd", rows: null });
+    const isDue = number !== this.#oddLotCall && number >= 0;
+    if (isDue) this.#events.call.emit({ kind: "odd", rows: this.#rowsWithout(this.#market.auctions.withoutOddCall(at)) });
     this.#oddLotCall = number;
   }
 }
