@@ -34,6 +34,7 @@ const CALLS: Record<Call["kind"], { market: Market; reason: Reason }> = {
   opening: { market: "board", reason: "auction" },
   closing: { market: "board", reason: "auction" },
   resume: { market: "board", reason: "auction" },
+  periodic: { market: "board", reason: "auction" },
   odd: { market: "odd", reason: "oddAuction" },
   fixed: { market: "fixed", reason: "fixedPrice" },
   lateOdd: { market: "odd", reason: "oddAuction" },
@@ -111,7 +112,7 @@ function holdCallAuction(batch: Batch, row: number, kind: Call["kind"], { own, p
     return [resting];
   });
   // With its fills, so that a call that was held is not held again after a crash.
-  if (orders.size > 0 && (kind === "opening" || kind === "closing"))
+  if (orders.size > 0 && (kind === "opening" || kind === "closing" || kind === "periodic"))
     batch.deferWrite((tx) => markHeld(tx, instrument.code, kind, batch.at));
   const fixedPrice = kind === "fixed" ? venue.publicQuote(row).last : null;
   const isBoard = CALLS[kind].market === "board";

@@ -50,7 +50,7 @@ interface Official {
   lots: number;
 }
 
-/** The result of a row's call by the venue's own bars; null when nothing traded in it. */
+/** The result of a row's call by the venue's own bars; null when nothing traded in it. A call in between is all that trades in its minute. */
 async function officialOf(venue: Venue, { code }: Instrument, { kind, at, share }: PastCall): Promise<Official | null> {
   const { bars } = await venue.candles(code, "minute", at + 1, 1);
   const [from = 0, open = 0, , , close = 0, volume = 0] = bars.slice(-CANDLE_STRIDE);
@@ -84,7 +84,7 @@ function holdLate(batch: Batch, instrument: Instrument, call: PastCall, official
       fillOrder(batch, order, [{ price: official.price, lots: units, level: 0, best: official.price, reason: "missedCall" }]);
     }
   }
-  batch.deferWrite((tx) => markHeld(tx, instrument.code, call.kind, batch.at));
+  batch.deferWrite((tx) => markHeld(tx, instrument.code, call.kind, call.at));
 }
 
 /** Holds one missed call in every row with orders that were in it; a row whose own call was committed before the end is left alone. */
