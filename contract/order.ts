@@ -316,7 +316,8 @@ export type OrderEvent = z.infer<typeof OrderEvent>;
 
 export const OrderDetail = z.object({
   order: Order,
-  fills: z.array(Fill),
+  /** `profitCents`: realised by a closing execution, zero for an opening one; absent where the execution was pushed. */
+  fills: z.array(z.object({ ...Fill.shape, profitCents: z.optional(Cents) })),
   adjustments: z.array(Adjustment),
   events: z.array(OrderEvent),
 });

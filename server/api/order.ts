@@ -9,6 +9,7 @@ import { readSigned } from "#server/accounts/agreements.ts";
 import { checkEligible } from "#server/kernel/check-eligible.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { isMinorIn } from "#server/trading/sequencer/of-age.ts";
+import { cents } from "#contract/kernel/money.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Handlers } from "./handler.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -238,7 +239,12 @@ export function orderHandlers({
         const fills = await tx.selectFrom("fill").selectAll().where("order_no", "=", orderNo).orderBy("n").execute();
         const adjustments = await tx.selectFrom("adjustment").selectAll().where("order_no", "=", orderNo).orderBy("day").execute();
         const events = await readEvents(tx, orderNo);
-        return { order: toOrder(row), fills: fills.map(toFill), adjustments: adjustments.map(toAdjustment), events };
+        return {
+          order: toOrder(row),
+          fills: fills.map((fill) => ({ ...toFill(fill), profitCents: cents(fill.profit_cents) })),
+          adjustments: adjustments.map(toAdjustment),
+          events,
+        };
       }),
   };
 }

@@ -4,7 +4,7 @@ import { firstValueFrom, of, timeout } from "rxjs";
 import type { CashEntry } from "#contract/cash-ledger.ts";
 import { nameIn } from "#contract/instrument.ts";
 import { formatDate } from "#contract/kernel/time.ts";
-import type { Fill, Order, OrderStatus } from "#contract/order.ts";
+import type { Order, OrderDetail, OrderStatus } from "#contract/order.ts";
 import { isCoin, ORDER_STATUSES } from "#contract/order.ts";
 import { positionsOf } from "#contract/position.ts";
 import type { Position } from "#contract/position.ts";
@@ -207,9 +207,9 @@ export async function exportPositions(): Promise<boolean> {
   return saveTable("positions", heading, outcome.ok ? await Promise.all(positionsOf(outcome.data.positions).map(positionCells)) : null);
 }
 
-const FILL_COLUMNS = ["time", "order", "code", "name", "side", "units", "unitShares", "price", "fee", "tax", "reason"] as const;
+const FILL_COLUMNS = ["time", "order", "code", "name", "side", "units", "unitShares", "price", "fee", "tax", "profit", "reason"] as const;
 
-function fillCells(order: Order, fill: Fill): Cell[] {
+function fillCells(order: Order, fill: OrderDetail["fills"][number]): Cell[] {
   return [
     timeCell(fill.at),
     wordCell(order.orderNo),
@@ -221,6 +221,8 @@ function fillCells(order: Order, fill: Fill): Cell[] {
     priceCell(fill.price),
     moneyCell(fill.feeCents),
     moneyCell(fill.taxCents),
+    // Only a closing execution realises a profit.
+    fill.side === "close" && fill.profitCents !== undefined ? moneyCell(fill.profitCents) : "",
     wordCell(i18next.t(`export.reason.${fill.reason}`)),
   ];
 }

@@ -224,13 +224,16 @@ test("a lost reply is unknown, not failed, and is queried until it is known", as
 
 test("the push resolves an order before its late reply", async () => {
   const { promise: late, resolve: release } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<unknown>();
   await visitor.page.route(PLACE, async (route: Route) => {
     const response = await route.fetch();
+    answer(await response.json());
     await late;
     await route.fulfill({ response }).catch(() => undefined);
   });
   const { ticket, confirm } = await reviewed("2882");
   await confirm.click();
+  expect(await answered, "a refusal is never pushed").toMatchObject({ status: 1 });
   await seen(ticket.getByText("Order working"));
   release();
   expect(await placed()).toBe(1);

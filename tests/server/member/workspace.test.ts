@@ -100,6 +100,11 @@ describe("today's executions", () => {
     expect(all.map(({ funding, dayTrade }) => [funding, dayTrade])).toEqual(Array.from({ length: 3 }, () => ["cash", false]));
     expect(all.map(({ profitCents }) => profitCents)).toEqual([closed.profitCents, 0, 0]);
     expect(closed.profitCents).not.toBe(0);
+    const detail = await broker.call("readOrder", member, { orderNo: bought.orderNo });
+    expect(detail.fills.map(({ side, profitCents }) => [side, profitCents])).toEqual([
+      ["open", 0],
+      ["close", closed.profitCents],
+    ]);
     expect(await fills(await broker.newMember())).toEqual([]);
   });
 

@@ -33,13 +33,21 @@ export const withDays = <Some extends FakeVenue>(venue: Some): Some => ({
 
 export const openFuturesMarket = (world: World): void => world.venue.set(indexRow(world), { reference: FIRST_LEVEL, last: FIRST_LEVEL });
 
+const openOf = ({ view }: Trader): FuturesPosition[] => [...view.services.futures.values()].filter(isOpenFutures);
+
+/** Thousandths by which the index moves against what somebody holds, so that margin runs out. */
+function against(world: World, span: number): number {
+  const held = world.traders.flatMap(openOf);
+  return held.length > 0 && world.random.pick(held).lots < 0 ? span : -span;
+}
+
 /** The index moves: mostly a little, sometimes as far as margin reaches, within what a day allows. */
 export function moveIndex(world: World): string {
   const { random, venue } = world;
   const row = indexRow(world);
   const reference = venue.quote(row).reference / PRICE_ONE;
-  const span = random.weighted({ 8: 5, 40: 4, 100: 3 });
-  const moved = Math.round(level(world) * (1 + random.int(-Number(span), Number(span)) / 1_000));
+  const span = Number(random.weighted({ 8: 5, 40: 4, 100: 3 }));
+  const moved = Math.round(level(world) * (1 + (random.once(3) ? against(world, span) : random.int(-span, span)) / 1_000));
   const last = Math.min(Math.floor(reference * 1.12), Math.max(Math.ceil(reference * 0.88), moved));
   venue.set(row, { last });
   return `the index at ${last}`;
@@ -55,8 +63,6 @@ export function beginFuturesDay(world: World, days: number): void {
   if (days > 0) venue.set(row, { last: Math.max(1_000, Math.round((level(world) - points) * (1 + gap))) });
   if (points > 0) services?.dividends.push({ day: venue.feeDay(clock.now) + days, at: clock.now, points });
 }
-
-const openOf = ({ view }: Trader): FuturesPosition[] => [...view.services.futures.values()].filter(isOpenFutures);
 
 /** An order, or money into the futures wallet or out of it; sometimes by two devices at once. */
 export function drawFutures(world: World): Ask[] {

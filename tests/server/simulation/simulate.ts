@@ -7,94 +7,24 @@ import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
 import { settleDue } from "#server/trading/clearing/settle-due.ts";
 import { query } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
-import { fakeVenue } from "#tests/support/fake-venue.ts";
-import { createMember } from "#server/accounts/new-member.ts";
-import { INSTRUMENTS, openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { cents } from "#contract/kernel/money.ts";
-import { addProofs, openFunding, signAll } from "./begin-funding.ts";
-import { newFunding } from "./funding.ts";
-import { offerBlocks } from "./block-steps.ts";
+import { addProofs } from "./begin-funding.ts";
 import { audit, checkBooks } from "./ledger-check.ts";
-import type { Trader } from "./ledger-check.ts";
-import { withDays } from "./futures-steps.ts";
-import { Crashed, crashable } from "./crash.ts";
-import type { Crashable } from "./crash.ts";
-import { beginFeeDay } from "./lending-steps.ts";
-import { PAIRS } from "./market.ts";
-import { randomFrom } from "./random.ts";
-import { issueRows, openPrimary } from "./primary-market.ts";
+import { Crashed } from "./crash.ts";
 import { changeMentors, checkServices, checkStops, windDown } from "./service-check.ts";
-import { openRunMarket, runRows } from "./service-steps.ts";
 import { drawStep } from "./steps.ts";
 import type { Step } from "./steps.ts";
-import { View } from "./view.ts";
-import type { Ask, Offered, PrimaryMarket, World } from "./world.ts";
-
-export interface Run {
-  db: Database;
-  seed: number;
-  steps: number;
-  /** Number of steps between two full audits. */
-  auditEvery: number;
-  /** Whether members also take part in offerings, auctions, raisings, increases, blocks and savings plans. */
-  primary?: boolean;
-  /** Whether members also follow mentors and run strategies. */
-  services?: boolean;
-  /** Called with progress messages. */
-  note?: (said: string) => void;
-  /** Called at the end, while the broker is still open, with the members' ids. */
-  atEnd?: (broker: TestBroker, members: readonly number[]) => Promise<void>;
-}
-
-/** Statistics of a run. */
-export interface Report {
-  /** Accepted commands by endpoint. */
-  accepted: Record<string, number>;
-  /** Refused commands by refusal code. */
-  refused: Record<string, number>;
-  orders: number;
-  fills: number;
-  facts: number;
-  restarts: number;
-  audits: number;
-}
+import type { Ask, Offered, PrimaryMarket } from "./world.ts";
+import { begin, openAgain } from "./begin.ts";
+import type { Report, Run, State } from "./begin.ts";
 
 /** Thrown when the ledger is inconsistent, with the seed, the steps so far and the differences. */
 export class LedgerMismatch extends Error {}
 
-const PHOTO_SECRET = Buffer.alloc(32, 7);
-const DEPOSITS = [100_000_000_000, 1_000_000_000, 1_000_000_000, 200_000_000, 30_000_000];
-const BEGIN = Date.UTC(2026, 6, 1, 2, 0, 0);
 const REMEMBERED = 25;
-
-interface State {
-  world: World;
-  db: Database;
-  door: Crashable;
-  broker: TestBroker;
-  report: Report;
-  trail: string[];
-  /** The order of each request, by member and request id. */
-  about: Map<string, string>;
-}
+const LONGEST = 4;
 
 type Answer = { ok: unknown } | { refused: Refusal } | { crashed: true };
-
-/** Longer than any run: the simulation calls the periodic jobs itself. */
-const NEVER_MS = 2_000_000_000;
-
-/** Opens a broker whose jobs do not use the system clock, so that the same seed gives the same result. */
-async function openAgain({ db, world }: Pick<State, "db" | "world">): Promise<{ door: Crashable; broker: TestBroker }> {
-  const door = crashable(db);
-  const real = globalThis.setInterval;
-  globalThis.setInterval = ((look: () => void) => real(look, NEVER_MS)) as typeof setInterval;
-  try {
-    return { door, broker: await openTestBroker({ db: door, venue: world.venue, clock: world.clock, photoSecret: PHOTO_SECRET }) };
-  } finally {
-    globalThis.setInterval = real;
-  }
-}
 
 /** Ticks of the clocks of offerings that take everything that is due: announced, opened, closed, told, charged, allotted. */
 const TICKS = 4;
@@ -253,55 +183,18 @@ function describeStep(step: Step): string {
   return `${step.does}${step.does === "crash" ? ` ${step.when}` : ""}: ${asks.join("; ")}`;
 }
 
-async function begin({ db, seed, primary = false, services = false }: Run): Promise<State> {
-  const clock = { now: BEGIN };
-  const actions: World["actions"] = new Map();
-  const firstRow = INSTRUMENTS.length + PAIRS.length;
-  const own = primary ? issueRows(firstRow) : services ? runRows(firstRow) : [];
-  const instruments = [...INSTRUMENTS, ...PAIRS, ...own];
-  const fake = { ...fakeVenue(instruments, () => clock.now), actions: async (code: string) => actions.get(code) ?? [] };
-  const venue = services ? withDays(fake) : fake;
-  const traders: Trader[] = [];
-  for (const [n, depositCents] of DEPOSITS.entries()) {
-    const account = `SIM${n}`;
-    const secrets = { password: "s", guaranteeCode: "s", name: "模擬", identity: "verified" as const };
-    const id = await createMember(db, { account, idNumber: account, ...secrets, depositCents: cents(depositCents), at: BEGIN });
-    traders.push({ id, view: new View(), depositCents });
-  }
-  // All members may use every feature, and most stocks settle after two days.
-  await query(
-    db.kysely,
-    "UPDATE trader SET margin_status = 'approved', margin_applied_at = $1, margin_approved_at = $1, day_signed_at = $1",
-    [BEGIN],
-  );
-  for (const code of ["2330", "2603", "2881"]) {
-    await query(db.kysely, `INSERT INTO rule (part, code, body) VALUES ('trade', $1, '{"settlementDays": 2}')`, [code]);
-  }
-  const world: World = {
-    random: randomFrom(seed),
-    venue,
-    clock,
-    traders,
-    actions,
-    asked: [],
-    quotes: new Map(),
-    quoted: null,
-    funding: newFunding(),
-    offers: [],
-    primary: primary ? openPrimary(firstRow) : null,
-    services: services ? { mentors: [], dividends: [] } : null,
-  };
-  const report: Report = { accepted: {}, refused: {}, orders: 0, fills: 0, facts: 0, restarts: 0, audits: 0 };
-  const opened = await openAgain({ db, world });
-  await openFunding(db, opened.broker, world);
-  offerBlocks(world);
-  await signAll(opened.broker, world);
-  if (services) {
-    openRunMarket(world);
-    for (let n = 0; n < 2; n += 1) await changeMentors(db, world);
-  }
-  beginFeeDay(world, 0);
-  return { world, db, report, trail: [], about: new Map(), ...opened };
+/** Counts what the members were told of. */
+function countAll({ world: { traders }, report }: State): void {
+  report.orders = traders.reduce((sum, { view }) => sum + view.orders.size, 0);
+  report.facts = traders.reduce((sum, { view }) => sum + view.n, 0);
+  report.fills = traders.reduce((sum, { view }) => sum + [...view.fills.values()].reduce((all, { length }) => all + length, 0), 0);
+}
+
+/** Whether a run ends with this step: after its steps, and once it has seen enough. */
+async function isLast({ steps, auditEvery, enough }: Run, n: number, state: State): Promise<boolean> {
+  if (n < steps || (n - steps) % auditEvery > 0) return false;
+  countAll(state);
+  return !enough || n >= LONGEST * steps || (await enough(state.report));
 }
 
 /** Runs the simulation on an empty database. @throws LedgerMismatch with the seed and the steps that led to it */
@@ -310,7 +203,8 @@ export async function simulate(run: Run): Promise<Report> {
   const { world, report, trail } = state;
   let n = 0;
   try {
-    for (n = 1; n <= run.steps; n += 1) {
+    for (let ended = false; !ended;) {
+      n += 1;
       const step = drawStep(world);
       trail.push(`${n} ${describeStep(step)}`);
       if (trail.length > REMEMBERED) trail.shift();
@@ -318,8 +212,9 @@ export async function simulate(run: Run): Promise<Report> {
       deliverFacts(state);
       agree(await checkBooks(run.db.kysely, world.traders));
       if (step.does === "tick") agree(await checkStops(state.broker, world.traders));
-      if (n % run.auditEvery !== 0 && n !== run.steps) continue;
-      if (world.services && n === run.steps) {
+      ended = await isLast(run, n, state);
+      if (n % run.auditEvery !== 0 && !ended) continue;
+      if (world.services && ended) {
         agree(await windDown(state.broker, world));
         deliverFacts(state);
       }
@@ -339,10 +234,6 @@ export async function simulate(run: Run): Promise<Report> {
     state.broker.stop();
     await state.broker.settled();
   }
-  for (const { view } of world.traders) {
-    report.orders += view.orders.size;
-    report.facts += view.n;
-    for (const fills of view.fills.values()) report.fills += fills.length;
-  }
+  countAll(state);
   return report;
 }

@@ -2,11 +2,11 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { cents } from "#contract/kernel/money.ts";
+import { cents, price } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { CashEntry } from "#contract/cash-ledger.ts";
 import { codeCell, csvOf, moneyCell, priceCell, timeCell, wordCell } from "#src/actors/csv.ts";
-import { exportFlows, exportOrders, exportPositions } from "#src/actors/export.ts";
+import { exportFills, exportFlows, exportOrders, exportPositions } from "#src/actors/export.ts";
 import { marketApi } from "#src/streams/worker-link.ts";
 import { accepted, mock, refused } from "#tests/src/gateway/broker.ts";
 import { orderOf } from "#tests/src/screens/trade/orders.ts";
@@ -131,10 +131,32 @@ describe("the orders", () => {
   });
 });
 
+describe("the executions", () => {
+  it("tell what each one realised, and nothing of those that opened a position", async () => {
+    const order = orderOf();
+    const fill = {
+      at: order.placedAt,
+      price: price(10_000_000),
+      lots: 1,
+      feeCents: cents(20_00),
+      taxCents: cents(30_00),
+      level: 1,
+      best: price(10_000_000),
+    };
+    const opened = { ...fill, side: "open", reason: "bookLevel", profitCents: cents(0) } as const;
+    const closed = { ...fill, side: "close", reason: "bookLevel", profitCents: cents(-14_500_50) } as const;
+    mock("listOrders", () => accepted({ items: [order], next: null }));
+    mock("readOrder", () => accepted({ order, fills: [opened, closed], adjustments: [], events: [] }));
+    expect(await exportFills()).toBe(true);
+    const lines = saved.files.at(-1)?.text.trim().split("\r\n") ?? [];
+    expect(lines.map((line) => line.split(",").at(-2))).toEqual(["Realised profit/loss", "", "-14500.50"]);
+  });
+});
+
 /** The worker's answer to each watcher of a position's profit. */
-async function valued(key: string, price: number, profit: { profitCents: number; returnBasisPoints: number } | null): Promise<void> {
+async function valued(key: string, last: number, profit: { profitCents: number; returnBasisPoints: number } | null): Promise<void> {
   await until(() => worker.received.some((message) => message.kind === "watching" && message.watching.profits.includes(key)));
-  worker.frame({ profits: [{ key, price, profit }] as never });
+  worker.frame({ profits: [{ key, price: last, profit }] as never });
 }
 
 describe("the positions", () => {
