@@ -42,8 +42,10 @@ export const Instrument = z.object({
   dayTradable: z.boolean(),
   /** May be bought on a margin loan and sold short on margin. */
   marginable: z.boolean(),
-  /** The exchange's warning level; a disposition stock is cash only: no short selling, no day trading. */
+  /** The exchange's warning level of the session; a disposition stock is traded by calls, cash only: no short selling, no day trading. */
   watch: InstrumentWatch,
+  /** The open of the last session of its disposition, in epoch milliseconds; absent for what is under none, or where it is not known. */
+  watchUntil: z.optional(z.int()),
   /** Invented by the sandbox: no such security exists. */
   fictitious: z.boolean(),
   /** Lock-up after buying, in seconds, during which it cannot be sold; 0 for none. */
@@ -75,8 +77,8 @@ export const SessionPhase = z.enum(SESSION_PHASES);
 export type SessionPhase = z.infer<typeof SessionPhase>;
 
 /**
- * The venue's state: the id of its instrument table and the phase of the trading day. The id (`universe`) changes with the seed; a plus
- * sign and a number at its end grow with each new issue, which becomes the table's last row.
+ * The venue's state: the id of its instrument table and the phase of the trading day. The id (`universe`) changes with the seed. At its end are
+ * plus signs and numbers: one grows with each new issue, which becomes the table's last row, one changes with what the exchange watches.
  */
 export const VenueState = z.object({
   universe: z.string(),
@@ -114,8 +116,8 @@ export const instrumentEndpoints = {
   }),
 };
 
-/** The id of a table without its number of new issues: tables that share it begin with the same rows. */
-export const tableOf = (universe: string): string => universe.replace(/\+\d+$/, "");
+/** The id of a table without the numbers at its end: tables that share it begin with the same rows. */
+export const tableOf = (universe: string): string => universe.replace(/(\+\d+)+$/, "");
 
 /** Tells whether an instrument is listed at a moment; a new issue is announced before. A stored one of an older version lacks the moment. */
 export const isListed = ({ tradesFrom }: Pick<Instrument, "tradesFrom">, now: number): boolean => !(now < tradesFrom);

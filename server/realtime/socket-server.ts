@@ -209,7 +209,11 @@ export function createSocket(options: SocketOptions): SocketServer {
     void expireIfDead(io, options, socket.data.caller);
   });
   const unsubscribes = [
-    venue.onPhase((phase, endsAt) => void io.emit("phase", phase, endsAt)),
+    venue.onPhase((phase, endsAt) => {
+      io.emit("phase", phase, endsAt);
+      // With a session the watch list may have changed.
+      io.emit("universe", venue.state(Date.now()).universe);
+    }),
     // With every announced issue the table grew.
     venue.onIssue((_issue, event) => {
       if (event === "announced") io.emit("universe", venue.state(Date.now()).universe);

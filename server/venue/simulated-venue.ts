@@ -35,6 +35,7 @@ import { LendingBorrowers } from "#server/venue/simulator/lending-borrowers.ts";
 import { MemberTrades } from "#server/venue/simulator/member-trades.ts";
 import { PublicMarket } from "#server/venue/simulator/public-market.ts";
 import { MarketState } from "#server/venue/simulator/market-state.ts";
+import { UNWATCHED } from "#server/venue/simulator/watch-list.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import { UpdateLoop } from "#server/venue/simulator/update-loop.ts";
 import { fingerprint } from "./keyed-random.ts";
@@ -120,6 +121,7 @@ class SimulatedVenue implements Venue {
   /** Announces and lists the issues that are due in a session. */
   #admit(session: number): void {
     const { announced, listed } = this.#table.advance(session);
+    this.#table.watch((row) => this.#state.dayOf(row)?.watch ?? UNWATCHED);
     this.#state.shown = this.instruments.length;
     for (const { row } of announced) if (this.instruments[row]) this.#statistics.add(this.instruments[row]);
     for (const issue of announced) this.#events.issue.emit(issue, "announced");
@@ -154,9 +156,7 @@ class SimulatedVenue implements Venue {
   readonly exDividends: Venue["exDividends"] = (row, after, before) => this.#history.exDividends(row, after, before);
   readonly exDividend = (row: number): number => this.#state.indices.exDividend(row);
 
-  previousClose(row: number): number {
-    return this.#state.dayOf(row)?.previous ?? 0;
-  }
+  readonly previousClose = (row: number): number => this.#state.dayOf(row)?.previous ?? 0;
 
   phase(at: number): SessionPhase {
     return this.#calendar.at(at).phase;
@@ -185,7 +185,7 @@ class SimulatedVenue implements Venue {
     const state = this.#state;
     const at = this.#now();
     const trial = this.#auctions.publicTrial(row, at);
-    const pausedUntil = this.#auctions.haltedUntil(row, at);
+    const pausedUntil = this.#auctions.pausedUntil(row, at);
     return {
       row,
       seq: state.seq[row] ?? 0,
@@ -196,6 +196,7 @@ class SimulatedVenue implements Venue {
       trial: trial && trial.trial,
       pausedUntil: pausedUntil === null ? null : epochMs(pausedUntil),
       isDelayedOpen: this.#auctions.isDelayedOpen(row, at),
+      callsEveryMs: this.#auctions.callsEvery(row),
     };
   }
 
@@ -290,16 +291,14 @@ class SimulatedVenue implements Venue {
   }
 
   pastCalls(at: number): PastCall[] {
-    return pastCallsOf(this.#calendar, at, this.#state.delayedRows());
+    return pastCallsOf(this.#calendar, at, this.#auctions.ownCalls());
   }
 
   bookClosures(from: number, until: number): readonly BookClosure[] {
     return this.#closes ? closuresOf(this.#state.market, from, until) : [];
   }
 
-  closedAtLimitDown(row: number): boolean {
-    return this.#history.closedAtLimitDown(row);
-  }
+  readonly closedAtLimitDown = (row: number): boolean => this.#history.closedAtLimitDown(row);
 
   onChange(listener: (rows: readonly number[]) => void): () => void {
     return this.#events.change.add(listener);

@@ -19,10 +19,10 @@ import type { MemberDay, MemberTrade } from "#server/venue/matching/member-trade
 export type Matching = "continuous" | "call" | "none";
 
 /**
- * The kind of call auction: at the open, at the close, after a volatility halt, odd lots, or after hours the orders at the closing price and the
- * odd lots.
+ * The kind of call auction: at the open, at the close, after a volatility halt, in between where a stock under disposition is traded by calls alone,
+ * odd lots, or after hours the orders at the closing price and the odd lots.
  */
-export type CallKind = "opening" | "closing" | "resume" | "odd" | "fixed" | "lateOdd";
+export type CallKind = "opening" | "closing" | "resume" | "periodic" | "odd" | "fixed" | "lateOdd";
 
 /** A call auction takes place now, for some rows or (null) all of them. */
 export interface Call {
@@ -44,7 +44,7 @@ export interface BookClosure {
 
 /** A board call of the current session that has taken place. */
 export interface PastCall {
-  kind: "opening" | "closing";
+  kind: "opening" | "closing" | "periodic";
   at: number;
   /** The part of its clock minute's volume that traded in the call itself. */
   share: number;
@@ -246,4 +246,12 @@ export interface Venue {
   onPhase(listener: (phase: SessionPhase, endsAt: number | null) => void): () => void;
   /** Calls the listener when a call auction takes place, after the phase it leads to began. Returns how to unsubscribe. */
   onCall(listener: (call: Call) => void): () => void;
+}
+
+/** Whether a row trades now as it does all day: continuously or, under disposition, by one call after the other. */
+export function isTrading(venue: Pick<Venue, "instruments" | "matching" | "phase">, row: number, at: number): boolean {
+  const matching = venue.matching(row, at);
+  return (
+    matching === "continuous" || (matching === "call" && venue.phase(at) === "open" && venue.instruments[row]?.watch === "disposition")
+  );
 }

@@ -4,13 +4,14 @@ import { distinctUntilChanged, map } from "rxjs";
 import type { Depth } from "#contract/quote.ts";
 import { depth$ } from "./depths.ts";
 
-type CallAuction = Pick<Depth, "trial" | "pausedUntil" | "isDelayedOpen">;
+type CallAuction = Pick<Depth, "trial" | "pausedUntil" | "isDelayedOpen" | "callsEveryMs">;
 
-const NO_AUCTION: CallAuction = { trial: null, pausedUntil: null, isDelayedOpen: false };
+const NO_AUCTION: CallAuction = { trial: null, pausedUntil: null, isDelayedOpen: false, callsEveryMs: null };
 
 const same = (a: CallAuction, b: CallAuction): boolean =>
   a.pausedUntil === b.pausedUntil &&
   a.isDelayedOpen === b.isDelayedOpen &&
+  a.callsEveryMs === b.callsEveryMs &&
   a.trial?.price === b.trial?.price &&
   a.trial?.lots === b.trial?.lots;
 
@@ -20,7 +21,7 @@ export function useCallAuction(code: string): CallAuction {
   useEffect(() => {
     const subscription = depth$(code)
       .pipe(
-        map(({ trial, pausedUntil, isDelayedOpen }): CallAuction => ({ trial, pausedUntil, isDelayedOpen })),
+        map(({ trial, pausedUntil, isDelayedOpen, callsEveryMs }): CallAuction => ({ trial, pausedUntil, isDelayedOpen, callsEveryMs })),
         distinctUntilChanged(same),
       )
       .subscribe((auction) => setState({ code, auction }));

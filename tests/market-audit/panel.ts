@@ -15,7 +15,7 @@ interface PanelOptions {
 }
 
 /** What strategies may know of a day. */
-export type PanelDay = Omit<Day, "base" | "moves" | "opening">;
+export type PanelDay = Omit<Day, "base" | "moves" | "opening" | "watch">;
 
 export interface Stock {
   category: string;

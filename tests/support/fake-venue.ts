@@ -160,6 +160,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     trial: null,
     pausedUntil: null,
     isDelayedOpen: false,
+    callsEveryMs: null,
   }));
   const tapes = instruments.map((): number[] => []);
   const reported: MemberTrade[] = [];

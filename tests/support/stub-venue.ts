@@ -127,6 +127,7 @@ export function stubVenue(size: number): StubVenue {
         trial: null,
         pausedUntil: null,
         isDelayedOpen: false,
+        callsEveryMs: null,
       };
     },
     tape: (row, after, limit) => (tapes[row] ?? []).slice(after * TAPE_STRIDE).slice(-limit * TAPE_STRIDE),

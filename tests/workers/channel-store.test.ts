@@ -21,6 +21,7 @@ const depth = (row: number, at: number): Depth => ({
   trial: null,
   pausedUntil: null,
   isDelayedOpen: false,
+  callsEveryMs: null,
 });
 
 function storeOf(keys: Parameters<ChannelStore["watch"]>[0]): ChannelStore {

@@ -5,6 +5,7 @@ import type { FuturesProduct } from "#contract/futures-price.ts";
 import type { FuturesContract } from "#contract/futures.ts";
 import { DAY_MS, epochMs, MINUTE_MS, TAIPEI_OFFSET_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { BOARD_INDICES } from "#server/venue/reference-data/indices.ts";
+import { isTrading } from "#server/venue/venue.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
 /** The weighted index of the listed board. */
@@ -117,9 +118,9 @@ function heavyRows(venue: Venue, at: number): readonly number[] {
   return rows;
 }
 
-/** Whether the index follows its market now: in continuous trading, with none of its largest shares halted. */
+/** Whether the index follows its market now: while it trades, with none of its largest shares halted. */
 export function followsIndex(venue: Venue, at: number): boolean {
-  return venue.phase(at) === "open" && heavyRows(venue, at).every((row) => venue.matching(row, at) === "continuous");
+  return venue.phase(at) === "open" && heavyRows(venue, at).every((row) => isTrading(venue, row, at));
 }
 
 /** Trading days count as days of the calendar, as fees count them. */

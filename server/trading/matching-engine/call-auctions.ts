@@ -45,6 +45,7 @@ const CALLS: Record<Call["kind"], { market: Market; reason: Reason }> = {
   opening: { market: "board", reason: "auction" },
   closing: { market: "board", reason: "auction" },
   resume: { market: "board", reason: "auction" },
+  periodic: { market: "board", reason: "auction" },
   odd: { market: "odd", reason: "oddAuction" },
   fixed: { market: "fixed", reason: "fixedPrice" },
   lateOdd: { market: "odd", reason: "oddAuction" },

@@ -50,7 +50,7 @@ interface Official {
   lots: number;
 }
 
-/** The result of a row's call by the venue's own bars; null when nothing traded in it. */
+/** The result of a row's call by the venue's own bars; null when nothing traded in it. A call in between is all that trades in its minute. */
 async function officialOf(venue: Venue, { code }: Instrument, { kind, at, share }: PastCall): Promise<Official | null> {
   const { bars } = await venue.candles(code, "minute", at + 1, 1);
   const [from = 0, open = 0, , , close = 0, volume = 0] = bars.slice(-CANDLE_STRIDE);

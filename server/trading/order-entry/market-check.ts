@@ -43,12 +43,12 @@ function takesOrders(venue: Venue, now: number, market: Market): boolean {
 }
 
 /** A call auction accepts limit orders that are good for the day, and nothing else. */
-function checkCallAuction(venue: Venue, now: number, { row }: Instrument, { market, pricing, validity, waits }: OrderIntent): void {
+function checkCallAuction(venue: Venue, now: number, { row, watch }: Instrument, { market, pricing, validity, waits }: OrderIntent): void {
   const plain = pricing === "limit" && validity === "rod";
   if (market === "odd" && !plain) throw new Refusal("TRD_ODD_LIMIT_ONLY", {}, "pricing");
   if (market === "fixed" && validity !== "rod") throw new Refusal("TRD_AUCTION_LIMIT_ONLY", {}, "validity");
   if (market !== "board" || plain || waits || venue.matching(row, now) === "continuous") return;
-  const called = CALL_PHASES.has(venue.phase(now));
+  const called = CALL_PHASES.has(venue.phase(now)) || watch === "disposition";
   throw new Refusal(called ? "TRD_AUCTION_LIMIT_ONLY" : "TRD_INSTRUMENT_HALTED", {}, pricing === "limit" ? "validity" : "pricing");
 }
 

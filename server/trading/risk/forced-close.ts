@@ -6,6 +6,7 @@ import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { isOriginLocked } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { isTrading } from "#server/venue/venue.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
 /** Why the broker closes a position. */
@@ -21,15 +22,15 @@ export function isForceClosing({ status, close_cause, close_pricing }: OrderReco
 }
 
 /**
- * Tells whether the broker may close a position at market now: not while its instrument is closed, in a call auction or without fresh
- * prices, and not while the position is locked or its origin locks it. An operator's lock means that a corporate action failed: lots and prices are wrong, so every decision
+ * Tells whether the broker may close a position now: not while its instrument is closed, in a call auction that others will be traded after, or
+ * without fresh prices, and not while the position is locked or its origin locks it. An operator's lock means that a corporate action failed: lots and prices are wrong, so every decision
  * based on them would be wrong too.
  */
 export function isSellable(order: Pick<OrderRecord, "code" | "locked" | "origin" | "locked_until">, venue: Venue, at: number): boolean {
   const { code, locked } = order;
   if (locked || isOriginLocked(order, at)) return false;
   const row = venue.instrument(code)?.row;
-  return row !== undefined && venue.matching(row, at) === "continuous" && venue.fresh(at, row);
+  return row !== undefined && isTrading(venue, row, at) && venue.fresh(at, row);
 }
 
 /** Closes everything an order holds at market. @returns whether it went to the market, see `isSellable` */

@@ -7,16 +7,33 @@ import type { Calendar } from "./trading-calendar.ts";
 /** A busy minute of the simulated market has six trades, and the opening call is the first of them. */
 const OPENING_PART = 1 / 6;
 
-/** The calls up to a moment, the earliest first; around the clock there are none. `delayed`: the rows whose open was put off. */
-export function pastCallsOf(calendar: Calendar, now: number, delayed: readonly number[]): PastCall[] {
-  const { minutes, continuous, minuteMs, hours } = calendar;
-  if (continuous >= minutes) return [];
+/** The rows whose calls are not those of all: whose open was put off, and that have calls in between, after so many minutes. */
+export interface OwnCalls {
+  delayed: readonly number[];
+  periodic: ReadonlyMap<number, readonly number[]>;
+}
+
+/** The calls in between of a session. */
+function periodicOf({ opensAt, minuteMs }: Pick<Calendar, "opensAt" | "minuteMs">, session: number, { periodic }: OwnCalls): PastCall[] {
+  return [...periodic].map(([minute, rows]) => ({ kind: "periodic", at: opensAt(session) + minute * minuteMs, share: 1, rows }));
+}
+
+/** The calls up to a moment, the earliest first; around the clock there are only those of stocks that are not traded in between. */
+export function pastCallsOf(calendar: Calendar, now: number, own: OwnCalls): PastCall[] {
+  const { minutes, continuous } = calendar;
   const { session } = calendar.at(now);
+  const ofAll = continuous < minutes ? commonCalls(calendar, session, own.delayed) : [];
+  return [...ofAll, ...periodicOf(calendar, session, own)].filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at);
+}
+
+/** The opening and closing calls of a session. */
+function commonCalls(calendar: Calendar, session: number, delayed: readonly number[]): PastCall[] {
+  const { minuteMs, hours } = calendar;
   const opensAt = calendar.opensAt(session);
   const share = (OPENING_PART * minuteMs) / MINUTE_MS;
   const opening: PastCall = { kind: "opening", at: opensAt, share, ...(delayed.length > 0 && { except: delayed }) };
   const lateAt = opensAt + VENUE_RULES[hours].stability.pauseMinutes * minuteMs;
   const late: PastCall[] = delayed.length > 0 ? [{ kind: "opening", at: lateAt, share, rows: delayed }] : [];
   const closing: PastCall = { kind: "closing", at: calendar.closesAt(session), share: 1 };
-  return [opening, ...late, closing].filter(({ at }) => at <= now);
+  return [opening, ...late, closing];
 }

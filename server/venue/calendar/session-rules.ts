@@ -63,22 +63,39 @@ export interface StabilityRule {
   watchMs: number;
 }
 
+/** How many minutes of the session rules lie between the calls of a stock under disposition: under its first one, and under a second. */
+export interface PeriodicRule {
+  first: number;
+  second: number;
+}
+
 /** The rules of the venue's hours besides the phases; `trialMs`: how often a pending auction is matched on trial. */
-export const VENUE_RULES: Readonly<Record<Hours, { oddLot: OddLotRule; stability: StabilityRule; trialMs: number }>> = {
+interface HoursRules {
+  oddLot: OddLotRule;
+  stability: StabilityRule;
+  periodic: PeriodicRule;
+  trialMs: number;
+}
+
+export const VENUE_RULES: Readonly<Record<Hours, HoursRules>> = {
   always: {
     oddLot: { firstMs: 0, everyMs: 5 * SECOND_MS },
     stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2, watchMs: MINUTE_MS },
+    periodic: { first: 5, second: 20 },
     trialMs: 5 * SECOND_MS,
   },
   taiwan: {
     oddLot: { firstMs: 10 * MINUTE_MS, everyMs: 5 * SECOND_MS },
     stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2, watchMs: MINUTE_MS },
+    periodic: { first: 5, second: 20 },
     trialMs: 5 * SECOND_MS,
   },
   // A halt of two of its short minutes would be too short to act in.
   compressed: {
     oddLot: { firstMs: 15 * SECOND_MS, everyMs: 5 * SECOND_MS },
     stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 10, watchMs: 7 * SECOND_MS },
+    // A minute and two of the clock.
+    periodic: { first: 40, second: 80 },
     trialMs: SECOND_MS,
   },
 };

@@ -167,6 +167,7 @@ class LiveVenue implements Venue {
       trial: null,
       pausedUntil: null,
       isDelayedOpen: false,
+      callsEveryMs: null,
     };
   }
 

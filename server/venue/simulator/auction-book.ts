@@ -10,9 +10,11 @@ import { mix, unit } from "#server/venue/seeded-random.ts";
 import { trialPrice } from "./delayed-open.ts";
 import type { LateGap } from "./delayed-open.ts";
 import type { Path } from "./intraday-path.ts";
+import type { PeriodicCalls } from "./periodic-calls.ts";
 import { firstLots } from "./trade-times.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import { matchingIn } from "#server/venue/calendar/session-phase.ts";
+import type { OwnCalls } from "#server/venue/calendar/past-calls.ts";
 import type { Matching } from "#server/venue/venue.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
 import { VENUE_RULES } from "#server/venue/calendar/session-rules.ts";
@@ -87,15 +89,23 @@ export class AuctionBook {
     const { session, minute, phase } = this.#position(now);
     const path = this.#state.path(row);
     if (!path || this.#lotShares(row) === 0) return "none";
-    if (phase === "open" && session === this.#state.session && path.haltAt(minute)) return "call";
+    if (phase === "open" && session === this.#state.session && (path.calls || path.haltAt(minute))) return "call";
     return matchingIn(phase);
   }
 
-  /** When the halt of a row ends; null when it is not halted. */
-  haltedUntil(row: number, now: number): number | null {
+  /** When a row that is not traded continuously now has its next call: its halt ends, or it is a day of calls; null for any other. */
+  pausedUntil(row: number, now: number): number | null {
     const { session, minute, phase } = this.#position(now);
-    const halt = phase === "open" && session === this.#state.session ? this.#state.path(row)?.haltAt(minute) : null;
+    const path = phase === "open" && session === this.#state.session ? this.#state.path(row) : null;
+    if (path?.calls) return this.#momentOf(path.calls.after(minute) ?? this.#state.market.calendar.minutes);
+    const halt = path?.haltAt(minute);
     return halt ? this.#momentOf(halt.until) : null;
+  }
+
+  /** How long it is from one call of a row to the next on a day of calls; null on any other. */
+  callsEvery(row: number): number | null {
+    const path = this.#state.path(row);
+    return path?.calls ? path.day.watch.everyMinutes * this.#state.market.calendar.minuteMs : null;
   }
 
   /** Whether what is awaited is the opening call of a row, which is put off. */
@@ -103,6 +113,17 @@ export class AuctionBook {
     const { session, minute } = this.#position(now);
     const path = session === this.#state.session ? this.#state.path(row) : null;
     return path !== null && minute >= 0 && minute < path.opensIn;
+  }
+
+  /** The rows whose calls of the session are not those of all. */
+  ownCalls(): OwnCalls {
+    const state = this.#state;
+    const periodic = new Map<number, number[]>();
+    for (const row of state.rowsWhere(({ calls }) => calls !== null)) {
+      const { calls } = state.path(row) ?? {};
+      for (const minute of calls?.minutes ?? []) if (calls?.isBetween(minute)) periodic.set(minute, [...(periodic.get(minute) ?? []), row]);
+    }
+    return { delayed: state.rowsWhere(({ opensIn }) => opensIn > 0), periodic };
   }
 
   #momentOf(minute: number): number {
@@ -116,15 +137,32 @@ export class AuctionBook {
     return Math.max(minimum, Math.floor((path.lots(minute + 1) - path.lots(minute)) * part));
   }
 
+  /** The auction of a day of calls that is held now, or the next; null after the last. `isHeld`: it is held in this very update. */
+  #periodicOf(path: Path, calls: PeriodicCalls, minute: number, isHeld: boolean): Auction | null {
+    const { day } = path;
+    const latest = calls.latest(minute);
+    const nth = isHeld ? latest : Math.min(latest + 1, calls.count);
+    const at = calls.minutes[nth];
+    if (at === undefined) return null;
+    const before = calls.minutes[nth - 1];
+    const from = before === undefined ? day.reference : path.mark(before + 1);
+    const opensAt = this.#momentOf(before ?? at - day.watch.everyMinutes);
+    const lots = path.lots(at + 1) - path.lots(at);
+    return { nth: at, from, opensAt, matchesAt: this.#momentOf(at), price: path.mark(at + 1), lots };
+  }
+
   /** The current auction of a row, or its latest; null where there is none. */
-  #auctionOf(path: Path, { minute, phase }: Position): Auction | null {
+  #auctionOf(row: number, path: Path, { minute, phase }: Position): Auction | null {
     const { calendar } = this.#state.market;
     const { minutes, continuous } = calendar;
     const hasAuctions = continuous < minutes;
-    const { day } = path;
+    const { day, calls } = path;
+    const isHeld = this.#state.events.called.has(row);
+    const isOpening = hasAuctions && isHeld && calls?.latest(minute) === 0;
+    if (calls && minute >= 0 && !isOpening) return this.#periodicOf(path, calls, minute, isHeld || (hasAuctions && minute >= minutes - 1));
     if (phase === "preOpen" || (phase === "open" && hasAuctions && !path.latestHalt(minute))) {
       const matchesAt = this.#momentOf(0);
-      const lots = this.#lots(path, 0, FIRST_TRADE);
+      const lots = this.#lots(path, 0, calls ? 1 : FIRST_TRADE);
       const { trial = day.open, late = null } = day.opening ?? {};
       const opensAt = calendar.acceptsOrdersAt(this.#state.session);
       return { nth: 0, from: day.reference, opensAt, matchesAt, price: day.open, lots, trial, late };
@@ -162,7 +200,7 @@ export class AuctionBook {
         came: { from: fixed, until: now },
       };
     }
-    const auction = this.#auctionOf(path, position);
+    const auction = this.#auctionOf(row, path, position);
     return auction && this.#bookAt(row, model.kind, path, auction, draw, now);
   }
 
@@ -202,20 +240,34 @@ export class AuctionBook {
   oddBook(row: number, now: number): CallBook | null {
     const state = this.#state;
     const model = state.market.models[row];
-    const { phase, session } = this.#position(now);
-    if (!model || !state.path(row) || this.#lotShares(row) < 2 || session !== state.session) return null;
+    const path = state.path(row);
+    const { phase, session, minute } = this.#position(now);
+    if (!model || !path || this.#lotShares(row) < 2 || session !== state.session) return null;
     const { calendar } = state.market;
     const lateAt = calendar.lateOddAt(session);
     const isLate = lateAt !== null && now >= lateAt;
     // The last odd-lot auction of the session takes place right after the close.
     const { everyMs } = VENUE_RULES[calendar.hours].oddLot;
     if (phase === "preOpen" || (!isLate && phase !== "open" && now - calendar.closesAt(session) >= everyMs)) return null;
-    const price = state.last[row] || toTick(model.kind, state.reference[row] ?? 0);
+    // A call may not be on the tape yet; what was traded before it is no price any more.
+    const called = path.calls ? path.mark(Math.min(minute + 1, calendar.minutes)) : 0;
+    const price = called || state.last[row] || toTick(model.kind, state.reference[row] ?? 0);
     const key = model.parameters.key.draw(PURPOSE.oddCall, session, isLate ? AFTER_HOURS : this.oddLotCallNumber(now));
     const lots = Math.round((30 + 14 * Math.sqrt(model.parameters.baseLots)) * (0.3 + 1.4 * unit(key))) * (isLate ? LATE_ODD_TIMES : 1);
     const orders = auctionOrders({ kind: model.kind, price, lots, anchor: price, limits: this.#limits(row), key });
     if (isLate) return { ...orders, came: { from: lateAt, until: now }, lot: { side: "both", draw: mix(key, 5) } };
     return { ...orders, came: { from: now - everyMs, until: now } };
+  }
+
+  /** The rows that the current auction of odd lots leaves out: on a day of calls they have one only after each of them, at its price. */
+  withoutOddCall(now: number): number[] {
+    const { minute, phase } = this.#position(now);
+    const { everyMs } = VENUE_RULES[this.#state.market.calendar.hours].oddLot;
+    if (phase === "closed") return [];
+    return this.#state.rowsWhere(({ calls }) => {
+      const latest = calls?.minutes[calls.latest(minute)];
+      return latest !== undefined && now - this.#momentOf(latest) >= everyMs;
+    });
   }
 
   /** Number of odd-lot auctions of the session so far, minus one: -1 before the first. */
@@ -242,7 +294,7 @@ export class AuctionBook {
   trialBook(row: number, now: number, joined: JoinedOrders | null = null): TrialMatch | null {
     const position = this.#position(now);
     const path = this.matching(row, now) === "call" ? this.#state.path(row) : null;
-    const auction = path && this.#auctionOf(path, position);
+    const auction = path && this.#auctionOf(row, path, position);
     if (!auction) return null;
     const { session } = position;
     const { nth, opensAt, matchesAt } = auction;

@@ -15,6 +15,8 @@ import type { LateOpening } from "./delayed-open.ts";
 import type { Earlier } from "./earlier-factor.ts";
 import type { Factor } from "./factor-model.ts";
 import type { PriceParameters } from "./price-parameters.ts";
+import { UNWATCHED } from "./watch-list.ts";
+import type { Watch } from "./watch-list.ts";
 
 /** One session of one instrument; prices in price units on their ticks, within the day's limits. */
 export interface Day {
@@ -40,6 +42,8 @@ export interface Day {
   moves: Moves;
   /** Set where a gap comes late in the trials of the opening call. */
   opening: LateOpening | null;
+  /** Whether the exchange watches it; under disposition it is traded by calls alone. */
+  watch: Watch;
 }
 
 export const MIN_LOTS = 20;
@@ -66,6 +70,8 @@ export interface InstrumentModel {
   parameters: PriceParameters;
   market: Factor;
   calendar: Calendar;
+  /** Whether it can come on the exchange's watch list. */
+  watchable: boolean;
   /** What its first sessions were drawn from, in a market that had other rules of prices; null for one that had not. */
   earlier: Earlier | null;
 }
@@ -246,6 +252,7 @@ export function barOf(
   { reference, previous, shares }: Start,
   close: number,
   limits: Limits,
+  watch: Watch = UNWATCHED,
 ): Day {
   const shape = shapeOf(moves, model.parameters.key, clockOf(model.calendar));
   const open = tradable(model.kind, limits, base * Math.exp(shape.at[0] ?? 0));
@@ -253,8 +260,10 @@ export function barOf(
   const low = Math.min(close, tradable(model.kind, limits, base * Math.exp(shape.low)));
   const { up, down } = limits;
   const deviation = Math.sqrt(moves.variance);
-  const day = { session, reference, previous, shares, open, high, low, close, volume, deviation, up, down, base, moves, opening: null };
-  return model.earlier && session < model.earlier.until ? day : withOpening(model, day, shape);
+  const range = { reference, previous, shares, open, high, low, close };
+  const day = { session, ...range, volume, deviation, up, down, base, moves, opening: null, watch };
+  const hasOnTime = watch.everyMinutes > 0 || (model.earlier && session < model.earlier.until);
+  return hasOnTime ? day : withOpening(model, day, shape);
 }
 
 /** The day with its opening: one that is put off is at the price of the moment it takes place. */
@@ -271,9 +280,9 @@ function withOpening(model: InstrumentModel, day: Day, shape: DayShape): Day {
 }
 
 /** The bar of a process's session. */
-export function dayOf(model: InstrumentModel, daily: DailyProcess, start: Start, close: number, limits: Limits): Day {
+export function dayOf(model: InstrumentModel, daily: DailyProcess, start: Start, close: number, limits: Limits, watch: Watch): Day {
   const { session, base, moves } = daily;
   const average = model.parameters.baseLots * model.calendar.exchangeDays * start.shares;
   const volume = Math.max(MIN_LOTS, Math.round(average * Math.exp(activity(model, moves, Math.log(close / start.reference)))));
-  return barOf(model, { session, base, moves, volume }, start, close, limits);
+  return barOf(model, { session, base, moves, volume }, start, close, limits, watch);
 }

@@ -1,7 +1,6 @@
 /**
- * Generates the path within a day: it starts at the day's open, touches its high and low and ends at its close, and none of them draws
- * it there. Derives the bars of
- * the minutes, which add up to the day's bar exactly, and the key trades of a minute, which add up to its bar.
+ * Generates the path within a day: it starts at the day's open, touches its high and low and ends at its close, and none of them draws it there.
+ * Derives the bars of the minutes, which add up to the day's bar exactly, and the key trades of a minute, which add up to its bar.
  */
 import type { Kind } from "#contract/instrument.ts";
 import { tickSize, toTick } from "#contract/tick.ts";
@@ -15,6 +14,9 @@ import type { DayShape } from "./day-shape.ts";
 import { mix, unit } from "#server/venue/seeded-random.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { Key } from "#server/venue/keyed-random.ts";
+import { keyTrades } from "./key-trades.ts";
+import type { Trades } from "./key-trades.ts";
+import { PeriodicCalls } from "./periodic-calls.ts";
 import { tradedPrice } from "./traded-price.ts";
 import { delayedOpen, moveHaltedLots, volatilityHalts } from "./volatility-halt.ts";
 import type { VolatilityHalt } from "./volatility-halt.ts";
@@ -37,6 +39,8 @@ const TOUCH_LOTS = 4;
 /** The path of one instrument through one session. Marks are minute borders, 0 to `minutes`. */
 export class Path {
   readonly day: Day;
+  /** The calls of a day without continuous trading; null for any other. */
+  readonly calls: PeriodicCalls | null;
   readonly #kind: Kind;
   readonly #key: Key;
   readonly #clock: DayClock;
@@ -60,6 +64,8 @@ export class Path {
   /** Up to which mark the price was followed from the open on, and what traded there. */
   #followed = 0;
   #traded = 0;
+  /** The prices of the calls, once asked for. */
+  #callPrices: readonly number[] | null = null;
   /** The day's volatility halts; computed last because they depend on the rest of the path. */
   #halts: readonly VolatilityHalt[] = [];
 
@@ -77,13 +83,15 @@ export class Path {
     this.#flow2 = profile.flows[this.#key.draw(PURPOSE.path, day.session, -2) & (FLOWS - 1)] ?? new Float64Array(0);
     this.#minutes = minutes;
     this.#auction = continuous < minutes;
+    this.calls = day.watch.everyMinutes > 0 ? new PeriodicCalls(day.watch.everyMinutes, model.calendar) : null;
     const { top, bottom } = this.#findTouches();
     this.#top = top;
     this.#bottom = bottom;
     this.#touches = [Math.min(top, bottom), Math.max(top, bottom)];
     this.#reserved = 3 + TOUCH_LOTS * this.#touches.length;
     const tick = tickSize(model.kind, day.low);
-    this.#tick = tickSize(model.kind, day.high) === tick ? tick : 0;
+    // The range of a day of calls is known from its prices, not the other way round.
+    this.#tick = !this.calls && tickSize(model.kind, day.high) === tick ? tick : 0;
     const minuteMove = (day.deviation * day.reference) / Math.sqrt(minutes) / tickSize(model.kind, day.reference);
     this.#bounce = 2.2 * minuteMove;
     this.#minuteMs = minuteMs;
@@ -110,6 +118,7 @@ export class Path {
 
   /** The day's volatility halts; none on a day whose range is within the rule's limit. */
   #findHalts({ hours, continuous, minutes }: Calendar): readonly VolatilityHalt[] {
+    if (this.calls) return [];
     const rule = VENUE_RULES[hours].stability;
     const { day } = this;
     const delayed = delayedOpen(this.opensIn, day.open, this.#touches, (mark) => this.#touched(mark) ?? day.open);
@@ -162,6 +171,7 @@ export class Path {
 
   /** Whether the first trade of a minute is that of a call auction. */
   startsWithAuction(minute: number): boolean {
+    if (this.calls) return this.calls.isAt(minute);
     return this.#auction && (minute === 0 || minute === this.#minutes - 1) ? true : this.resumesAt(minute) !== null;
   }
 
@@ -192,8 +202,15 @@ export class Path {
     return Math.min(up, Math.max(down, tick > 0 ? Math.max(tick, Math.round(price / tick) * tick) : toTick(this.#kind, price)));
   }
 
-  /** The price at a mark. During a halt it stands still; at the end of the halt it is the auction price. */
+  /** The price of a call of a day of calls. */
+  #callPrice(nth: number): number {
+    this.#callPrices ??= this.calls?.minutes.slice(0, -1).map((minute) => this.#raw(minute)) ?? [];
+    return this.#callPrices[Math.max(0, nth)] ?? this.day.close;
+  }
+
+  /** The price at a mark: that of the latest trade before it. During a halt it stands still; at the end of the halt it is the auction price. */
   mark(mark: number): number {
+    if (this.calls) return this.#callPrice(this.calls.latest(mark - 1));
     const halt = this.#halts.find(({ from, until }) => mark > from && mark <= until);
     return halt ? (mark === halt.until ? halt.price : this.#raw(halt.from)) : this.#raw(mark);
   }
@@ -228,6 +245,7 @@ export class Path {
    */
   tape(marks: Float64Array, traded: Int32Array, until: number): void {
     const end = Math.min(this.#minutes, until + 1);
+    if (this.calls) return this.#calledTape(marks, traded, end);
     const spread = this.day.volume - this.#reserved;
     let before = 0;
     for (let mark = 1; mark <= end; mark += 1) {
@@ -251,9 +269,18 @@ export class Path {
     for (const halt of this.#halts) marks[halt.until] = halt.price;
   }
 
+  /** The same on a day of calls. */
+  #calledTape(marks: Float64Array, traded: Int32Array, end: number): void {
+    for (let mark = 0; mark <= end; mark += 1) {
+      marks[mark] = this.mark(mark);
+      if (mark < end) traded[mark] = this.lots(mark + 1) - this.lots(mark);
+    }
+  }
+
   /** Lots traded up to a mark. */
   lots(mark: number): number {
     if (mark <= 0) return 0;
+    if (this.calls) return this.calls.lots(mark, this.day.volume, (at) => ((this.#flow[at] ?? 1) + (this.#flow2[at] ?? 1)) / 2);
     const halt = this.#halts.find(({ from, until }) => mark > from && mark <= until);
     if (halt) return this.lots(halt.from);
     return (
@@ -283,12 +310,12 @@ export class Path {
   }
 
   #baseBar(minute: number, from: number, to: number, volume: number, bar: Bar): void {
-    const single = volume === 1 || (this.#auction && minute === this.#minutes - 1);
+    const single = volume === 1 || this.calls !== null || (this.#auction && minute === this.#minutes - 1);
     bar.open = single ? to : from;
     bar.close = to;
     bar.high = single || from < to ? to : from;
     bar.low = single || from > to ? to : from;
-    const touched = this.#touched(minute + 1);
+    const touched = this.calls ? null : this.#touched(minute + 1);
     if (touched !== null) {
       bar.high = Math.max(bar.high, touched);
       bar.low = Math.min(bar.low, touched);
@@ -310,40 +337,9 @@ export class Path {
 
   /** The key trades of a minute: time within the minute, price, and cumulative lots. */
   trades(minute: number, bar: Bar, into: Trades, row: number): void {
-    const at = row * MAX_KEY_TRADES;
-    const { volume } = bar;
-    if (volume === 0) {
-      into.count[row] = 0;
-      return;
-    }
     const hash = this.#key.draw(PURPOSE.trades, this.day.session, minute);
-    const auction = this.#auction && minute === this.#minutes - 1;
-    const count = auction ? 1 : volume >= 12 ? 6 : Math.min(4, volume);
-    into.count[row] = count;
-    const highFirst = (hash & 1) === 0;
-    const first = highFirst ? bar.high : bar.low;
-    const second = highFirst ? bar.low : bar.high;
-    const slot = (this.#minuteMs * 29) / 30 / count;
+    const isSingle = this.calls !== null || (this.#auction && minute === this.#minutes - 1);
     const onTime = minute === 0 || this.startsWithAuction(minute);
-    for (let nth = 0; nth < count; nth += 1) {
-      // An auction, like the first trade of a day, is on time; trades are more than one update interval apart.
-      into.offset[at + nth] = nth === 0 && onTime ? 0 : Math.floor(slot * (nth + 0.55 * unit(mix(hash, nth))));
-      into.lots[at + nth] = nth === count - 1 ? volume : Math.max(nth + 1, Math.floor((volume * (nth + 1)) / count) - 1);
-      into.price[at + nth] =
-        nth === count - 1 ? bar.close : nth === 0 ? bar.open : nth === 1 ? first : nth === 2 ? second : nth === 3 ? first : second;
-    }
-    // With three lots there is one trade between the ends: it shows the extreme that is not already an end.
-    if (count === 3) into.price[at + 1] = bar.high > Math.max(bar.open, bar.close) ? bar.high : bar.low;
+    keyTrades({ hash, isSingle, onTime, minuteMs: this.#minuteMs }, bar, into, row);
   }
-}
-
-/** The maximum number of key trades in a minute. */
-export const MAX_KEY_TRADES = 6;
-
-/** Key trades of the current minute, `MAX_KEY_TRADES` entries per row. */
-export interface Trades {
-  count: Uint8Array;
-  offset: Int32Array;
-  price: Float64Array;
-  lots: Int32Array;
 }

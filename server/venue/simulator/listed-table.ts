@@ -1,8 +1,10 @@
 /** The table that the venue shows: its instruments and categories, which grow with every new issue that is announced. */
 import type { Category, Instrument } from "#contract/instrument.ts";
 import type { Issue, OfferingCrowd } from "#server/venue/issue.ts";
+import { mix } from "#server/venue/seeded-random.ts";
 import type { SeededMarket } from "./seeded-market.ts";
-import { tradingEligibility } from "./trading-eligibility.ts";
+import { tradingEligibility, watchedAs } from "./trading-eligibility.ts";
+import type { Watch } from "./watch-list.ts";
 
 export class ListedTable {
   /** These arrays grow in place: statistics and rankings read them. */
@@ -11,6 +13,10 @@ export class ListedTable {
   readonly byCode: Map<string, Instrument>;
   readonly issues: Issue[] = [];
   readonly #market: SeededMarket;
+  /** The watched instruments as they are otherwise. */
+  readonly #unwatched = new Map<number, Instrument>();
+  /** Tells the watch lists of sessions apart. */
+  #watchKey = 0;
   /** The instruments of issues that are not announced yet follow these. */
   readonly #firstIssue: number;
   /** The newest session; -1 before the first. */
@@ -55,6 +61,26 @@ export class ListedTable {
     return { announced, listed: before < 0 ? [] : listed };
   }
 
+  /** Puts the watch list of a session into the table. */
+  watch(watchOf: (row: number) => Watch): void {
+    for (const [row, instrument] of this.#unwatched) this.#set(row, instrument);
+    this.#unwatched.clear();
+    this.#watchKey = 0;
+    for (const instrument of this.instruments) {
+      const { row } = instrument;
+      const watch = watchOf(row);
+      if (watch.level === "none") continue;
+      this.#unwatched.set(row, instrument);
+      this.#set(row, watchedAs(instrument, watch, this.#market.calendar));
+      this.#watchKey = mix(mix(this.#watchKey, row), watch.until);
+    }
+  }
+
+  #set(row: number, instrument: Instrument): void {
+    this.instruments[row] = instrument;
+    this.byCode.set(instrument.code, instrument);
+  }
+
   #recount(announced: readonly Issue[]): void {
     this.categories.forEach((category, place) => {
       const added = announced.filter((one) => one.board === category.board && one.category === category.code).length;
@@ -62,9 +88,9 @@ export class ListedTable {
     });
   }
 
-  /** The end of the table's id: it grows with every issue. */
+  /** The end of the table's id: its first number grows with every issue, the second one changes with the watch list. */
   get suffix(): string {
-    return this.#market.issues ? `+${this.issues.length}` : "";
+    return `+${this.#market.issues ? this.issues.length : 0}+${this.#watchKey >>> 0}`;
   }
 
   issue(code: string): Issue | null {

@@ -3,11 +3,14 @@ import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import { Columns, floats } from "#server/venue/market-data/quote-columns.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { LiveBars } from "./live-bars.ts";
-import { MAX_KEY_TRADES, Path } from "./intraday-path.ts";
-import type { Bar, Trades } from "./intraday-path.ts";
+import { Path } from "./intraday-path.ts";
+import type { Bar } from "./intraday-path.ts";
+import { MAX_KEY_TRADES } from "./key-trades.ts";
+import type { Trades } from "./key-trades.ts";
 import { FinalCloses } from "./final-closes.ts";
 import { isTradedIn } from "./daily-process.ts";
 import { LiveIndices } from "./live-index.ts";
+import { MinuteEvents } from "./minute-events.ts";
 import { DailyProcessReader } from "./seeded-market.ts";
 import type { SeededMarket } from "./seeded-market.ts";
 import { TapeBackfill } from "./tape-backfill.ts";
@@ -32,10 +35,7 @@ export class MarketState extends Columns {
   readonly trades: Trades;
   /** How many of the minute's key trades have been printed. */
   readonly printed: Uint8Array;
-  /** Rows whose halt began or ended, or that opened late, with the current minute or, after a jump in time, just before it. */
-  readonly halted: number[] = [];
-  readonly resumed: number[] = [];
-  readonly openedLate: number[] = [];
+  readonly events = new MinuteEvents();
   readonly #paths: (Path | null)[];
   readonly #readers: (DailyProcessReader | null)[];
   /** Paths of the next session, built a few at a time so that its first update is not slow. */
@@ -67,9 +67,7 @@ export class MarketState extends Columns {
 
   /** Advances to a moment. Returns whether a new session began, so that everything changed. */
   advance(position: Position, now: number): boolean {
-    this.halted.length = 0;
-    this.resumed.length = 0;
-    this.openedLate.length = 0;
+    this.events.clear();
     const began = position.session !== this.session;
     if (began) {
       // The state of a session that is over dates from its close, not from now.
@@ -126,9 +124,9 @@ export class MarketState extends Columns {
     this.minute = -1;
   }
 
-  /** The rows whose open of the session is put off. */
-  delayedRows(): number[] {
-    return this.#paths.flatMap((path, row) => (path && path.opensIn > 0 ? [row] : []));
+  /** The rows whose path of the session is of some kind. */
+  rowsWhere(is: (path: Path) => boolean): number[] {
+    return this.#paths.flatMap((path, row) => (path && is(path) ? [row] : []));
   }
 
   /** Replays the minutes before `until` at once: the state of the day, and the range of the indices. */
@@ -216,10 +214,7 @@ export class MarketState extends Columns {
       const path = this.#paths[row];
       const bar = this.#bars[row];
       if (!path || !bar) continue;
-      if (path.hasHalts) {
-        if (path.haltAt(minute)?.from === minute) this.halted.push(row);
-        if (path.resumesAt(minute)) (minute === path.opensIn ? this.openedLate : this.resumed).push(row);
-      }
+      this.events.note(row, path, minute);
       const lots = path.lots(minute + 1) - path.lots(minute);
       if (lots === 0) continue;
       path.bar(minute, path.mark(minute), path.mark(minute + 1), lots, bar);

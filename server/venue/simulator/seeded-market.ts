@@ -12,6 +12,8 @@ import { Key } from "#server/venue/keyed-random.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
 import { sessionProfileOf } from "./session-profile.ts";
 import type { SessionProfile } from "./session-profile.ts";
+import { calledDay } from "./called-day.ts";
+import { UNWATCHED, WATCH_SESSIONS, WIDELY_HELD, WatchRecord } from "./watch-list.ts";
 import { IssueTable } from "./issue-table.ts";
 import type { Debut, IssueRange } from "./issue-table.ts";
 import { priceParametersOf } from "./price-parameters.ts";
@@ -58,16 +60,19 @@ export class DailyProcessReader {
   #process: DailyProcess | null = null;
   #close = 0;
   #limits = UNLIMITED;
+  /** The watch list as it followed from the sessions so far; null for what never comes on it. */
+  readonly #watch: WatchRecord | null;
 
   /** The first day `next` returns is that of session `from`. */
   constructor(model: InstrumentModel, from: number) {
     this.#model = model;
+    this.#watch = model.watchable ? new WatchRecord(model.calendar) : null;
     const until = model.earlier?.until ?? 0;
     if (model.earlier && from < until) {
       this.#earlier = new EarlierReader(model, model.earlier, from);
       return;
     }
-    const process = processAt(model, Math.max(firstOf(model), until - 1, from - LEAD_SESSIONS));
+    const process = processAt(model, Math.max(firstOf(model), until - 1, from - (this.#watch ? WATCH_SESSIONS : LEAD_SESSIONS)));
     this.#process = process;
     this.#close = process.close(UNLIMITED);
     while (process.session < from - 1) this.#advance(process);
@@ -91,6 +96,7 @@ export class DailyProcessReader {
     const { cash, reference } = event ? termsOf(event, this.#model.kind, before) : { cash: 0, reference: before };
     this.#limits = limitsIn(this.#model, process.session, reference);
     this.#close = process.close(this.#limits);
+    this.#watch?.add(process.session, this.#limits === UNLIMITED ? null : Math.log(this.#close / reference));
     return { reference, previous: event ? (reference * before) / (before - cash) : before, shares };
   }
 
@@ -106,7 +112,11 @@ export class DailyProcessReader {
   /** The bar of the next session. */
   next(): Day {
     const process = this.#current();
-    if (process) return dayOf(this.#model, process, this.#advance(process), this.#close, this.#limits);
+    if (process) {
+      const watch = this.#watch?.next() ?? UNWATCHED;
+      const day = dayOf(this.#model, process, this.#advance(process), this.#close, this.#limits, watch);
+      return watch.everyMinutes > 0 ? calledDay(this.#model, day) : day;
+    }
     const day = this.#earlierReader().next();
     this.#close = day.close;
     return day;
@@ -150,7 +160,7 @@ export function marketOf(
   const earlier = since === null ? null : earlierOf(seed, calendar.sessionsPerYear, since);
   const models = referenceData.listings.map((listing): InstrumentModel | null => {
     if (listing.basket) return null;
-    const { kind, limitPercent, listedDay, row } = listing.instrument;
+    const { kind, limitPercent, listedDay, row, issuedThousands } = listing.instrument;
     const debut = debuts[row - (referenceData.listings.length - debuts.length)];
     const variance = debut && debutVariance(debut.listed);
     const parameters = priceParametersOf(listing, seed, { sessionsPerYear: calendar.sessionsPerYear, calm, factor }, variance);
@@ -166,6 +176,7 @@ export function marketOf(
       calendar,
       parameters,
       ends,
+      watchable: kind === "stock" && issuedThousands < WIDELY_HELD,
       earlier: isOlder ? (earlier?.(listing, debut !== undefined) ?? null) : null,
     };
     if (debut) return { ...known, listed: debut.listed, freeSessions: debut.freeSessions, debut: debut.fair };

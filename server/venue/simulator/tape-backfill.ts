@@ -1,7 +1,8 @@
 /** Reconstructs the trades of minutes that nobody watched from their key trades; the result is always the same. */
 import type { InstrumentModel } from "./daily-process.ts";
-import { MAX_KEY_TRADES } from "./intraday-path.ts";
-import type { Bar, Path, Trades } from "./intraday-path.ts";
+import { MAX_KEY_TRADES } from "./key-trades.ts";
+import type { Bar, Path } from "./intraday-path.ts";
+import type { Trades } from "./key-trades.ts";
 import { QuoteBand } from "./quote-band.ts";
 import type { AggressorSide, Tape } from "#server/venue/market-data/trade-tape.ts";
 

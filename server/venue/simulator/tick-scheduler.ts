@@ -4,7 +4,7 @@ import { SECOND_MS } from "#contract/kernel/time.ts";
 import { isTradedIn } from "./daily-process.ts";
 import type { MarketState } from "./market-state.ts";
 import { mix, unit } from "#server/venue/seeded-random.ts";
-import { MAX_KEY_TRADES } from "./intraday-path.ts";
+import { MAX_KEY_TRADES } from "./key-trades.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 
 export const UPDATE_INTERVAL_MS = 50;

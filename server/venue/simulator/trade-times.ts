@@ -1,8 +1,9 @@
 /** When the market's own first and last trades of some minutes are, by its path. */
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import type { TradeTimes } from "#server/venue/matching/member-trade.ts";
-import { MAX_KEY_TRADES } from "./intraday-path.ts";
-import type { Bar, Path, Trades } from "./intraday-path.ts";
+import { MAX_KEY_TRADES } from "./key-trades.ts";
+import type { Bar, Path } from "./intraday-path.ts";
+import type { Trades } from "./key-trades.ts";
 
 /** When a session opens, and its minutes. */
 export interface SessionClock {

@@ -104,15 +104,16 @@ export class UpdateLoop {
       book.clear();
       this.#market.begun();
     }
-    for (const row of state.halted) this.#touched.add(row);
+    const { halted, openedLate, resumed, called, between } = state.events;
+    for (const row of [...halted, ...called.keys()]) this.#touched.add(row);
     const rows = this.#scheduler.update(at, position.phase, position.offsetMs, began, this.#touched);
     this.#touched.clear();
     book.prune();
     state.prepareNextSession();
     this.#updatedAt = at;
     if (began || position.phase !== this.#phase) this.#beginPhase(position, at);
-    this.#callHalted("opening", state.openedLate);
-    this.#callHalted("resume", state.resumed);
+    const calls = { opening: openedLate, resume: resumed, periodic: between };
+    for (const kind of ["opening", "resume", "periodic"] as const) this.#callInSession(kind, calls[kind]);
     this.#callOddLots(at);
     if (rows.length > 0) this.#events.change.emit(rows);
   }
@@ -120,33 +121,40 @@ export class UpdateLoop {
   #beginPhase({ phase, endsAt }: Position, now: number): void {
     const kinds = callsAfter(this.#phase, phase);
     const at = this.#phaseEndsAt ?? now;
+    const delayed = this.#market.state.rowsWhere(({ opensIn }) => opensIn > 0);
     this.#phase = phase;
     this.#phaseEndsAt = endsAt;
     this.#events.phase.emit(phase, endsAt);
-    for (const kind of kinds) this.#events.call.emit({ kind, rows: kind === "opening" ? this.#openingRows() : null, at });
+    for (const kind of kinds) this.#events.call.emit({ kind, rows: kind === "opening" ? this.#rowsWithout(delayed) : null, at });
   }
 
-  /** Calls rows whose halt has ended, each at the end of its own. */
-  #callHalted(kind: "opening" | "resume", rows: readonly number[]): void {
+  /** Calls rows that have calls of their own, each at the minute it was due: the end of a halt, or a mark of a day of calls. */
+  #callInSession(kind: "opening" | "resume" | "periodic", rows: readonly number[]): void {
     const { state } = this.#market;
     const { calendar } = state.market;
-    const byEnd = Map.groupBy(rows, (row) => state.path(row)?.latestHalt(state.minute)?.until ?? state.minute);
-    for (const [minute, some] of byEnd)
+    const dueAt = (row: number): number => {
+      const path = state.path(row);
+      const due = kind === "periodic" ? path?.calls?.minutes[path.calls.latest(state.minute)] : path?.latestHalt(state.minute)?.until;
+      return due ?? state.minute;
+    };
+    for (const [minute, some] of Map.groupBy(rows, dueAt))
       this.#events.call.emit({ kind, rows: some, at: calendar.opensAt(state.session) + minute * calendar.minuteMs });
   }
 
-  /** The rows that open on time; null for all of them. */
-  #openingRows(): number[] | null {
-    const { state } = this.#market;
-    const delayed = new Set(state.delayedRows());
-    return delayed.size === 0 ? null : Array.from({ length: state.count }, (_, row) => row).filter((row) => !delayed.has(row));
+  /** The rows without some; null for all of them. */
+  #rowsWithout(left: readonly number[]): number[] | null {
+    const out = new Set(left);
+    const { count } = this.#market.state;
+    return out.size === 0 ? null : Array.from({ length: count }, (_, row) => row).filter((row) => !out.has(row));
   }
 
   /** Odd lots have auctions of their own all day, at fixed times. */
   #callOddLots(at: number): void {
     const number = this.#market.auctions.oddLotCallNumber(at);
-    if (number !== this.#oddLotCall && number >= 0)
-      this.#events.call.emit({ kind: "odd", rows: null, at: this.#market.auctions.oddLotCallAt(at) });
+    if (number !== this.#oddLotCall && number >= 0) {
+      const { auctions } = this.#market;
+      this.#events.call.emit({ kind: "odd", rows: this.#rowsWithout(auctions.withoutOddCall(at)), at: auctions.oddLotCallAt(at) });
+    }
     this.#oddLotCall = number;
   }
 }

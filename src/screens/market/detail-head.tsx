@@ -6,6 +6,7 @@ import { formatDate, formatTime } from "#contract/kernel/time.ts";
 import { useVenue } from "#src/streams/instruments.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
 import { useCallAuction } from "#src/streams/call-auctions.ts";
+import { Calls } from "#src/screens/quote/calls.tsx";
 import styles from "./detail.module.css";
 
 /** Live values, written by the streams without React rendering. */
@@ -29,8 +30,8 @@ const hasSession = (instrument: Instrument, now = Date.now()): boolean => isList
 export function InstrumentChips({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
   const venue = useVenue();
-  const { code, watch } = instrument;
-  const { pausedUntil, isDelayedOpen } = useCallAuction(code);
+  const { code, watch, watchUntil } = instrument;
+  const { pausedUntil, isDelayedOpen, callsEveryMs } = useCallAuction(code);
   return (
     <p className={styles.chips}>
       {venue && hasSession(instrument) && (
@@ -38,14 +39,19 @@ export function InstrumentChips({ instrument }: { instrument: Instrument }) {
           {t(`market.phase.${venue.phase}`)}
         </span>
       )}
-      {pausedUntil !== null && (
+      {callsEveryMs === null && pausedUntil !== null && (
         <span className={styles.chip} data-phase="halted" role="status">
           {t(isDelayedOpen ? "market.delayedOpen" : "market.paused", { time: formatTime(pausedUntil) })}
         </span>
       )}
       {watch !== "none" && (
         <span className={styles.chip} data-watch={watch}>
-          {t(`market.flag.${watch}`)}
+          {watchUntil === undefined ? t(`market.flag.${watch}`) : t("market.calls.until", { day: formatDate(watchUntil) })}
+        </span>
+      )}
+      {callsEveryMs !== null && (
+        <span className={styles.chip} data-watch={watch} role="status">
+          <Calls everyMs={callsEveryMs} next={pausedUntil} />
         </span>
       )}
       {instrument.tradesUntil !== undefined && (

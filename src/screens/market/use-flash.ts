@@ -52,7 +52,7 @@ export function useFlash(instrument: Instrument, side: Side): FlashModel {
   const rule = useRule(instrument);
   const { flash } = usePreferences();
   const slideAboveCents = useSlideAbove();
-  const circumstances = useCircumstances(code, instrument, rule, false);
+  const circumstances = useCircumstances(code, instrument, rule, null);
   const intent = circumstances && flashIntent(side, circumstances);
   const { sent, take } = useSent();
   const [refused, setRefused] = useState<FlashRefusal | null>(null);

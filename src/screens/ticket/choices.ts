@@ -18,8 +18,8 @@ export interface Circumstances {
   phase: SessionPhase;
   /** When an order goes to the market that is placed now, while it is closed; null while orders go there at once. */
   reservesFor: number | null;
-  /** The instrument is in a volatility halt: orders are collected for a call auction. */
-  paused: boolean;
+  /** Why the instrument takes only orders for its next call auction: a halt, or disposition; null while it is traded continuously. */
+  paused: Why;
   /** No daily price limit applies: orders must be paid in full. */
   free: boolean;
   /** The member has a margin account, and has signed the day trading agreement. */
@@ -60,7 +60,7 @@ export function fundedBy(word: FundingWord): Pick<Draft, "funding" | "leverage">
 /** Why only limit orders for the call auction are accepted; null outside auctions. */
 export function auctionRestriction({ phase, paused, reservesFor }: Pick<Circumstances, "phase" | "paused" | "reservesFor">): Why {
   if (phase === "preOpen" || phase === "closingAuction" || reservesFor !== null) return "TRD_AUCTION_LIMIT_ONLY";
-  return phase === "halted" || paused ? "TRD_INSTRUMENT_HALTED" : null;
+  return phase === "halted" ? "TRD_INSTRUMENT_HALTED" : paused;
 }
 
 function marketsOf({ phase, instrument, reservesFor }: Circumstances): Record<Market, Why> {

@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { useCallAuction } from "#src/streams/call-auctions.ts";
 import { formatMinute, formatTime } from "#contract/kernel/time.ts";
+import { Calls } from "#src/screens/quote/calls.tsx";
 import { useSharesWord } from "#src/screens/quote/position-words.ts";
 import { Chip } from "#src/ui/choice.tsx";
 import type { Act } from "./intent.ts";
@@ -10,10 +11,19 @@ import { SquareOff } from "./square-off.tsx";
 import type { TicketModel } from "./use-ticket.ts";
 import fields from "./fields.module.css";
 
-/** Says until when the instrument does not match: its open is put off, or a price move has halted it. */
+/** Says until when the instrument does not match: its open is put off, a price move has halted it, or it is traded by calls. */
 export function Paused({ code }: { code: string }) {
   const { t } = useTranslation();
-  const { pausedUntil, isDelayedOpen } = useCallAuction(code);
+  const { pausedUntil, isDelayedOpen, callsEveryMs } = useCallAuction(code);
+  if (callsEveryMs !== null)
+    return (
+      <>
+        <p className={fields.effect} data-tone="warn" role="status">
+          <Calls everyMs={callsEveryMs} next={pausedUntil} />
+        </p>
+        <p className={fields.effect}>{t("market.calls.why")}</p>
+      </>
+    );
   if (pausedUntil === null) return null;
   return (
     <p className={fields.effect} data-tone="warn" role="status">

@@ -3,6 +3,7 @@ import { useObservableState } from "observable-hooks";
 import { useMemo } from "react";
 import { reservesFor } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
+import type { RefusalCode } from "#contract/kernel/refusal.ts";
 import type { Depth } from "#contract/quote.ts";
 import type { TradeRule } from "#contract/rule.ts";
 import { isUnlimited } from "#contract/tick.ts";
@@ -22,7 +23,14 @@ export interface Market {
   view: QuoteView | null;
   data: MarketData;
   depth: Depth | null;
-  pausedUntil: number | null;
+  /** Why only limit orders are taken that wait for a call of this instrument; null while it is traded continuously. */
+  paused: RefusalCode | null;
+}
+
+/** A halt, or the calls of a stock under disposition. */
+function pauseOf(depth: Depth | null): RefusalCode | null {
+  if (!depth || depth.pausedUntil === null) return null;
+  return depth.callsEveryMs === null ? "TRD_INSTRUMENT_HALTED" : "TRD_AUCTION_LIMIT_ONLY";
 }
 
 /** A book whose lots are counted in the units of orders: the market displays whole coins of digital currency. */
@@ -45,7 +53,7 @@ export function useMarket(code: string, per: number): Market {
     view,
     data: { quote: view?.quote ?? null, limits: view?.limits ?? null, depth: book },
     depth: book,
-    pausedUntil: depth?.pausedUntil ?? null,
+    paused: pauseOf(depth),
   };
 }
 
@@ -54,7 +62,7 @@ export function useCircumstances(
   code: string,
   instrument: Instrument | null,
   rule: TradeRule | null,
-  paused: boolean,
+  paused: RefusalCode | null,
 ): Circumstances | null {
   const venue = useVenue();
   const margin = useMargin().value?.account.status === "approved";

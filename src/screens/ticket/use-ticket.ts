@@ -204,7 +204,7 @@ export function useTicket(options: TicketOptions): TicketModel {
   const { draft: typed, begun, setDraft, renew } = useDraft(options, ladder, last);
   const rule = useRule(instrument);
   const marginRule = useRules().value?.margin ?? null;
-  const circumstances = useCircumstances(code, instrument, rule, market.pausedUntil !== null);
+  const circumstances = useCircumstances(code, instrument, rule, market.paused);
   const { free, ...order } = useResolved(typed, circumstances, rule?.minimumCents ?? 0, last);
   const { draft, intent } = order;
   const { proceedsCents, availableCents, reservesFor, reserves } = spendableOf(member.value, rule, intent, circumstances);

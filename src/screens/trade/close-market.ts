@@ -23,7 +23,8 @@ interface Held {
   single: number;
   wanted: Market;
   phase: SessionPhase;
-  paused: boolean;
+  /** Why only limit orders are taken that wait for a call of the instrument; null for no such reason. */
+  paused: RefusalCode | null;
   /** When a close goes to the market that is reserved now; null while it goes there at once. */
   reservesFor: number | null;
 }

@@ -63,7 +63,7 @@ export interface CloseModel {
 }
 
 /** How a position can be closed in this phase. */
-function useCloseMarket(free: readonly Order[], lotShares: number, wanted: Market, paused: boolean) {
+function useCloseMarket(free: readonly Order[], lotShares: number, wanted: Market, paused: RefusalCode | null) {
   const venue = useVenue();
   const units = { lots: offeredUnits(free, "board", lotShares), single: offeredUnits(free, "odd", lotShares) };
   return closeMarketOf({ ...units, wanted, paused, phase: venue?.phase ?? "open", reservesFor: venue && reservesFor(venue) });
@@ -76,14 +76,14 @@ function useCloseDraft(position: Position, chosen: readonly OrderNo[]) {
   const instrument = instrumentOf(code) ?? null;
   const ladder = ladderOf(instrument);
   const lotShares = instrument?.lotShares ?? 1;
-  const { view, depth, pausedUntil } = useMarket(code, position.unitsPerWhole);
+  const { view, depth, paused } = useMarket(code, position.unitsPerWhole);
   const { free, lockedUntil } = useFreeOrders(
     chosen.length === 0 ? position.orders : position.orders.filter(({ orderNo }) => chosen.includes(orderNo)),
   );
   const [stored, setDraft] = useState<Draft>({ ...FIRST_DRAFT, pricing: "market" });
   const typed = prefilled(stored, ladder, view?.quote.last ?? 0);
   if (typed !== stored) setDraft(typed);
-  const { market, ...offers } = useCloseMarket(free, lotShares, typed.market, pausedUntil !== null);
+  const { market, ...offers } = useCloseMarket(free, lotShares, typed.market, paused);
   const lotsText = typed.lotsTyped ? typed.lotsText : typedUnits(offeredUnits(free, market, lotShares), position.unitsPerWhole);
   const pricing = market === "fixed" ? "market" : offers.why === null ? typed.pricing : "limit";
   const draft: Draft = { ...typed, market, pricing, lotsText };

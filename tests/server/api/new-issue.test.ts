@@ -26,7 +26,7 @@ it("is the last rows of the table, whose id counts them", async () => {
   const { instruments, venue, categories } = data ?? { instruments: [], venue: { universe: "" }, categories: [] };
   expect(instruments.map(({ row }) => row)).toEqual(instruments.map((_one, row) => row));
   expect(instruments.find(({ code }) => code === issue.code)).toMatchObject({ row: issue.row, tradesFrom: issue.tradesFrom });
-  expect(venue.universe).toBe(`${tableOf(venue.universe)}+${instruments.length - 2}`);
+  expect(venue.universe).toBe(`${tableOf(venue.universe)}+${instruments.length - 2}+0`);
   expect(categories.reduce((sum, { count }) => sum + count, 0)).toBe(instruments.length);
   expect(JSON.stringify(data)).not.toMatch(/fair|expected/);
 });

@@ -129,6 +129,26 @@ describe("a missed call", () => {
     expect((await read(second, another)).order).toMatchObject({ status: "pending", filledLots: 0 });
   });
 
+  it("is held of a stock that is traded by calls alone, each of those that were missed, and none of them twice", async () => {
+    const order = await broker.place(first, { price: 102, lots: 3 });
+    broker.clock.now = callAt + 1;
+    broker.venue.setMatching(0, "call");
+    broker.venue.setPhase("open");
+    broker.venue.setCall(0, { asks: [[101, 1]], anchor: 101 });
+    broker.venue.call("periodic", [0]);
+    await broker.settled();
+    expect((await read(first, order)).order.filledLots).toBe(1);
+    const between = [0, 5, 10].map((minute): PastCall => ({ kind: "periodic", at: callAt + minute * MINUTE_MS, share: 1, rows: [0] }));
+    const bars = [0, 5, 10].map((minute) => ({ ...bar(101 - minute / 10, 101 - minute / 10, 1), at: callAt + minute * MINUTE_MS }));
+    await comeBack(between, { "2330": bars }, callAt + 12 * MINUTE_MS);
+    const { fills } = await read(first, order);
+    expect(fills.map(({ price, lots, reason }) => [price, lots, reason])).toEqual([
+      [units(102), 1, "auction"],
+      [units(100.5), 1, "missedCall"],
+      [units(100), 1, "missedCall"],
+    ]);
+  });
+
   it("is not held again, however soon the server goes down after it", async () => {
     const order = await broker.place(first, { price: 101, lots: 4 });
     broker.clock.now = callAt + 1;

@@ -14,18 +14,12 @@ describe("eligibility", () => {
     expect(referenceData.listings.map(({ instrument }) => tradingEligibility(instrument, market.key, calendar))).toEqual(instruments);
     expect(referenceData.listings.map(({ instrument }) => tradingEligibility(instrument, another.key, calendar))).not.toEqual(instruments);
     const stocks = instruments.filter(({ kind }) => kind === "stock");
-    for (const watch of ["attention", "disposition"] as const) {
-      const count = stocks.filter((one) => one.watch === watch).length;
-      expect(count).toBeGreaterThan(0);
-      expect(count).toBeLessThan(stocks.length / 25);
-    }
     expect(stocks.filter(({ dayTradable }) => dayTradable).length).toBeGreaterThan(stocks.length * 0.8);
     expect(stocks.filter(({ marginable }) => marginable).length).toBeGreaterThan(stocks.length * 0.8);
   });
 
-  test("makes disposition stocks full payment only, and new listings not marginable", () => {
-    for (const { watch, dayTradable, marginable, shortable, listedDay } of instruments) {
-      if (watch === "disposition") expect([dayTradable, marginable, shortable]).toEqual([false, false, false]);
+  test("makes new listings not marginable", () => {
+    for (const { dayTradable, marginable, listedDay } of instruments) {
       if (listedDay > 0) expect([dayTradable, marginable]).toEqual([false, false]);
     }
     expect(instruments.find(({ code }) => code === "2330")).toMatchObject({ watch: "none", dayTradable: true, marginable: true });

@@ -12,7 +12,7 @@ const CIRCUMSTANCES: Circumstances = {
   rule: { multiples: [1, 2] },
   phase: "open",
   reservesFor: null,
-  paused: false,
+  paused: null,
   free: false,
   margin: true,
   dayTrading: true,

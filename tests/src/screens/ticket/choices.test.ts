@@ -12,7 +12,7 @@ const circumstances: Circumstances = {
   rule: { multiples: [1, 2, 3] },
   phase: "open",
   reservesFor: null,
-  paused: false,
+  paused: null,
   free: false,
   margin: true,
   dayTrading: true,
@@ -61,9 +61,11 @@ test("while the market is closed an order is reserved for the opening call: a RO
 
 describe("only a ROD limit order is accepted", () => {
   test.each([
-    ["preOpen", false, "TRD_AUCTION_LIMIT_ONLY"],
-    ["closingAuction", false, "TRD_AUCTION_LIMIT_ONLY"],
-    ["open", true, "TRD_INSTRUMENT_HALTED"],
+    ["preOpen", null, "TRD_AUCTION_LIMIT_ONLY"],
+    ["closingAuction", null, "TRD_AUCTION_LIMIT_ONLY"],
+    ["open", "TRD_INSTRUMENT_HALTED", "TRD_INSTRUMENT_HALTED"],
+    ["open", "TRD_AUCTION_LIMIT_ONLY", "TRD_AUCTION_LIMIT_ONLY"],
+    ["halted", null, "TRD_INSTRUMENT_HALTED"],
   ] as const)("in a call auction: %s, paused %s", (phase, paused, why) => {
     const { draft, intent, choices } = wanted(all, { phase, paused });
     expect(draft).toMatchObject({ pricing: "limit", validity: "rod" });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { closeMarketOf } from "#src/screens/trade/close-market.ts";
 
-const held = { lots: 2, single: 30, wanted: "board", phase: "open", paused: false, reservesFor: null } as const;
+const held = { lots: 2, single: 30, wanted: "board", phase: "open", paused: null, reservesFor: null } as const;
 
 test("during the session whole lots and single shares are offered apart", () => {
   expect(closeMarketOf(held)).toMatchObject({ market: "board", mixed: true, why: null, notNow: null });

@@ -1,0 +1,29 @@
+/** What begins or ends for single rows with the current minute or, after a jump in time, just before it. */
+import type { Path } from "./intraday-path.ts";
+
+export class MinuteEvents {
+  /** Rows whose halt began or ended, or that opened late. */
+  readonly halted: number[] = [];
+  readonly resumed: number[] = [];
+  readonly openedLate: number[] = [];
+  /** Rows that had a call of a day of calls; true: a call in between; false: the opening or closing call. */
+  readonly called = new Map<number, boolean>();
+
+  clear(): void {
+    for (const rows of [this.halted, this.resumed, this.openedLate]) rows.length = 0;
+    this.called.clear();
+  }
+
+  /** Adds what a minute begins with for a row. */
+  note(row: number, path: Path, minute: number): void {
+    if (path.calls?.isAt(minute)) this.called.set(row, path.calls.isBetween(minute));
+    if (!path.hasHalts) return;
+    if (path.haltAt(minute)?.from === minute) this.halted.push(row);
+    if (path.resumesAt(minute)) (minute === path.opensIn ? this.openedLate : this.resumed).push(row);
+  }
+
+  /** Rows whose call in between takes place. */
+  get between(): number[] {
+    return [...this.called].flatMap(([row, isBetween]) => (isBetween ? [row] : []));
+  }
+}

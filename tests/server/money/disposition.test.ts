@@ -1,0 +1,78 @@
+/** Tests a stock under disposition: members' orders wait for its next call, and the broker's own sale of a position does too. */
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { RequestId } from "#contract/kernel/id.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
+import type { TestBroker } from "#tests/support/trading.ts";
+import { expectConsistentBooks, newTrader, orderBecomes, orderOf, place } from "./fixture.ts";
+
+const DEPOSIT = 1_000_000_000;
+let broker: TestBroker;
+let member: number;
+
+beforeEach(async () => {
+  broker = await openTestBroker();
+  member = await newTrader(broker, DEPOSIT);
+  priced(100);
+});
+afterEach(async () => {
+  Object.assign(broker.venue.instruments[0] ?? {}, { watch: "none" });
+  await expectConsistentBooks(broker, member, DEPOSIT);
+  expect(broker.faults).toEqual([]);
+  await broker.shut();
+});
+
+const priced = (at: number): void => broker.venue.set(0, { bids: [[at, 1_000]], asks: [[at, 1_000]], last: at, reference: at });
+
+/** From the next session on the first stock is traded by calls. */
+function dispose(): void {
+  Object.assign(broker.venue.instruments[0] ?? {}, { watch: "disposition" });
+  broker.venue.setMatching(0, "call");
+}
+
+it("takes limit orders good for the day, which wait for the next call whatever the book shows", async () => {
+  dispose();
+  expect(await refusalOf(broker.place(member))).toMatchObject({ code: "TRD_AUCTION_LIMIT_ONLY", field: "pricing" });
+  for (const validity of ["ioc", "fok"] as const) {
+    expect(await refusalOf(broker.place(member, { price: 100, also: { validity } }))).toMatchObject({
+      code: "TRD_AUCTION_LIMIT_ONLY",
+      field: "validity",
+    });
+  }
+  const order = await broker.place(member, { price: 101, lots: 2 });
+  // The whole price is put aside before the call.
+  expect(order).toMatchObject({ status: "pending", filledLots: 0, heldCents: 20_200_000 + 28_700 });
+  priced(99);
+  await broker.settled();
+  expect(await orderOf(broker, order.orderNo)).toMatchObject({ status: "pending", filled_lots: 0 });
+  broker.venue.setCall(0, { asks: [[98, 1]], anchor: 98 });
+  broker.venue.call("periodic", [0]);
+  await orderBecomes(broker, order.orderNo, { status: "pending", filled_lots: 1 });
+  broker.venue.setCall(0, { asks: [[100, 5]], anchor: 100 });
+  broker.venue.call("periodic", [0]);
+  await orderBecomes(broker, order.orderNo, { status: "holding", filled_lots: 2 });
+});
+
+it("is sold by the broker in the next call at any price of the day, where a halted stock waits until it trades again", async () => {
+  const { orderNo } = await place(broker, member, { funding: "leverage", leverage: 2 });
+  broker.venue.setMatching(0, "call");
+  priced(60);
+  await broker.settled();
+  expect(await orderOf(broker, orderNo)).toMatchObject({ status: "holding" });
+  dispose();
+  priced(59.9);
+  await orderBecomes(broker, orderNo, { status: "readyToClose", close_cause: "liquidation", close_pricing: "limit", closed_lots: 0 });
+  broker.venue.setCall(0, { bids: [[58, 1_000]], anchor: 58 });
+  broker.venue.call("periodic", [0]);
+  await orderBecomes(broker, orderNo, { status: "closed", close_cause: "liquidation" });
+});
+
+it("is closed by its member in a call as well, and the close can be taken back before it", async () => {
+  const { orderNo } = await place(broker, member, { lots: 2 });
+  dispose();
+  expect(await refusalOf(broker.close(member, orderNo, { lots: 2 }))).toMatchObject({ code: "TRD_AUCTION_LIMIT_ONLY" });
+  await broker.close(member, orderNo, { lots: 2, price: 99 });
+  expect(await orderOf(broker, orderNo)).toMatchObject({ status: "readyToClose", closed_lots: 0 });
+  await broker.call("cancelOrder", member, { requestId: randomUUID() as RequestId, orderNo });
+  expect(await orderOf(broker, orderNo)).toMatchObject({ status: "holding", closed_lots: 0 });
+});
