@@ -29,10 +29,10 @@ async function folder(): Promise<string> {
 const SECRET = { venue: testMarket({ seed: null, rate: 50 }) };
 
 /** Identifies a market: its universe, one instrument's history, and its randomly chosen values. */
-async function marketOf(venue: Venue): Promise<{ name: string; bars: number[]; watched: string[] }> {
+async function marketOf(venue: Venue): Promise<{ name: string; bars: number[]; dayTradable: boolean[] }> {
   const { opensAt, universe: name } = venue.state(Date.now());
   const { bars } = await venue.candles("2330", "day", opensAt, 20);
-  return { name, bars, watched: venue.instruments.map(({ watch }) => watch) };
+  return { name, bars, dayTradable: venue.instruments.map((one) => one.dayTradable) };
 }
 
 test("the same data gives the same market after a restart, other data another one", async () => {
@@ -48,11 +48,11 @@ test("the same data gives the same market after a restart, other data another on
   expect(markets[1]).toEqual(markets[0]);
   const db = await openTestDatabase();
   const other = openVenue({ ...SECRET.venue, seed: await marketSeed(db) });
-  const { name, bars, watched } = await marketOf(other);
-  const [first] = markets as { name: string; bars: number[]; watched: string[] }[];
+  const { name, bars, dayTradable } = await marketOf(other);
+  const [first] = markets as { name: string; bars: number[]; dayTradable: boolean[] }[];
   expect(name).not.toBe(first?.name);
   expect(bars).not.toEqual(first?.bars);
-  expect(watched).not.toEqual(first?.watched);
+  expect(dayTradable).not.toEqual(first?.dayTradable);
   await other.stop();
   await db.close();
 });

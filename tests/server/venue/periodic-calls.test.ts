@@ -90,7 +90,7 @@ describe("on the venue", () => {
   const open = (): Venue => openVenue({ seed: SEED, rate: 400, hours: "taiwan" });
 
   /** The calls of a row as a listener reads them: their kind, moment and price. */
-  function heard(venue: Venue, of: number): [kind: Call["kind"], at: number, price: number][] {
+  function received(venue: Venue, of: number): [kind: Call["kind"], at: number, price: number][] {
     const calls: [Call["kind"], number, number][] = [];
     venue.onCall(({ kind, rows }) => {
       if (kind === "odd" || rows?.includes(of) === false) return;
@@ -103,7 +103,7 @@ describe("on the venue", () => {
 
   test("it trades at the open and every five minutes, at the price of each call, and orders wait in between", async () => {
     const venue = open();
-    const calls = heard(venue, row);
+    const calls = received(venue, row);
     venue.start();
     vi.advanceTimersByTime(12 * MINUTE_MS);
     const at = (minute: number): number => OPENS_AT + minute * MINUTE_MS;
@@ -185,7 +185,7 @@ describe("on the venue", () => {
   test("the closing auction is its last call, and its past has bars at the calls alone", async () => {
     vi.setSystemTime(OPENS_AT + 4 * HOUR_MS + 18 * MINUTE_MS);
     const venue = open();
-    const calls = heard(venue, row);
+    const calls = received(venue, row);
     venue.start();
     vi.advanceTimersByTime(13 * MINUTE_MS);
     expect(calls).toEqual([
@@ -211,7 +211,7 @@ describe("on the venue", () => {
     const venue = openVenue({ seed: SEED, rate: 400, hours: "always" });
     const waits = oneOf(disposedIn("always", at), 5);
     expect(venue.depth(waits.row)).toMatchObject({ pausedUntil: at + 2.5 * MINUTE_MS, trial: null });
-    const calls = heard(venue, first.row);
+    const calls = received(venue, first.row);
     venue.start();
     vi.advanceTimersByTime(8 * MINUTE_MS);
     const midnight = at + 2.5 * MINUTE_MS;
