@@ -9,8 +9,8 @@ import { BlockedNotice } from "#src/ui/state.tsx";
 export function useMarginFields(): (cost: { marginCents: Cents; marginAfterCents: Cents }) => Field[] {
   const { t } = useTranslation();
   return ({ marginCents, marginAfterCents }) => [
-    { label: t("options.marginChange"), value: formatGain(marginCents) },
-    { label: t("options.marginAfter"), value: formatTwd(marginAfterCents) },
+    { label: t("futures.marginChange"), value: formatGain(marginCents) },
+    { label: t("futures.marginAfter"), value: formatTwd(marginAfterCents) },
   ];
 }
 
@@ -20,8 +20,8 @@ export function LackingNotice({ lackingCents }: { lackingCents: Cents }) {
   if (lackingCents <= 0) return null;
   return (
     <BlockedNotice
-      title={t("options.lacking")}
-      why={t("options.lackingWhy", { amount: formatTwd(lackingCents) })}
+      title={t("futures.lacking")}
+      why={t("futures.lackingWhy", { amount: formatTwd(lackingCents) })}
       action={{ label: t("futures.move"), to: "/information/payBag" }}
     />
   );

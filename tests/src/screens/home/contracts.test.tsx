@@ -228,7 +228,7 @@ it.each(["order", "close", "future"] as const)(
     mock("quoteFutures", () => accepted({ ...futuresCost, ...lacking }));
     shown =
       form === "order" ? await order() : await show(form === "close" ? <OptionClose positionNo="O1" /> : <FuturesForm code="TX-2026-12" />);
-    await settled(() => words().includes(en.options.marginAfter));
+    await settled(() => words().includes(en.futures.marginAfter));
     expect(words()).toContain("+98,270.00");
     expect(words()).toContain("243,365.00");
     expect(words()).toContain("Move TWD 12,345.00 or more into it for this order.");
