@@ -26,7 +26,7 @@ export interface OrderIntent {
   pricing: Pricing;
   price: number | null;
   validity: Validity;
-  /** Waits for its trigger, so that the rules of a call do not apply yet. */
+  /** Waits for its trigger, so that the rules of a call do not apply yet, unless all day is traded by calls. */
   waits?: boolean;
   /** When it goes to the market; absent or null for now. */
   reservedFor?: number | null;
@@ -47,8 +47,9 @@ function checkCallAuction(venue: Venue, now: number, { row, watch }: Instrument,
   const plain = pricing === "limit" && validity === "rod";
   if (market === "odd" && !plain) throw new Refusal("TRD_ODD_LIMIT_ONLY", {}, "pricing");
   if (market === "fixed" && validity !== "rod") throw new Refusal("TRD_AUCTION_LIMIT_ONLY", {}, "validity");
-  if (market !== "board" || plain || waits || venue.matching(row, now) === "continuous") return;
-  const called = CALL_PHASES.has(venue.phase(now)) || watch === "disposition";
+  const isCalledAllDay = watch === "disposition";
+  if (market !== "board" || plain || (waits && !isCalledAllDay) || venue.matching(row, now) === "continuous") return;
+  const called = CALL_PHASES.has(venue.phase(now)) || isCalledAllDay;
   throw new Refusal(called ? "TRD_AUCTION_LIMIT_ONLY" : "TRD_INSTRUMENT_HALTED", {}, pricing === "limit" ? "validity" : "pricing");
 }
 

@@ -76,3 +76,19 @@ it("is closed by its member in a call as well, and the close can be taken back b
   await broker.call("cancelOrder", member, { requestId: randomUUID() as RequestId, orderNo });
   expect(await orderOf(broker, orderNo)).toMatchObject({ status: "holding", closed_lots: 0 });
 });
+
+it("takes a conditional order only at a limit for the day, which waits for the next call once its price is reached", async () => {
+  dispose();
+  const trigger = { kind: "stop", price: 1_010_000 };
+  expect(await refusalOf(broker.place(member, { also: { trigger } }))).toMatchObject({ code: "TRD_AUCTION_LIMIT_ONLY", field: "pricing" });
+  for (const validity of ["ioc", "fok"] as const) {
+    const refusal = await refusalOf(broker.place(member, { price: 102, also: { trigger, validity } }));
+    expect(refusal).toMatchObject({ code: "TRD_AUCTION_LIMIT_ONLY", field: "validity" });
+  }
+  const { orderNo } = await broker.place(member, { price: 102, also: { trigger } });
+  priced(101);
+  await orderBecomes(broker, orderNo, { status: "pending", trigger_kind: null, filled_lots: 0 });
+  broker.venue.setCall(0, { asks: [[101, 5]], anchor: 101 });
+  broker.venue.call("periodic", [0]);
+  await orderBecomes(broker, orderNo, { status: "holding", filled_lots: 1 });
+});
