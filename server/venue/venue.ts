@@ -255,3 +255,8 @@ export function isTrading(venue: Pick<Venue, "instruments" | "matching" | "phase
     matching === "continuous" || (matching === "call" && venue.phase(at) === "open" && venue.instruments[row]?.watch === "disposition")
   );
 }
+
+/** Whether a row is under disposition and traded by calls all day, which take nothing but limit orders good for the day. */
+export function isByCalls(venue: Pick<Venue, "instruments" | "matching">, row: number, at: number): boolean {
+  return venue.instruments[row]?.watch === "disposition" && venue.matching(row, at) !== "continuous";
+}

@@ -92,3 +92,14 @@ it("takes a conditional order only at a limit for the day, which waits for the n
   broker.venue.call("periodic", [0]);
   await orderBecomes(broker, orderNo, { status: "holding", filled_lots: 1 });
 });
+
+it("is closed with all others at the worst price of the day, which waits for the next call and gets its price", async () => {
+  const { orderNo } = await place(broker, member, { lots: 2 });
+  dispose();
+  const answer = await broker.call("closeOrders", member, { requestId: randomUUID() as RequestId, code: null });
+  expect(answer).toMatchObject({ refused: [], orders: [{ orderNo, status: "readyToClose", closePricing: "limit", closePrice: 900_000 }] });
+  broker.venue.setCall(0, { bids: [[99, 9]], anchor: 99 });
+  broker.venue.call("periodic", [0]);
+  await orderBecomes(broker, orderNo, { status: "closed", closed_lots: 2, close_cause: "member" });
+  expect((await broker.call("readOrder", member, { orderNo })).fills.at(-1)).toMatchObject({ price: 990_000 });
+});
