@@ -160,7 +160,12 @@ export function closeOrder(batch: Batch, memberId: number, body: Body<"closeOrde
  * How the broker closes with the greatest certainty: at market, or in a call, which accepts no market orders, at the worst price of the
  * day.
  */
-export function certainPricing(batch: Batch, order: OrderRecord, instrument: Instrument, called: boolean): Pick<Closing, "pricing" | "price"> {
+export function certainPricing(
+  batch: Batch,
+  order: OrderRecord,
+  instrument: Instrument,
+  called: boolean,
+): Pick<Closing, "pricing" | "price"> {
   const limits = batch.venue.limits(instrument.row, batch.at);
   if (!called || !limits) return { pricing: "market", price: null };
   return { pricing: "limit", price: order.direction === "rise" ? limits.down : limits.up };
