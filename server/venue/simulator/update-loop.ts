@@ -121,11 +121,13 @@ export class UpdateLoop {
   #beginPhase({ phase, endsAt }: Position, now: number): void {
     const kinds = callsAfter(this.#phase, phase);
     const at = this.#phaseEndsAt ?? now;
-    const delayed = this.#market.state.rowsWhere(({ opensIn }) => opensIn > 0);
+    const { state } = this.#market;
+    // After a stall a later call of a row is held in this very update: one book fills one call.
+    const apart = [...state.rowsWhere(({ opensIn }) => opensIn > 0), ...state.events.between];
     this.#phase = phase;
     this.#phaseEndsAt = endsAt;
     this.#events.phase.emit(phase, endsAt);
-    for (const kind of kinds) this.#events.call.emit({ kind, rows: kind === "opening" ? this.#rowsWithout(delayed) : null, at });
+    for (const kind of kinds) this.#events.call.emit({ kind, rows: kind === "opening" ? this.#rowsWithout(apart) : null, at });
   }
 
   /** Calls rows that have calls of their own, each at the minute it was due: the end of a halt, or a mark of a day of calls. */

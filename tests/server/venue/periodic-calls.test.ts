@@ -122,6 +122,20 @@ describe("on the venue", () => {
     await venue.stop();
   });
 
+  test("after a stall over its open and its next call it has that one alone: one book fills one call", async () => {
+    const venue = open();
+    const calls = received(venue, row);
+    const ordinary = venue.instruments.find(({ watch, kind }) => watch === "none" && kind === "stock")?.row ?? 0;
+    const others = received(venue, ordinary);
+    venue.start();
+    vi.advanceTimersByTime(5 * SECOND_MS);
+    vi.setSystemTime(OPENS_AT + 5 * MINUTE_MS + SECOND_MS);
+    vi.advanceTimersByTime(5 * SECOND_MS);
+    expect(calls).toEqual([["periodic", OPENS_AT + 5 * MINUTE_MS, path.mark(6)]]);
+    expect(others.map(([kind]) => kind)).toEqual(["opening"]);
+    await venue.stop();
+  });
+
   test("single shares trade after each call, at its price: while the next price shows in the trials, nobody buys at the last one", async () => {
     vi.setSystemTime(OPENS_AT + 9 * MINUTE_MS);
     const venue = open();
