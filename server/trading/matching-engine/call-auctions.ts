@@ -19,7 +19,7 @@ import { auctionPriceOf } from "#server/venue/matching/call-auction.ts";
 import type { CallBook, CallOrder, JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Call, Venue } from "#server/venue/venue.ts";
-import { heldOnce, readHeldCalls } from "./held-calls.ts";
+import { MAX_TRIES, heldOnce, readHeldCalls } from "./held-calls.ts";
 import type { CallOf, HeldCalls } from "./held-calls.ts";
 import type { UnbookedCalls } from "./unbooked-calls.ts";
 import { holdAuction } from "./auction-allocation.ts";
@@ -83,14 +83,15 @@ function undone({ trade }: Priced, own: CallBook): MemberTrade | null {
 }
 
 /**
- * The call as it is booked. Where orders have gone since it was priced it is priced again without them: nobody makes a price with an order that
- * is cancelled while it is made.
+ * The call as it is booked. Where orders have gone since it was priced, or have another price, it is priced again without them: nobody makes a
+ * price with an order that is cancelled while it is made.
  */
 function pricedNow(batch: Batch, row: number, { own, priced }: Held, resting: readonly RestingOrder[]): AuctionResult | null {
   if (!priced) return null;
   const now = new Map(resting.map((order) => [order.orderNo, order]));
   const left = priced.members.flatMap((order) => {
-    const lots = Math.min(order.lots, now.get(order.orderNo)?.lots ?? 0);
+    const there = now.get(order.orderNo);
+    const lots = there?.timePriority === order.timePriority ? Math.min(order.lots, there.lots) : 0;
     return lots > 0 ? [{ ...order, lots }] : [];
   });
   const isSame = left.length === priced.members.length && left.every(({ lots }, nth) => lots === priced.members[nth]?.lots);
@@ -161,6 +162,8 @@ interface Booking {
   call: CallOf;
   command: QueuedCommand<void>;
   takeBack: () => void;
+  /** How often it failed although the database answered. */
+  failures: number;
 }
 
 /** Holds calls, each once. What the database did not answer is held again, before anything else is decided. */
@@ -201,9 +204,12 @@ class CallHolder {
       const taken = priced && undone(priced, own);
       if (taken) venue.report([taken]);
     };
-    const booking = { call, command, takeBack };
     unbooked.add(call);
-    sequencer.submit(command).then(
+    this.#book({ call, command, takeBack, failures: 0 });
+  }
+
+  #book(booking: Booking): void {
+    this.#deps.sequencer.submit(booking.command).then(
       () => this.#booked(booking),
       (error: unknown) => this.#failed(booking, error),
     );
@@ -218,10 +224,14 @@ class CallHolder {
     if (error instanceof DatabaseUnavailable) {
       this.#again.add(booking);
       this.#askAgain();
-    } else {
-      booking.takeBack();
-      this.#deps.report?.(error);
+      return;
     }
+    booking.failures += 1;
+    if (booking.failures < MAX_TRIES) return this.#book(booking);
+    booking.takeBack();
+    // Held later it would meet orders that were not in it.
+    this.#deps.unbooked.booked(booking.call);
+    this.#deps.report?.(error);
   }
 
   /** Without it the call would wait for the next command. */

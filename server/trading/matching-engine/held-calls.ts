@@ -17,6 +17,9 @@ export interface CallOf {
 /** The clocks of two servers, or of a server and its feed, differ by less; calls of one kind of an instrument are further apart. */
 const CLOCKS_DIFFER_MS = SECOND_MS;
 
+/** How often a call is tried that fails although the database answers. After that it is given up: it must not be held when all has changed. */
+export const MAX_TRIES = 3;
+
 const NEWEST = "SELECT code, kind, at FROM held_call";
 /** A row that lies further ahead comes from a clock that was wrong. */
 const HOLD = `INSERT INTO held_call (code, kind, at) VALUES ($1, $2, $3) ON CONFLICT (code, kind) DO UPDATE SET at = excluded.at
