@@ -1,5 +1,6 @@
 /** Holds call auctions: members' orders join the simulated market's own and trade at the one price. */
 import { unitsPerWhole } from "#contract/instrument.ts";
+import { SECOND_MS } from "#contract/kernel/time.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { FILL_REASONS } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
@@ -37,6 +38,8 @@ export interface CallAuctionDeps {
 
 /** Delay before a database that did not answer is asked again. */
 const AGAIN_MS = 500;
+/** Odd lots have another call so soon after: one that has waited longer is left out, its book is no longer the market's. */
+const ODD_EVERY_MS = 5 * SECOND_MS;
 
 type Reason = (typeof FILL_REASONS)[number];
 
@@ -166,12 +169,47 @@ interface Booking {
   failures: number;
 }
 
+/** Tells whether the next call of its kind has been due since. */
+const isStale = ({ call: { kind, at } }: Booking, now: number): boolean => kind === "odd" && at + ODD_EVERY_MS <= now;
+
+/** The calls that wait for the database: all of the board, and of every other kind the newest of each row. */
+class WaitingCalls {
+  readonly #calls = new Map<string, Booking>();
+
+  #keyOf({ call: { code, kind, at } }: Booking): string {
+    return CALLS[kind].market === "board" ? `${code} ${kind} ${at}` : `${code} ${kind}`;
+  }
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  /** @returns the call that no longer waits for it, if any */
+  add(booking: Booking): Booking | null {
+    const key = this.#keyOf(booking);
+    const there = this.#calls.get(key);
+    if (there && there.call.at > booking.call.at) return booking;
+    this.#calls.set(key, booking);
+    return there && there !== booking ? there : null;
+  }
+
+  delete(booking: Booking): void {
+    const key = this.#keyOf(booking);
+    if (this.#calls.get(key) === booking) this.#calls.delete(key);
+  }
+
+  /** In the order they were due. */
+  inOrder(): Booking[] {
+    return [...this.#calls.values()].toSorted((a, b) => a.call.at - b.call.at);
+  }
+}
+
 /** Holds calls, each once. What the database did not answer is held again, before anything else is decided. */
 class CallHolder {
   readonly #deps: CallAuctionDeps;
   readonly #held: HeldCalls;
   /** The database did not answer. */
-  readonly #again = new Set<Booking>();
+  readonly #again = new WaitingCalls();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -222,7 +260,8 @@ class CallHolder {
 
   #failed(booking: Booking, error: unknown): void {
     if (error instanceof DatabaseUnavailable) {
-      this.#again.add(booking);
+      const out = this.#again.add(booking);
+      if (out) this.#deps.unbooked.booked(out.call);
       this.#askAgain();
       return;
     }
@@ -244,10 +283,14 @@ class CallHolder {
   }
 
   async #holdAgain(serve: (command: QueuedCommand<void>) => Promise<void>): Promise<void> {
-    for (const booking of this.#again) {
+    const { sequencer, unbooked } = this.#deps;
+    for (const booking of this.#again.inOrder()) {
       try {
-        await serve(booking.command);
-        this.#booked(booking);
+        if (isStale(booking, sequencer.now())) unbooked.booked(booking.call);
+        else {
+          await serve(booking.command);
+          this.#booked(booking);
+        }
       } catch (error) {
         if (error instanceof DatabaseUnavailable) throw error;
         this.#failed(booking, error);

@@ -59,10 +59,17 @@ async function takeOver(): Promise<void> {
   broker = await openTestBroker({ db, venue, clock });
 }
 
-/** The opening call takes place now, with three lots of the market at 101. */
+/** The opening call takes place now, with three lots of the market at 101, and one that it trades alone at 100. */
 function open(): void {
   broker.clock.now = callAt + SECOND_MS;
-  broker.venue.setCall(0, { asks: [[101, 3]], anchor: 101 });
+  broker.venue.setCall(0, {
+    bids: [[100, 1]],
+    asks: [
+      [100, 1],
+      [101, 2],
+    ],
+    anchor: 100,
+  });
   broker.venue.setPhase("open");
   broker.venue.call("opening", null, callAt);
 }
@@ -91,7 +98,7 @@ it("a call that fails again and again is given up: its price is taken back, and 
   broker.clock.now += 180 * MINUTE_MS;
   await broker.tick();
   expect(await markNow()).toBeGreaterThan(callAt);
-  expect(broker.venue.reported).toHaveLength(2);
+  expect(broker.venue.reported).toMatchObject([{ price: units(101) }, { price: units(100), lots: 0 }]);
   await amend(order, 102);
   await takeOver();
   expect(await filled(order)).toBe(0);
