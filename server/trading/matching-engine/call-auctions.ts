@@ -163,7 +163,7 @@ function joinedOrders(sequencer: Sequencer, { row, ...instrument }: Instrument):
 /** A call on its way to be booked, and how its price is taken back where it cannot be. */
 interface Booking {
   call: CallOf;
-  command: QueuedCommand<void>;
+  command: QueuedCommand<boolean>;
   takeBack: () => void;
   /** How often it failed although the database answered. */
   failures: number;
@@ -248,13 +248,15 @@ class CallHolder {
 
   #book(booking: Booking): void {
     this.#deps.sequencer.submit(booking.command).then(
-      () => this.#booked(booking),
+      (isHeld) => this.#booked(booking, isHeld),
       (error: unknown) => this.#failed(booking, error),
     );
   }
 
-  #booked({ call }: Booking): void {
-    this.#held.add(call);
+  /** A call that comes after a later one is never held; the same one, whose answer was lost, has been. */
+  #booked({ call, takeBack }: Booking, isHeld: boolean): void {
+    if (!isHeld && this.#held.isPast(call)) takeBack();
+    else this.#held.add(call);
     this.#deps.unbooked.booked(call);
   }
 
@@ -288,8 +290,10 @@ class CallHolder {
       try {
         if (isStale(booking, sequencer.now())) unbooked.booked(booking.call);
         else {
-          await serve(booking.command);
-          this.#booked(booking);
+          let isHeld = false;
+          const { decide } = booking.command;
+          await serve({ ...booking.command, decide: (batch) => void (isHeld = decide(batch)) });
+          this.#booked(booking, isHeld);
         }
       } catch (error) {
         if (error instanceof DatabaseUnavailable) throw error;

@@ -33,6 +33,11 @@ export class HeldCalls {
     this.#newest.set(`${code} ${kind}`, at);
   }
 
+  /** Tells whether one was held that was due later, so that this one never is. */
+  isPast({ code, kind, at }: CallOf): boolean {
+    return (this.#newest.get(`${code} ${kind}`) ?? -Infinity) > at + CLOCKS_DIFFER_MS;
+  }
+
   has({ code, kind, at }: CallOf): boolean {
     const newest = this.#newest.get(`${code} ${kind}`) ?? -Infinity;
     return newest >= at - CLOCKS_DIFFER_MS && newest <= at + DAY_MS;
@@ -49,8 +54,8 @@ export async function readHeldCalls(on: Reader): Promise<HeldCalls> {
 /** Takes a call for this transaction. @returns false where it was held before */
 const take = async (tx: Tx, { code, kind, at }: CallOf): Promise<boolean> => (await query(tx, HOLD, [code, kind, at])).length > 0;
 
-/** The part of a command that holds a call, unless it was held before. */
-export function heldOnce(call: CallOf, hold: (batch: Batch) => void): Required<Pick<QueuedCommand<void>, "prepare" | "decide">> {
+/** The part of a command that holds a call, unless it or a later one was held before; its result is whether it was held now. */
+export function heldOnce(call: CallOf, hold: (batch: Batch) => void): Required<Pick<QueuedCommand<boolean>, "prepare" | "decide">> {
   let isFirst = false;
   return {
     prepare: async (tx) => {
@@ -58,6 +63,7 @@ export function heldOnce(call: CallOf, hold: (batch: Batch) => void): Required<P
     },
     decide: (batch) => {
       if (isFirst) hold(batch);
+      return isFirst;
     },
   };
 }

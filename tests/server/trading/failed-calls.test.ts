@@ -137,3 +137,29 @@ it("a call priced before an order of it got another price is booked without it",
   await broker.settled();
   expect(await filled(order)).toBe(0);
 });
+
+it("calls of one row that wait together are held in the order they were due, each of them", async () => {
+  broker.venue.setPhase("open");
+  const order = await broker.place(member, { price: 101, lots: 9, also: { market: "odd" } });
+  broker.venue.setCall(0, { asks: [[101, 1]], anchor: 101 }, true);
+  for (const nth of [1, 2, 3]) broker.venue.call("odd", [0], callAt + nth * 5 * SECOND_MS);
+  await broker.settled();
+  expect(await filled(order)).toBe(3);
+});
+
+it("the price of a call that comes after a later one of its row is taken back", async () => {
+  broker.venue.setPhase("preOpen");
+  await broker.place(member, { price: 101, lots: 9 });
+  broker.venue.setCall(0, {
+    bids: [[100, 1]],
+    asks: [
+      [100, 1],
+      [101, 2],
+    ],
+    anchor: 100,
+  });
+  broker.venue.setPhase("open");
+  for (const at of [callAt + MINUTE_MS, callAt]) broker.venue.call("periodic", [0], at);
+  await broker.settled();
+  expect(broker.venue.reported.at(-1)).toMatchObject({ price: units(100), lots: 0 });
+});
