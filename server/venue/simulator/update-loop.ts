@@ -50,7 +50,7 @@ export class UpdateLoop {
     const position = this.#position(at);
     this.#phase = position.phase;
     this.#phaseEndsAt = position.endsAt;
-    this.#oddLotCall = market.auctions.oddLotCallNumber(at);
+    this.#oddLotCall = market.auctions.oddLots.number(at);
     market.state.advance(position, at);
     market.begun();
   }
@@ -148,13 +148,12 @@ export class UpdateLoop {
     return out.size === 0 ? null : Array.from({ length: count }, (_, row) => row).filter((row) => !out.has(row));
   }
 
-  /** Odd lots have auctions of their own all day, at fixed times. */
+  /** Odd lots have auctions of their own all day, at fixed times. Rows whose board is in a call are left out: their orders wait for its price. */
   #callOddLots(at: number): void {
-    const number = this.#market.auctions.oddLotCallNumber(at);
-    if (number !== this.#oddLotCall && number >= 0) {
-      const { auctions } = this.#market;
-      this.#events.call.emit({ kind: "odd", rows: this.#rowsWithout(auctions.withoutOddCall(at)), at: auctions.oddLotCallAt(at) });
-    }
+    const { oddLots } = this.#market.auctions;
+    const number = oddLots.number(at);
+    const rows = number !== this.#oddLotCall && number >= 0 ? oddLots.rows(at) : [];
+    if (rows === null || rows.length > 0) this.#events.call.emit({ kind: "odd", rows, at: oddLots.dueAt(at) });
     this.#oddLotCall = number;
   }
 }
