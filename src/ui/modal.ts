@@ -118,18 +118,28 @@ export function useModal(shown: boolean, locked: boolean, onClose: () => void): 
     const onClick = (event: MouseEvent): void => {
       if (event.target === element && pressedOn === element) requestClose();
     };
+    // Before it is shown the browser does not know what Esc is for.
+    const onEscape = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      requestClose();
+    };
     // When its history entry is made: shown before, it could not be closed by Back.
     onceSteppedBack(() => {
-      if (left) return;
+      window.removeEventListener("keydown", onEscape, true);
+      if (left) return null;
       noteOpener(element);
       opened = true;
       show();
+      return "opened";
     });
+    if (!opened) window.addEventListener("keydown", onEscape, true);
     element.addEventListener("cancel", onCancel);
     element.addEventListener("close", onClosed);
     element.addEventListener("pointerdown", onPointerDown);
     element.addEventListener("click", onClick);
     return () => {
+      window.removeEventListener("keydown", onEscape, true);
       element.removeEventListener("cancel", onCancel);
       element.removeEventListener("close", onClosed);
       element.removeEventListener("pointerdown", onPointerDown);

@@ -5,12 +5,14 @@ const GIVE_UP_MS = 5_000;
 
 /** The steps under way. */
 const steps = new Set<symbol>();
-let waiting: (() => void)[] = [];
+/** What waits; tells whether it opened something over the page. */
+type Act = () => "opened" | null | void;
+let waiting: Act[] = [];
 /** The click that waits: the last one, because who clicks again has seen nothing happen. */
 let held: MouseEvent | null = null;
 
 /** Act once no step back is under way. The browser steps back from where it is by then: it would leave an entry made before. */
-export function onceSteppedBack(act: () => void): void {
+export function onceSteppedBack(act: Act): void {
   if (steps.size === 0) act();
   else waiting.push(act);
 }
@@ -22,12 +24,24 @@ function hold(click: MouseEvent): void {
   held = click;
 }
 
-/** Act on what has waited. Where something opens, a click made before it was seen is dropped: it was meant for what it now covers. */
+/**
+ * Act on what has waited. Where something opens, a click made before it was seen is dropped: it was meant for what it now covers.
+ * @throws what an act threw, once the others have acted
+ */
 function release(): void {
   const [acts, click] = [waiting, held];
   [waiting, held] = [[], null];
-  for (const act of acts) act();
-  if (acts.length === 0) click?.target?.dispatchEvent(new MouseEvent("click", click));
+  let hasOpened = false;
+  const errors: unknown[] = [];
+  for (const act of acts) {
+    try {
+      if (act() === "opened") hasOpened = true;
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (!hasOpened) click?.target?.dispatchEvent(new MouseEvent("click", click));
+  if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors);
 }
 
 /** Step back from the current entry. */

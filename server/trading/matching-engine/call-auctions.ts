@@ -1,5 +1,6 @@
 /** Holds call auctions: members' orders join the simulated market's own and trade at the one price. */
 import { unitsPerWhole } from "#contract/instrument.ts";
+import { SECOND_MS } from "#contract/kernel/time.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { FILL_REASONS } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
@@ -19,7 +20,7 @@ import { auctionPriceOf } from "#server/venue/matching/call-auction.ts";
 import type { CallBook, CallOrder, JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Call, Venue } from "#server/venue/venue.ts";
-import { heldOnce, readHeldCalls } from "./held-calls.ts";
+import { MAX_TRIES, heldOnce, readHeldCalls } from "./held-calls.ts";
 import type { CallOf, HeldCalls } from "./held-calls.ts";
 import type { UnbookedCalls } from "./unbooked-calls.ts";
 import { holdAuction } from "./auction-allocation.ts";
@@ -37,6 +38,8 @@ export interface CallAuctionDeps {
 
 /** Delay before a database that did not answer is asked again. */
 const AGAIN_MS = 500;
+/** Odd lots have another call so soon after: one that has waited longer is left out, its book is no longer the market's. */
+const ODD_EVERY_MS = 5 * SECOND_MS;
 
 type Reason = (typeof FILL_REASONS)[number];
 
@@ -83,14 +86,15 @@ function undone({ trade }: Priced, own: CallBook): MemberTrade | null {
 }
 
 /**
- * The call as it is booked. Where orders have gone since it was priced it is priced again without them: nobody makes a price with an order that
- * is cancelled while it is made.
+ * The call as it is booked. Where orders have gone since it was priced, or have another price, it is priced again without them: nobody makes a
+ * price with an order that is cancelled while it is made.
  */
 function pricedNow(batch: Batch, row: number, { own, priced }: Held, resting: readonly RestingOrder[]): AuctionResult | null {
   if (!priced) return null;
   const now = new Map(resting.map((order) => [order.orderNo, order]));
   const left = priced.members.flatMap((order) => {
-    const lots = Math.min(order.lots, now.get(order.orderNo)?.lots ?? 0);
+    const there = now.get(order.orderNo);
+    const lots = there?.timePriority === order.timePriority ? Math.min(order.lots, there.lots) : 0;
     return lots > 0 ? [{ ...order, lots }] : [];
   });
   const isSame = left.length === priced.members.length && left.every(({ lots }, nth) => lots === priced.members[nth]?.lots);
@@ -159,8 +163,45 @@ function joinedOrders(sequencer: Sequencer, { row, ...instrument }: Instrument):
 /** A call on its way to be booked, and how its price is taken back where it cannot be. */
 interface Booking {
   call: CallOf;
-  command: QueuedCommand<void>;
+  command: QueuedCommand<boolean>;
   takeBack: () => void;
+  /** How often it failed although the database answered. */
+  failures: number;
+}
+
+/** Tells whether the next call of its kind has been due since. */
+const isStale = ({ call: { kind, at } }: Booking, now: number): boolean => kind === "odd" && at + ODD_EVERY_MS <= now;
+
+/** The calls that wait for the database: all of the board, and of every other kind the newest of each row. */
+class WaitingCalls {
+  readonly #calls = new Map<string, Booking>();
+
+  #keyOf({ call: { code, kind, at } }: Booking): string {
+    return CALLS[kind].market === "board" ? `${code} ${kind} ${at}` : `${code} ${kind}`;
+  }
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  /** @returns the call that no longer waits for it, if any */
+  add(booking: Booking): Booking | null {
+    const key = this.#keyOf(booking);
+    const there = this.#calls.get(key);
+    if (there && there.call.at > booking.call.at) return booking;
+    this.#calls.set(key, booking);
+    return there && there !== booking ? there : null;
+  }
+
+  delete(booking: Booking): void {
+    const key = this.#keyOf(booking);
+    if (this.#calls.get(key) === booking) this.#calls.delete(key);
+  }
+
+  /** In the order they were due. */
+  inOrder(): Booking[] {
+    return [...this.#calls.values()].toSorted((a, b) => a.call.at - b.call.at);
+  }
 }
 
 /** Holds calls, each once. What the database did not answer is held again, before anything else is decided. */
@@ -168,7 +209,7 @@ class CallHolder {
   readonly #deps: CallAuctionDeps;
   readonly #held: HeldCalls;
   /** The database did not answer. */
-  readonly #again = new Set<Booking>();
+  readonly #again = new WaitingCalls();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -201,27 +242,37 @@ class CallHolder {
       const taken = priced && undone(priced, own);
       if (taken) venue.report([taken]);
     };
-    const booking = { call, command, takeBack };
     unbooked.add(call);
-    sequencer.submit(command).then(
-      () => this.#booked(booking),
+    this.#book({ call, command, takeBack, failures: 0 });
+  }
+
+  #book(booking: Booking): void {
+    this.#deps.sequencer.submit(booking.command).then(
+      (isHeld) => this.#booked(booking, isHeld),
       (error: unknown) => this.#failed(booking, error),
     );
   }
 
-  #booked({ call }: Booking): void {
-    this.#held.add(call);
+  /** A call that comes after a later one is never held; the same one, whose answer was lost, has been. */
+  #booked({ call, takeBack }: Booking, isHeld: boolean): void {
+    if (!isHeld && this.#held.isPast(call)) takeBack();
+    else this.#held.add(call);
     this.#deps.unbooked.booked(call);
   }
 
   #failed(booking: Booking, error: unknown): void {
     if (error instanceof DatabaseUnavailable) {
-      this.#again.add(booking);
+      const out = this.#again.add(booking);
+      if (out) this.#deps.unbooked.booked(out.call);
       this.#askAgain();
-    } else {
-      booking.takeBack();
-      this.#deps.report?.(error);
+      return;
     }
+    booking.failures += 1;
+    if (booking.failures < MAX_TRIES) return this.#book(booking);
+    booking.takeBack();
+    // Held later it would meet orders that were not in it.
+    this.#deps.unbooked.booked(booking.call);
+    this.#deps.report?.(error);
   }
 
   /** Without it the call would wait for the next command. */
@@ -234,10 +285,16 @@ class CallHolder {
   }
 
   async #holdAgain(serve: (command: QueuedCommand<void>) => Promise<void>): Promise<void> {
-    for (const booking of this.#again) {
+    const { sequencer, unbooked } = this.#deps;
+    for (const booking of this.#again.inOrder()) {
       try {
-        await serve(booking.command);
-        this.#booked(booking);
+        if (isStale(booking, sequencer.now())) unbooked.booked(booking.call);
+        else {
+          let isHeld = false;
+          const { decide } = booking.command;
+          await serve({ ...booking.command, decide: (batch) => void (isHeld = decide(batch)) });
+          this.#booked(booking, isHeld);
+        }
       } catch (error) {
         if (error instanceof DatabaseUnavailable) throw error;
         this.#failed(booking, error);

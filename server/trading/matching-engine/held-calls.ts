@@ -17,6 +17,9 @@ export interface CallOf {
 /** The clocks of two servers, or of a server and its feed, differ by less; calls of one kind of an instrument are further apart. */
 const CLOCKS_DIFFER_MS = SECOND_MS;
 
+/** How often a call is tried that fails although the database answers. After that it is given up: it must not be held when all has changed. */
+export const MAX_TRIES = 3;
+
 const NEWEST = "SELECT code, kind, at FROM held_call";
 /** A row that lies further ahead comes from a clock that was wrong. */
 const HOLD = `INSERT INTO held_call (code, kind, at) VALUES ($1, $2, $3) ON CONFLICT (code, kind) DO UPDATE SET at = excluded.at
@@ -28,6 +31,11 @@ export class HeldCalls {
 
   add({ code, kind, at }: CallOf): void {
     this.#newest.set(`${code} ${kind}`, at);
+  }
+
+  /** Tells whether one was held that was due later, so that this one never is. */
+  isPast({ code, kind, at }: CallOf): boolean {
+    return (this.#newest.get(`${code} ${kind}`) ?? -Infinity) > at + CLOCKS_DIFFER_MS;
   }
 
   has({ code, kind, at }: CallOf): boolean {
@@ -46,8 +54,8 @@ export async function readHeldCalls(on: Reader): Promise<HeldCalls> {
 /** Takes a call for this transaction. @returns false where it was held before */
 const take = async (tx: Tx, { code, kind, at }: CallOf): Promise<boolean> => (await query(tx, HOLD, [code, kind, at])).length > 0;
 
-/** The part of a command that holds a call, unless it was held before. */
-export function heldOnce(call: CallOf, hold: (batch: Batch) => void): Required<Pick<QueuedCommand<void>, "prepare" | "decide">> {
+/** The part of a command that holds a call, unless it or a later one was held before; its result is whether it was held now. */
+export function heldOnce(call: CallOf, hold: (batch: Batch) => void): Required<Pick<QueuedCommand<boolean>, "prepare" | "decide">> {
   let isFirst = false;
   return {
     prepare: async (tx) => {
@@ -55,6 +63,7 @@ export function heldOnce(call: CallOf, hold: (batch: Batch) => void): Required<P
     },
     decide: (batch) => {
       if (isFirst) hold(batch);
+      return isFirst;
     },
   };
 }

@@ -7,7 +7,7 @@ import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { price } from "#contract/kernel/money.ts";
 import type { Price } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database, Tx } from "#server/db/database.ts";
 import { DatabaseUnavailable } from "#server/db/outage.ts";
 import { every } from "#server/kernel/every.ts";
 import { fillOrder } from "#server/trading/clearing/fills.ts";
@@ -19,7 +19,8 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { PastCall, Venue } from "#server/venue/venue.ts";
-import { heldOnce, readHeldCalls } from "./held-calls.ts";
+import { MAX_TRIES, heldOnce, readHeldCalls } from "./held-calls.ts";
+import type { CallOf } from "./held-calls.ts";
 import type { UnbookedCalls } from "./unbooked-calls.ts";
 
 export interface MissedCallDeps {
@@ -58,22 +59,39 @@ async function officialOf(venue: Venue, { code }: Instrument, { kind, at, share 
   return { price: price(kind === "opening" ? open : close), lots: Math.max(1, Math.floor(volume * share)) };
 }
 
-/** The orders that were in a row's call, of one side by priority: those of its session that nobody entered after it. */
-function takingPart(batch: Batch, code: string, side: Side, call: PastCall): { order: OrderRecord; resting: RestingOrder }[] {
+/** The index of the life of orders covers these facts. */
+const CHANGED = `
+SELECT DISTINCT body -> 'order' ->> 'orderNo' AS "orderNo" FROM fact
+WHERE body -> 'order' ->> 'orderNo' = ANY ($1) AND at >= $2 AND type IN ('order.triggered', 'order.amended', 'order.closeRequested')`;
+
+/** The orders of a row that got another price, came to the market or were to be sold since a moment: they were not in a call of then. */
+async function readChanged(tx: Tx, batch: Batch, code: string, since: number): Promise<Set<string>> {
+  const orderNos = batch.ordersOf(code).map((order) => order.order_no);
+  const rows = await query<{ orderNo: string }>(tx, CHANGED, [orderNos, since]);
+  return new Set(rows.map(({ orderNo }) => orderNo));
+}
+
+/** A call that is held late, and the orders that have changed since. */
+interface LateCall extends PastCall {
+  changed: ReadonlySet<string>;
+}
+
+/** The orders that were in a row's call, of one side by priority: those of its session that nobody entered or changed after it. */
+function takingPart(batch: Batch, code: string, side: Side, call: LateCall): { order: OrderRecord; resting: RestingOrder }[] {
   const { venue } = batch;
   const { opensAt } = venue.state(call.at);
   return batch
     .ordersOf(code)
     .flatMap((order) => {
       const resting = restingOf(order, venue);
-      const was = order.asked_at < call.at && venue.state(order.asked_at).opensAt === opensAt;
+      const was = order.asked_at < call.at && !call.changed.has(order.order_no) && venue.state(order.asked_at).opensAt === opensAt;
       return resting && was && resting.market === "board" && resting.side === side && !isLockedClose(order) ? [{ order, resting }] : [];
     })
     .toSorted((a, b) => comparePriority(a.resting, b.resting));
 }
 
 /** Fills the orders of a row's call that its price reaches; each side as far as lots traded in it, the better price first, then by time. */
-function holdLate(batch: Batch, instrument: Instrument, call: PastCall, official: Official): void {
+function holdLate(batch: Batch, instrument: Instrument, call: LateCall, official: Official): void {
   for (const side of SIDES) {
     let left = official.lots;
     for (const { order, resting } of takingPart(batch, instrument.code, side, call)) {
@@ -86,28 +104,45 @@ function holdLate(batch: Batch, instrument: Instrument, call: PastCall, official
   }
 }
 
+/** Holds a missed call of one row, with the orders that were in it. */
+async function holdInRow({ venue, sequencer }: MissedCallDeps, instrument: Instrument, call: PastCall, own: CallOf): Promise<void> {
+  const official = await officialOf(venue, instrument, call);
+  if (!official) return;
+  let changed: ReadonlySet<string> = new Set();
+  const once = heldOnce(own, (batch) => holdLate(batch, instrument, { ...call, changed }, official));
+  await sequencer.submit({
+    memberIds: [],
+    gather: (book) => SIDES.flatMap((side) => book.queue(instrument.row, side)),
+    ...once,
+    prepare: async (tx, batch) => {
+      await once.prepare(tx, batch);
+      changed = await readChanged(tx, batch, instrument.code, call.at);
+    },
+  });
+}
+
+/** Tries it a few times, then gives it up. Nobody is served before it is known what was missed, so an outage is no end. */
+async function tryInRow(deps: MissedCallDeps, instrument: Instrument, call: PastCall, own: CallOf): Promise<void> {
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    try {
+      await holdInRow(deps, instrument, call, own);
+      return;
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      if (tries === MAX_TRIES) deps.report?.(error);
+    }
+  }
+}
+
 /** Holds one missed call in every row with orders that were in it; a row whose own call was committed before the end is left alone. */
-async function holdCall({ db, venue, sequencer, unbooked, report }: MissedCallDeps, call: PastCall): Promise<void> {
+async function holdCall(deps: MissedCallDeps, call: PastCall): Promise<void> {
+  const { db, venue, sequencer } = deps;
   const held = await readHeldCalls(db.kysely);
   for (const row of sequencer.orderBook.rows("board")) {
     const instrument = venue.instruments[row];
     if (!instrument || call.except?.includes(row) || call.rows?.includes(row) === false) continue;
     const own = { code: instrument.code, kind: call.kind, at: call.at };
-    if (held.has(own)) continue;
-    try {
-      const official = await officialOf(venue, instrument, call);
-      if (!official) continue;
-      await sequencer.submit({
-        memberIds: [],
-        gather: (book) => SIDES.flatMap((side) => book.queue(row, side)),
-        ...heldOnce(own, (batch) => holdLate(batch, instrument, call, official)),
-      });
-    } catch (error) {
-      // Nobody is served before it is known what was missed.
-      if (error instanceof DatabaseUnavailable) throw error;
-      unbooked.add(own);
-      report?.(error);
-    }
+    if (!held.has(own)) await tryInRow(deps, instrument, call, own);
   }
 }
 

@@ -106,8 +106,10 @@ export class Sequencer {
   submit<Result>(command: QueuedCommand<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const waiting: Queued = { command, resolve: resolve as (result: unknown) => void, reject };
-      if (command.urgent) this.#queue.unshift(waiting);
-      else this.#queue.push(waiting);
+      // After what is as urgent: calls are held in the order they were due.
+      const after = command.urgent ? this.#queue.findIndex((one) => !one.command.urgent) : -1;
+      if (after === -1) this.#queue.push(waiting);
+      else this.#queue.splice(after, 0, waiting);
       // setImmediate lets everything that arrived together be queued first.
       this.#working ??= new Promise((done) => setImmediate(() => void this.#work().then(done)));
     });

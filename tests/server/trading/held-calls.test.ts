@@ -194,6 +194,24 @@ describe("a call that was priced and not booked", () => {
     await vi.waitFor(async () => expect(await filled(order)).toBe(3), { timeout: 10_000 });
   });
 
+  it.each([
+    ["is held with the newest book of its row where it is of odd lots", 0, 1],
+    ["is left out where it is of odd lots and the next one was due since", 5 * SECOND_MS, 0],
+  ])("%s", async (_title, later, lots) => {
+    const order = await broker.place(member, { price: 101, lots: 9, also: { market: "odd" } });
+    state = "away";
+    for (const ofMarket of [4, 2, 1]) {
+      broker.clock.now += 5 * SECOND_MS;
+      broker.venue.setCall(0, { asks: [[101, ofMarket]], anchor: 101 }, true);
+      broker.venue.call("odd", [0], broker.clock.now);
+      await broker.settled();
+    }
+    broker.clock.now += later;
+    state = "well";
+    await broker.place(member, { price: 95, lots: 1 });
+    expect(await filled(order)).toBe(lots);
+  });
+
   it("is booked once where only the answer was lost, and its price stays public", async () => {
     const order = await orderToOpen();
     state = "answerLost";
