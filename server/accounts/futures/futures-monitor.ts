@@ -67,7 +67,7 @@ function closingPremium({ venue, at }: Moment, row: OptionRecord): number | null
 /** Numbers of the trades that a decision may write, by position. */
 type Numbers = ReadonlyMap<string, number>;
 
-/** Closes those positions that can be traded; the account has one message. */
+/** Closes those positions that can be traded, bought options first: they pay for the others. The account has one message. */
 function liquidate(batch: Batch, { futures, options }: OpenContracts, numbers: Numbers, messageNo: number): void {
   let told = false;
   const message = (memberId: number) => {
@@ -75,6 +75,17 @@ function liquidate(batch: Batch, { futures, options }: OpenContracts, numbers: N
     told = true;
     return first;
   };
+  const closeEach = (rows: readonly OptionRecord[]): void => {
+    for (const row of rows) {
+      const price = closingPremium(batch, row);
+      const tradeNo = numbers.get(row.position_no);
+      if (price === null || tradeNo === undefined) continue;
+      closeOptionLots(batch, row, { tradeNo, price, cause: "liquidation" });
+      stepOption(batch, row, "option.liquidated", message(row.member_id));
+    }
+  };
+  const [bought, sold] = [options.filter(({ lots }) => lots > 0), options.filter(({ lots }) => lots < 0)];
+  closeEach(bought);
   for (const row of futures) {
     const price = closingPrice(batch, row);
     const tradeNo = numbers.get(row.position_no);
@@ -82,13 +93,7 @@ function liquidate(batch: Batch, { futures, options }: OpenContracts, numbers: N
     closeAll(batch, row, price, "liquidation", tradeNo);
     stepFutures(batch, row, "futures.liquidated", message(row.member_id));
   }
-  for (const row of options) {
-    const price = closingPremium(batch, row);
-    const tradeNo = numbers.get(row.position_no);
-    if (price === null || tradeNo === undefined) continue;
-    closeOptionLots(batch, row, { tradeNo, price, cause: "liquidation" });
-    stepOption(batch, row, "option.liquidated", message(row.member_id));
-  }
+  closeEach(sold);
 }
 
 /** What closing some positions leaves for a debt: the margin they free, less what others then need alone; premiums and charges with it. */
