@@ -120,9 +120,9 @@ function freedBy(looked: Looked, margins: readonly ExpiryMargin[], { futures, op
 function groupsOf({ rows, combined: { pairs } }: ExpiryMargin): Set<string>[] {
   let groups: Set<string>[] = [];
   for (const { first, second } of pairs) {
-    const pair = new Set([rows[first], rows[second]].flatMap((row) => row?.position_no ?? []));
-    const [joined, others] = [groups.filter((one) => !one.isDisjointFrom(pair)), groups.filter((one) => one.isDisjointFrom(pair))];
-    groups = [...others, joined.reduce((all, one) => all.union(one), pair)];
+    const pair = [rows[first], rows[second]].flatMap((row) => row?.position_no ?? []);
+    const joined = groups.filter((one) => pair.some((no) => one.has(no)));
+    groups = [...groups.filter((one) => !joined.includes(one)), new Set([...joined.flatMap((one) => [...one]), ...pair])];
   }
   return groups;
 }
