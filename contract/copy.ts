@@ -30,7 +30,7 @@ export type CopyEnd = z.infer<typeof CopyEnd>;
 /**
  * Why a purchase of the mentor was not copied: the member's part is less than a lot; the amount is used up; too little money; a debt; the
  * member may not trade now, or has limited themselves; the price was too far from the mentor's; too few shares were to be had near it; the
- * server was off for too long, or the instrument did not trade for too long; the mentor had sold it again; or the copy is at its stop-loss.
+ * server was off for too long, or the instrument did not trade for too long or is traded by calls alone; the mentor had sold it again; or the copy is at its stop-loss.
  */
 export const COPY_OMISSIONS = [
   "tooSmall",
@@ -42,6 +42,7 @@ export const COPY_OMISSIONS = [
   "thin",
   "late",
   "halted",
+  "calls",
   "sold",
   "volume",
   "stop",

@@ -53,9 +53,9 @@ export type RunEnd = z.infer<typeof RunEnd>;
 
 /**
  * Why a purchase of a rule was left out: the part of the amount is less than a lot; the amount is used up; too little money; a debt; the
- * member may not trade now, or has limited themselves; it could not be bought; or nothing was to be had near the last price.
+ * member may not trade now, or has limited themselves; it could not be bought; it is traded by calls alone; or nothing was to be had near the last price.
  */
-export const RUN_OMISSIONS = ["tooSmall", "amount", "money", "debt", "restricted", "untradable", "thin"] as const;
+export const RUN_OMISSIONS = ["tooSmall", "amount", "money", "debt", "restricted", "untradable", "calls", "thin"] as const;
 export const RunOmission = z.enum(RUN_OMISSIONS);
 export type RunOmission = z.infer<typeof RunOmission>;
 

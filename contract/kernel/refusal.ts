@@ -170,7 +170,7 @@ export const refusals = {
   TRD_LOTS_MAX: "每笔委托最多{n}张",
   TRD_PRICE_STALE: "行情已中断，暂不能下单",
   TRD_INSTRUMENT_HALTED: "该股票暂缓撮合，只接受当日有效的限价委托",
-  TRD_AUCTION_LIMIT_ONLY: "集合竞价时段只接受当日有效的限价委托",
+  TRD_AUCTION_LIMIT_ONLY: "集合竞价只接受当日有效的限价委托",
   TRD_ODD_LIMIT_ONLY: "零股只接受当日有效的限价委托",
   TRD_ODD_LOTS_APART: "整股与零股须分开卖出",
   TRD_SHORT_AT_LIMIT_DOWN: "前一日收盘跌停，今日做空价不得低于{n}",

@@ -24,6 +24,7 @@ import type { Placement } from "#server/trading/order-entry/place.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { derivedRequestId } from "#server/trading/sequencer/derived-request-id.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
+import { isByCalls } from "#server/venue/venue.ts";
 import { copiesIn, stepCopy } from "./copies-in-batch.ts";
 import { copyValuations, heldByCopies, isBeyondStop, markOf } from "./held-value.ts";
 import type { HeldSum } from "./held-value.ts";
@@ -239,10 +240,14 @@ function conclude(batch: Batch, act: Act, { keep, of }: { keep: number; of: numb
 const isLate = (act: Act, { at, rules }: Pick<Batch, "at" | "rules">): boolean =>
   at - act.at > rules.of(act.member_id).copy.lateSeconds * SECOND_MS;
 
-/** Whether a purchase may be waited for: its instrument is in a call, halted, or without fresh prices, and it is not late yet. */
+/**
+ * Whether a purchase may be waited for: its instrument is in a call, halted, or without fresh prices, and it is not late yet. None is of a stock
+ * that is traded by calls alone: it would always be late.
+ */
 export function mustWait(act: Act, { venue, at, rules }: Pick<Batch, "venue" | "at" | "rules">): boolean {
   const instrument = venue.instrument(act.code);
   if (act.side === "close" || !act.copyable || !instrument || isLate(act, { at, rules })) return false;
+  if (isByCalls(venue, instrument.row, at)) return false;
   return venue.matching(instrument.row, at) !== "continuous" || !venue.fresh(at, instrument.row);
 }
 
@@ -296,7 +301,7 @@ export function actRound(
         new Purchase(batch, act, instrument, { limit, room: roomOf(batch, act, instrument, { bought, usual }) }).decide(
           rows,
           sums,
-          held.keep === 0 ? "sold" : tooLate,
+          held.keep === 0 ? "sold" : isByCalls(batch.venue, instrument.row, batch.at) ? "calls" : tooLate,
         );
       }
       conclude(batch, act, held);

@@ -286,7 +286,7 @@ class SimulatedVenue implements Venue {
   }
 
   callBook(row: number, odd: boolean): CallBook | null {
-    const book = odd ? this.#auctions.oddBook(row, this.#now()) : this.#auctions.book(row, this.#now());
+    const book = odd ? this.#auctions.oddLots.book(row, this.#now()) : this.#auctions.book(row, this.#now());
     return book && inUnits(book);
   }
 

@@ -215,7 +215,7 @@ export interface Venue {
   matching(row: number, now: number): Matching;
   /**
    * The market's own orders in a row's current call auction, or in its latest one until the next begins, in the units of orders; of single
-   * shares where `odd`. Null where there is no auction. An `onCall` listener must read the book synchronously.
+   * shares where `odd`. Null where there is no auction, or single shares wait for the board's. An `onCall` listener must read the book synchronously.
    */
   callBook(row: number, odd: boolean): CallBook | null;
   /** The board's calls of the current session that have taken place, the earliest first; none where there are no auctions. */
@@ -254,4 +254,9 @@ export function isTrading(venue: Pick<Venue, "instruments" | "matching" | "phase
   return (
     matching === "continuous" || (matching === "call" && venue.phase(at) === "open" && venue.instruments[row]?.watch === "disposition")
   );
+}
+
+/** Whether a row is under disposition and traded by calls all day, which take nothing but limit orders good for the day. */
+export function isByCalls(venue: Pick<Venue, "instruments" | "matching">, row: number, at: number): boolean {
+  return venue.instruments[row]?.watch === "disposition" && venue.matching(row, at) !== "continuous";
 }

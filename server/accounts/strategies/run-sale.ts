@@ -2,10 +2,11 @@
 import type { Instrument } from "#contract/instrument.ts";
 import type { RunRecord } from "#server/records/strategy.ts";
 import { freeLots } from "#server/trading/clearing/lendings-in-batch.ts";
-import { isLocked, marketFor, sendToMarket } from "#server/trading/order-entry/close.ts";
+import { certainPricing, isLocked, marketFor, sendToMarket } from "#server/trading/order-entry/close.ts";
 import { forceClose, isForceClosing, isSellable } from "#server/trading/risk/forced-close.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
+import { isByCalls } from "#server/venue/venue.ts";
 import { addTrade } from "./runs-in-batch.ts";
 
 /** Lots on the board that an order holds and can be sold now. */
@@ -22,12 +23,13 @@ function note(batch: Batch, row: RunRecord, order: OrderRecord, { lotShares }: I
   if (wanted > 0) addTrade(batch, row, { side: "sell", code, wanted_lots: wanted, lots: sold, order_no: orderNo, left_out: null });
 }
 
-/** Sells units of a position at the market; what is not taken at once stays in the market for the day. */
+/** Sells units of a position at the market, or by the next call of a stock that is traded by calls; what is not taken at once stays in the market for the day. */
 export function sellLots(batch: Batch, row: RunRecord, order: OrderRecord, instrument: Instrument, units: number): boolean {
   const market = marketFor(order, instrument, units, false);
   if (market !== "board") return false;
   const before = order.closed_lots;
-  sendToMarket(batch, { order, lots: units, pricing: "market", price: null, market, validity: "rod", cause: "strategy" });
+  const priced = certainPricing(batch, order, instrument, isByCalls(batch.venue, instrument.row, batch.at));
+  sendToMarket(batch, { order, lots: units, ...priced, market, validity: "rod", cause: "strategy" });
   note(batch, row, order, instrument, { wanted: units, sold: order.closed_lots - before });
   return true;
 }

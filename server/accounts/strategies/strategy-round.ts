@@ -17,6 +17,7 @@ import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { derivedRequestId } from "#server/trading/sequencer/derived-request-id.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
+import { isByCalls, isTrading } from "#server/venue/venue.ts";
 import { sellableLots, sellAll, sellLots } from "./run-sale.ts";
 import { addTrade, openRuns, runIn, stepRun } from "./runs-in-batch.ts";
 import type { Wanted } from "./rules.ts";
@@ -48,7 +49,8 @@ const INVESTED = `SELECT coalesce(sum(open_cents * (filled_lots - closed_lots) /
   coalesce(sum(profit_cents), 0)::bigint AS profit
 FROM strategy_trade AS trade JOIN "order" USING (order_no) WHERE trade.run_no = $1 AND trade.side = 'buy'`;
 
-const isTraded = ({ venue, at }: Batch, { row }: Instrument): boolean => venue.matching(row, at) === "continuous" && venue.fresh(at, row);
+/** Whether an instrument trades now; one under disposition does by calls, for which only sales wait. */
+const isTraded = ({ venue, at }: Batch, { row }: Instrument): boolean => isTrading(venue, row, at) && venue.fresh(at, row);
 
 /** What a refusal of a purchase means for the run. */
 function omissionOf(code: string): RunOmission {
@@ -176,6 +178,7 @@ class Round {
   #increase(code: string, instrument: Instrument | undefined, { lots, limit, isTooSmall }: Size): boolean {
     const { member_id: memberId, run_no: runNo, version } = this.#row;
     if (!instrument || limit === null || !isTraded(this.#batch, instrument)) return this.#leaveOut(code, lots, "untradable");
+    if (isByCalls(this.#batch.venue, instrument.row, this.#batch.at)) return this.#leaveOut(code, lots, "calls");
     const debtCents = this.#batch.ledger.debt(memberId).owed;
     if (debtCents > 0) return this.#leaveOut(code, lots, "debt");
     if (missingFor("trade", { ...this.#batch.member(memberId), debtCents }).length > 0) return this.#leaveOut(code, lots, "restricted");

@@ -36,7 +36,7 @@ export function cancelOrders(batch: Batch, memberId: number, orderNos: readonly 
 /** Order numbers that closing one position may take: whole lots and single shares are closed one after the other. */
 export const CLOSING_NUMBERS = 2;
 
-/** Decides to close all of these positions at market; skips those being closed already and those not filled yet. */
+/** Decides to close all of these positions at market, or where only limit orders are taken at the worst price of the day; skips those being closed already and those not filled yet. */
 export function closeOrders(batch: Batch, memberId: number, orderNos: readonly string[]): BulkOutcome {
   return each(batch, memberId, orderNos, (order) => {
     const instrument = batch.venue.instrument(order.code);

@@ -17,6 +17,7 @@ import { unitsPerLot } from "#server/trading/sequencer/order-book.ts";
 import type { CounterpartyQuery } from "#server/trading/sequencer/order-book.ts";
 import { freeLots, getBack, lentRefusal } from "#server/trading/clearing/lendings-in-batch.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
+import { isByCalls } from "#server/venue/venue.ts";
 import { checkOrder } from "./cancel.ts";
 
 /** A close that passed all checks. */
@@ -159,20 +160,28 @@ export function closeOrder(batch: Batch, memberId: number, body: Body<"closeOrde
  * How the broker closes with the greatest certainty: at market, or in a call, which accepts no market orders, at the worst price of the
  * day.
  */
-function certainPricing(batch: Batch, order: OrderRecord, instrument: Instrument, called: boolean): Pick<Closing, "pricing" | "price"> {
+export function certainPricing(
+  batch: Batch,
+  order: OrderRecord,
+  instrument: Instrument,
+  called: boolean,
+): Pick<Closing, "pricing" | "price"> {
   const limits = batch.venue.limits(instrument.row, batch.at);
   if (!called || !limits) return { pricing: "market", price: null };
   return { pricing: "limit", price: order.direction === "rise" ? limits.down : limits.up };
 }
 
-/** Single shares accept limit orders only. Without daily limits a close is priced this percentage away from the last price. */
-const ODD_LOT_DISTANCE_PERCENT = 10;
+/** Without daily limits a close that has to be a limit order is priced this percentage away from the last price. */
+const LIMIT_DISTANCE_PERCENT = 10;
 
-/** How a member's single shares are closed with the greatest certainty: at the worst price of the day, or one far from the last price. */
-function oddLotPrice(batch: Batch, order: OrderRecord, instrument: Instrument): Pick<Closing, "pricing" | "price"> {
+/**
+ * How a member closes with the greatest certainty where only limit orders are taken, as of single shares and in a stock that is traded by
+ * calls: at the worst price of the day, or one far from the last price.
+ */
+function limitPricing(batch: Batch, order: OrderRecord, instrument: Instrument): Pick<Closing, "pricing" | "price"> {
   if (batch.venue.limits(instrument.row, batch.at)) return certainPricing(batch, order, instrument, true);
   const { last, reference } = batch.venue.quote(instrument.row);
-  const percent = 100 + (order.direction === "rise" ? -ODD_LOT_DISTANCE_PERCENT : ODD_LOT_DISTANCE_PERCENT);
+  const percent = 100 + (order.direction === "rise" ? -LIMIT_DISTANCE_PERCENT : LIMIT_DISTANCE_PERCENT);
   return { pricing: "limit", price: toTick(instrument.kind, ((last > 0 ? last : reference) * percent) / 100) };
 }
 
@@ -182,7 +191,8 @@ export function nextPart(batch: Batch, order: OrderRecord, instrument: Instrumen
   const whole = held - (held % unitsPerLot(order, "board", instrument.lotShares));
   const lots = whole > 0 ? whole : held;
   const market = marketFor(order, instrument, lots, false) ?? "odd";
-  return { lots, market, ...(market === "odd" ? oddLotPrice(batch, order, instrument) : { pricing: "market", price: null }) };
+  const isLimitOnly = market === "odd" || isByCalls(batch.venue, instrument.row, batch.at);
+  return { lots, market, ...(isLimitOnly ? limitPricing(batch, order, instrument) : { pricing: "market", price: null }) };
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Market } from "#contract/rule.ts";
 import { onTick, tickSize } from "#contract/tick.ts";
 import type { DayLimits } from "#contract/tick.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import { isByCalls } from "#server/venue/venue.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
 /** The market state that an order is checked against. */
@@ -26,7 +27,7 @@ export interface OrderIntent {
   pricing: Pricing;
   price: number | null;
   validity: Validity;
-  /** Waits for its trigger, so that the rules of a call do not apply yet. */
+  /** Waits for its trigger, so that the rules of a call do not apply yet, unless all day is traded by calls. */
   waits?: boolean;
   /** When it goes to the market; absent or null for now. */
   reservedFor?: number | null;
@@ -43,12 +44,13 @@ function takesOrders(venue: Venue, now: number, market: Market): boolean {
 }
 
 /** A call auction accepts limit orders that are good for the day, and nothing else. */
-function checkCallAuction(venue: Venue, now: number, { row, watch }: Instrument, { market, pricing, validity, waits }: OrderIntent): void {
+function checkCallAuction(venue: Venue, now: number, { row }: Instrument, { market, pricing, validity, waits }: OrderIntent): void {
   const plain = pricing === "limit" && validity === "rod";
   if (market === "odd" && !plain) throw new Refusal("TRD_ODD_LIMIT_ONLY", {}, "pricing");
   if (market === "fixed" && validity !== "rod") throw new Refusal("TRD_AUCTION_LIMIT_ONLY", {}, "validity");
-  if (market !== "board" || plain || waits || venue.matching(row, now) === "continuous") return;
-  const called = CALL_PHASES.has(venue.phase(now)) || watch === "disposition";
+  const byCalls = isByCalls(venue, row, now);
+  if (market !== "board" || plain || (waits && !byCalls) || venue.matching(row, now) === "continuous") return;
+  const called = CALL_PHASES.has(venue.phase(now)) || byCalls;
   throw new Refusal(called ? "TRD_AUCTION_LIMIT_ONLY" : "TRD_INSTRUMENT_HALTED", {}, pricing === "limit" ? "validity" : "pricing");
 }
 

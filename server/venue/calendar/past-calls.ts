@@ -22,18 +22,24 @@ function periodicOf({ opensAt, minuteMs }: Pick<Calendar, "opensAt" | "minuteMs"
 export function pastCallsOf(calendar: Calendar, now: number, own: OwnCalls): PastCall[] {
   const { minutes, continuous } = calendar;
   const { session } = calendar.at(now);
-  const ofAll = continuous < minutes ? commonCalls(calendar, session, own.delayed) : [];
+  const ofAll = continuous < minutes ? commonCalls(calendar, session, own) : [];
   return [...ofAll, ...periodicOf(calendar, session, own)].filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at);
 }
 
-/** The opening and closing calls of a session. */
-function commonCalls(calendar: Calendar, session: number, delayed: readonly number[]): PastCall[] {
+/** The opening and closing calls of a session. Of a stock that is traded by calls alone, the opening call is all that trades in its minute. */
+function commonCalls(calendar: Calendar, session: number, { delayed, periodic }: OwnCalls): PastCall[] {
   const { minuteMs, hours } = calendar;
   const opensAt = calendar.opensAt(session);
   const share = (OPENING_PART * minuteMs) / MINUTE_MS;
-  const opening: PastCall = { kind: "opening", at: opensAt, share, ...(delayed.length > 0 && { except: delayed }) };
+  const byCalls = new Set([...periodic.values()].flat());
+  const except = [...new Set([...delayed, ...byCalls])];
+  const opening: PastCall = { kind: "opening", at: opensAt, share, ...(except.length > 0 && { except }) };
   const lateAt = opensAt + VENUE_RULES[hours].stability.pauseMinutes * minuteMs;
-  const late: PastCall[] = delayed.length > 0 ? [{ kind: "opening", at: lateAt, share, rows: delayed }] : [];
+  const own: PastCall[] = [
+    { kind: "opening", at: opensAt, share: 1, rows: [...byCalls].filter((row) => !delayed.includes(row)) },
+    { kind: "opening", at: lateAt, share, rows: delayed.filter((row) => !byCalls.has(row)) },
+    { kind: "opening", at: lateAt, share: 1, rows: delayed.filter((row) => byCalls.has(row)) },
+  ];
   const closing: PastCall = { kind: "closing", at: calendar.closesAt(session), share: 1 };
-  return [opening, ...late, closing];
+  return [opening, ...own.filter(({ rows = [] }) => rows.length > 0), closing];
 }

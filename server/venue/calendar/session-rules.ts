@@ -47,7 +47,7 @@ export const COMPRESSED_DAY: SessionRules = {
   minuteMs: 1.5 * SECOND_MS,
 };
 
-/** When odd lots match: first this long after the open, then at this interval until the close. */
+/** When odd lots match: first this long after the open, then at this interval until the close, except while their board is in a call. */
 export interface OddLotRule {
   firstMs: number;
   everyMs: number;

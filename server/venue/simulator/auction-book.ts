@@ -1,12 +1,12 @@
 /** Call auctions of the simulated market: how a row matches at a moment, and the book of its current or latest auction. */
 import type { Kind } from "#contract/instrument.ts";
-import { toTick } from "#contract/tick.ts";
 import { atOnePrice, auctionOrders, trialMatch } from "./auction-order-flow.ts";
 import type { TrialMatch } from "./auction-order-flow.ts";
 import type { CallBook, JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import type { MarketState } from "./market-state.ts";
-import { mix, unit } from "#server/venue/seeded-random.ts";
+import { unit } from "#server/venue/seeded-random.ts";
+import { OddLotAuctions } from "./odd-lot-auctions.ts";
 import { trialPrice } from "./delayed-open.ts";
 import type { LateGap } from "./delayed-open.ts";
 import type { Path } from "./intraday-path.ts";
@@ -46,10 +46,8 @@ interface Auction {
 
 /** The random number of an auction (`nth`) at each trial match (`step`); none of them predicts the next. */
 type Draw = (nth: number, step: number) => number;
-/** Identifies the after-hours auctions; other auctions use the minute they take place in, those of odd lots their number. */
+/** Identifies the after-hours auction; other auctions use the minute they take place in. */
 const AFTER_HOURS = -1;
-/** The after-hours auction of odd lots has the orders of so many others. */
-const LATE_ODD_TIMES = 12;
 
 /** The number of trial matches since an auction began to collect orders. */
 const trialStep = (opensAt: number, now: number, trialMs: number): number => Math.max(0, Math.floor((now - opensAt) / trialMs));
@@ -63,6 +61,7 @@ interface CachedTrial {
 }
 
 export class AuctionBook {
+  readonly oddLots: OddLotAuctions;
   readonly #state: MarketState;
   readonly #lotShares: (row: number) => number;
   readonly #close: (row: number) => number;
@@ -78,6 +77,7 @@ export class AuctionBook {
     this.#state = state;
     this.#close = close;
     this.#lotShares = lotShares;
+    this.oddLots = new OddLotAuctions(state, lotShares);
   }
 
   #position(now: number): Position {
@@ -234,55 +234,6 @@ export class AuctionBook {
   #limits(row: number): CallBook["limits"] {
     const { up, down } = this.#state.limits(row);
     return up === NO_LIMITS.up ? null : { up, down };
-  }
-
-  /** The book of a row's odd-lot auction: shares around the last board price. */
-  oddBook(row: number, now: number): CallBook | null {
-    const state = this.#state;
-    const model = state.market.models[row];
-    const path = state.path(row);
-    const { phase, session, minute } = this.#position(now);
-    if (!model || !path || this.#lotShares(row) < 2 || session !== state.session) return null;
-    const { calendar } = state.market;
-    const lateAt = calendar.lateOddAt(session);
-    const isLate = lateAt !== null && now >= lateAt;
-    // The last odd-lot auction of the session takes place right after the close.
-    const { everyMs } = VENUE_RULES[calendar.hours].oddLot;
-    if (phase === "preOpen" || (!isLate && phase !== "open" && now - calendar.closesAt(session) >= everyMs)) return null;
-    // A call may not be on the tape yet; what was traded before it is no price any more.
-    const called = path.calls ? path.mark(Math.min(minute + 1, calendar.minutes)) : 0;
-    const price = called || state.last[row] || toTick(model.kind, state.reference[row] ?? 0);
-    const key = model.parameters.key.draw(PURPOSE.oddCall, session, isLate ? AFTER_HOURS : this.oddLotCallNumber(now));
-    const lots = Math.round((30 + 14 * Math.sqrt(model.parameters.baseLots)) * (0.3 + 1.4 * unit(key))) * (isLate ? LATE_ODD_TIMES : 1);
-    const orders = auctionOrders({ kind: model.kind, price, lots, anchor: price, limits: this.#limits(row), key });
-    if (isLate) return { ...orders, came: { from: lateAt, until: now }, lot: { side: "both", draw: mix(key, 5) } };
-    return { ...orders, came: { from: now - everyMs, until: now } };
-  }
-
-  /** The rows that the current auction of odd lots leaves out: on a day of calls they have one only after each of them, at its price. */
-  withoutOddCall(now: number): number[] {
-    const { minute, phase } = this.#position(now);
-    const { everyMs } = VENUE_RULES[this.#state.market.calendar.hours].oddLot;
-    if (phase === "closed") return [];
-    return this.#state.rowsWhere(({ calls }) => {
-      const latest = calls?.minutes[calls.latest(minute)];
-      return latest !== undefined && now - this.#momentOf(latest) >= everyMs;
-    });
-  }
-
-  /** Number of odd-lot auctions of the session so far, minus one: -1 before the first. */
-  oddLotCallNumber(now: number): number {
-    const { calendar } = this.#state.market;
-    const { session } = this.#position(now);
-    const { firstMs, everyMs } = VENUE_RULES[calendar.hours].oddLot;
-    return Math.floor((Math.min(now, calendar.closesAt(session)) - calendar.opensAt(session) - firstMs) / everyMs);
-  }
-
-  /** When the latest odd-lot auction was due. */
-  oddLotCallAt(now: number): number {
-    const { calendar } = this.#state.market;
-    const { firstMs, everyMs } = VENUE_RULES[calendar.hours].oddLot;
-    return calendar.opensAt(this.#position(now).session) + firstMs + this.oddLotCallNumber(now) * everyMs;
   }
 
   /** The book during a call auction of a row as it is published, with members' orders; null while there is none. */

@@ -50,7 +50,7 @@ export class UpdateLoop {
     const position = this.#position(at);
     this.#phase = position.phase;
     this.#phaseEndsAt = position.endsAt;
-    this.#oddLotCall = market.auctions.oddLotCallNumber(at);
+    this.#oddLotCall = market.auctions.oddLots.number(at);
     market.state.advance(position, at);
     market.begun();
   }
@@ -121,11 +121,13 @@ export class UpdateLoop {
   #beginPhase({ phase, endsAt }: Position, now: number): void {
     const kinds = callsAfter(this.#phase, phase);
     const at = this.#phaseEndsAt ?? now;
-    const delayed = this.#market.state.rowsWhere(({ opensIn }) => opensIn > 0);
+    const { state } = this.#market;
+    // After a stall a later call of a row is held in this very update: one book fills one call.
+    const apart = [...state.rowsWhere(({ opensIn }) => opensIn > 0), ...state.events.between];
     this.#phase = phase;
     this.#phaseEndsAt = endsAt;
     this.#events.phase.emit(phase, endsAt);
-    for (const kind of kinds) this.#events.call.emit({ kind, rows: kind === "opening" ? this.#rowsWithout(delayed) : null, at });
+    for (const kind of kinds) this.#events.call.emit({ kind, rows: kind === "opening" ? this.#rowsWithout(apart) : null, at });
   }
 
   /** Calls rows that have calls of their own, each at the minute it was due: the end of a halt, or a mark of a day of calls. */
@@ -148,13 +150,12 @@ export class UpdateLoop {
     return out.size === 0 ? null : Array.from({ length: count }, (_, row) => row).filter((row) => !out.has(row));
   }
 
-  /** Odd lots have auctions of their own all day, at fixed times. */
+  /** Odd lots have auctions of their own all day, at fixed times. Rows whose board is in a call are left out: their orders wait for its price. */
   #callOddLots(at: number): void {
-    const number = this.#market.auctions.oddLotCallNumber(at);
-    if (number !== this.#oddLotCall && number >= 0) {
-      const { auctions } = this.#market;
-      this.#events.call.emit({ kind: "odd", rows: this.#rowsWithout(auctions.withoutOddCall(at)), at: auctions.oddLotCallAt(at) });
-    }
+    const { oddLots } = this.#market.auctions;
+    const number = oddLots.number(at);
+    const rows = number !== this.#oddLotCall && number >= 0 ? oddLots.rows(at) : [];
+    if (rows === null || rows.length > 0) this.#events.call.emit({ kind: "odd", rows, at: oddLots.dueAt(at) });
     this.#oddLotCall = number;
   }
 }

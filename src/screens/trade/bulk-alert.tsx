@@ -10,6 +10,7 @@ import { refusalTextNow } from "#src/gateway/refusal.ts";
 import { haptic } from "#src/gateway/shell.ts";
 import { closingAct } from "#src/screens/ticket/intent.ts";
 import { confirmationFor } from "#src/screens/ticket/confirm-rule.ts";
+import { instrumentOf, useInstruments } from "#src/streams/instruments.ts";
 import { takeOrder } from "#src/streams/orders.ts";
 import { Alert } from "#src/ui/alert.tsx";
 import { useOrderName, useSizeWord } from "./order-lines.tsx";
@@ -94,6 +95,8 @@ export function BulkAlert({ what, open, orders, code, onClose }: BulkAlertProps)
     }
   };
   const words = useBulkWords({ what, orders, code });
+  useInstruments();
+  const byCalls = what === "close" && orders.some((order) => instrumentOf(order.code)?.watch === "disposition");
   return (
     <Alert
       open={open}
@@ -111,6 +114,7 @@ export function BulkAlert({ what, open, orders, code, onClose }: BulkAlertProps)
         <UnknownOutcome request={request}>
           <OrderNames orders={orders} />
           <p>{t(`trade.bulkWhy.${what}`)}</p>
+          {byCalls && <p>{t("trade.bulkWhy.closeByCalls")}</p>}
           {!isUnknown(request) && (request.errorOfForm || request.state === "failed") && (
             <p role="alert">{request.errorOfForm ?? t("trade.notSent")}</p>
           )}

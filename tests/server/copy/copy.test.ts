@@ -129,6 +129,19 @@ describe("a purchase of a mentor", () => {
     expect((await copyOrders(broker, fine.member)).map((order) => order.filled_lots)).toEqual([1]);
   });
 
+  it("is left out at once of a stock that is traded by calls alone, with that reason", async () => {
+    const one = await mentor(broker);
+    const { member, copyNo } = await follower(broker, one);
+    const order = await broker.place(one.member, { lots: 5, price: 100 });
+    expect(order.status).toBe("holding");
+    Object.assign(broker.venue.instruments[0] ?? {}, { watch: "disposition" });
+    broker.venue.setMatching(0, "call");
+    await passTicks(broker);
+    expect((await parts(broker, member, copyNo)).map(({ leftOut }) => leftOut)).toEqual(["calls"]);
+    Object.assign(broker.venue.instruments[0] ?? {}, { watch: "none" });
+    broker.venue.setMatching(0, null);
+  });
+
   it("is not copied too far from the mentor's price, nor a minute late, nor while paused", async () => {
     const one = await mentor(broker);
     const { member, copyNo } = await follower(broker, one);

@@ -76,3 +76,30 @@ it("is closed by its member in a call as well, and the close can be taken back b
   await broker.call("cancelOrder", member, { requestId: randomUUID() as RequestId, orderNo });
   expect(await orderOf(broker, orderNo)).toMatchObject({ status: "holding", closed_lots: 0 });
 });
+
+it("takes a conditional order only at a limit for the day, which waits for the next call once its price is reached", async () => {
+  dispose();
+  const trigger = { kind: "stop", price: 1_010_000 };
+  expect(await refusalOf(broker.place(member, { also: { trigger } }))).toMatchObject({ code: "TRD_AUCTION_LIMIT_ONLY", field: "pricing" });
+  for (const validity of ["ioc", "fok"] as const) {
+    const refusal = await refusalOf(broker.place(member, { price: 102, also: { trigger, validity } }));
+    expect(refusal).toMatchObject({ code: "TRD_AUCTION_LIMIT_ONLY", field: "validity" });
+  }
+  const { orderNo } = await broker.place(member, { price: 102, also: { trigger } });
+  priced(101);
+  await orderBecomes(broker, orderNo, { status: "pending", trigger_kind: null, filled_lots: 0 });
+  broker.venue.setCall(0, { asks: [[101, 5]], anchor: 101 });
+  broker.venue.call("periodic", [0]);
+  await orderBecomes(broker, orderNo, { status: "holding", filled_lots: 1 });
+});
+
+it("is closed with all others at the worst price of the day, which waits for the next call and gets its price", async () => {
+  const { orderNo } = await place(broker, member, { lots: 2 });
+  dispose();
+  const answer = await broker.call("closeOrders", member, { requestId: randomUUID() as RequestId, code: null });
+  expect(answer).toMatchObject({ refused: [], orders: [{ orderNo, status: "readyToClose", closePricing: "limit", closePrice: 900_000 }] });
+  broker.venue.setCall(0, { bids: [[99, 9]], anchor: 99 });
+  broker.venue.call("periodic", [0]);
+  await orderBecomes(broker, orderNo, { status: "closed", closed_lots: 2, close_cause: "member" });
+  expect((await broker.call("readOrder", member, { orderNo })).fills.at(-1)).toMatchObject({ price: 990_000 });
+});

@@ -134,6 +134,35 @@ describe("a run", () => {
     expect((await trades(broker, member, runNo)).at(-1)).toMatchObject({ lots: 3, leftOut: null });
   });
 
+  it("neither waits for a fund that is traded by calls alone nor buys it, says so, and sells it by the next call", async () => {
+    const member = await investor(broker);
+    const flat = Array.from({ length: 60 }, () => 30);
+    past(broker, flat);
+    broker.venue.setDay(broker.clock.now, broker.clock.now + 40_000_000);
+    const fund = broker.venue.instruments[0] ?? {};
+    const byCalls = (yes: boolean): void => {
+      Object.assign(fund, { watch: yes ? "disposition" : "none" });
+      broker.venue.setMatching(0, yes ? "call" : null);
+    };
+    byCalls(true);
+    const { runNo } = await start(broker, member, { strategy: "grid", amount: 600_000 });
+    await passTicks(broker);
+    expect(await trades(broker, member, runNo)).toMatchObject([{ side: "buy", leftOut: "calls", lots: 0 }]);
+    byCalls(false);
+    await nextDay(broker, [...flat.slice(1), 28]);
+    expect((await trades(broker, member, runNo)).at(-1)).toMatchObject({ side: "buy", leftOut: null });
+    broker.venue.setDay(broker.clock.now + DAY_MS, broker.clock.now + DAY_MS + 40_000_000);
+    byCalls(true);
+    await nextDay(broker, [...flat.slice(1), 31.4]);
+    const [order] = await strategyOrders(broker, member);
+    expect(order).toMatchObject({ status: "readyToClose", close_cause: "strategy", close_pricing: "limit", closed_lots: 0 });
+    broker.venue.setCall(0, { bids: [[30, 1_000]], anchor: 30 });
+    broker.venue.call("periodic", [0]);
+    await broker.settled();
+    expect((await strategyOrders(broker, member))[0]).toMatchObject({ status: "holding", closed_lots: order?.closing_lots });
+    byCalls(false);
+  });
+
   it("does nothing outside of trading, or on stale prices", async () => {
     const member = await investor(broker);
     broker.venue.setPhase("closed");

@@ -122,6 +122,20 @@ describe("on the venue", () => {
     await venue.stop();
   });
 
+  test("after a stall over its open and its next call it has that one alone: one book fills one call", async () => {
+    const venue = open();
+    const calls = received(venue, row);
+    const ordinary = venue.instruments.find(({ watch, kind }) => watch === "none" && kind === "stock")?.row ?? 0;
+    const others = received(venue, ordinary);
+    venue.start();
+    vi.advanceTimersByTime(5 * SECOND_MS);
+    vi.setSystemTime(OPENS_AT + 5 * MINUTE_MS + SECOND_MS);
+    vi.advanceTimersByTime(5 * SECOND_MS);
+    expect(calls).toEqual([["periodic", OPENS_AT + 5 * MINUTE_MS, path.mark(6)]]);
+    expect(others.map(([kind]) => kind)).toEqual(["opening"]);
+    await venue.stop();
+  });
+
   test("single shares trade after each call, at its price: while the next price shows in the trials, nobody buys at the last one", async () => {
     vi.setSystemTime(OPENS_AT + 9 * MINUTE_MS);
     const venue = open();
@@ -175,10 +189,13 @@ describe("on the venue", () => {
       expect(twin.publicTape(one.row, 0, MAX_TRADES)).toEqual(venue.publicTape(one.row, 0, MAX_TRADES));
     }
     expect(twin.state(Date.now()).universe).toBe(venue.state(Date.now()).universe);
-    const past = twin.pastCalls(Date.now()).filter(({ rows }) => rows?.includes(row));
-    expect(past).toMatchObject([5, 10].map((minute) => ({ kind: "periodic", at: OPENS_AT + minute * MINUTE_MS, share: 1 })));
+    const past = twin.pastCalls(Date.now()).filter(({ rows, except = [] }) => rows?.includes(row) ?? !except.includes(row));
+    // All that trades in the minute of a call trades in it, also in that of the opening call.
+    expect(past.map(({ kind, at, share }) => [kind, at, share])).toEqual(
+      [0, 5, 10].map((minute) => [minute === 0 ? "opening" : "periodic", OPENS_AT + minute * MINUTE_MS, 1]),
+    );
     const slow = oneOf(disposed, 20);
-    expect(twin.pastCalls(OPENS_AT + HOUR_MS).filter(({ rows }) => rows?.includes(slow.row))).toHaveLength(3);
+    expect(twin.pastCalls(OPENS_AT + HOUR_MS).filter(({ rows }) => rows?.includes(slow.row))).toHaveLength(4);
     await Promise.all([venue.stop(), twin.stop()]);
   });
 
