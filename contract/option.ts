@@ -255,7 +255,7 @@ export const optionEndpoints = {
       "TRD_CLOSE_EXCEEDS",
       ...MARKET_REFUSALS,
       "TRD_CONTRACT_PRICE",
-      // What was paired with it needs more margin alone.
+      // What was paired with it needs more margin alone, or the wallet cannot pay what is bought back.
       "TRD_CONTRACT_MARGIN",
     ],
   }),

@@ -156,7 +156,8 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   TRD_OPTION_LOTS: "More lots on one side of the market than a member may hold: calls bought and puts sold, or calls sold and puts bought.",
   TRD_OPTION_OPPOSITE: "The member holds the series the other way.",
   TRD_CLOSE_EXCEEDS: "More lots are closed than the position has.",
-  TRD_CONTRACT_MARGIN: "The futures wallet would not have the initial margin after the trade.",
+  TRD_CONTRACT_MARGIN:
+    "The futures wallet would not have the initial margin after the trade, or cannot pay for an option that is bought back.",
   FUND_FUTURES_MARGIN: "The money is the initial margin of open futures, or what they have gained and not been paid.",
   TRD_CONTRACT_MIN: "The order's value is below the smallest one.",
   TRD_MARGIN_DISABLED: "The order needs a margin account, and there is none.",

@@ -11,7 +11,7 @@ import { closeAll, readFutures, stepFutures, takeFuturesNo } from "#server/tradi
 import { lastTradeAt, quoteNow } from "#server/trading/futures/contracts.ts";
 import { contractsOf, marginIn, marginOf } from "#server/trading/futures/margin.ts";
 import { expiryMargins, freedOf } from "#server/trading/futures/option-margin.ts";
-import type { ExpiryMargin, OpenContracts } from "#server/trading/futures/option-margin.ts";
+import type { ExpiryMargin, MarginSources, OpenContracts } from "#server/trading/futures/option-margin.ts";
 import { expiryIn, readOpenOptions, seriesIn } from "#server/trading/futures/option-value.ts";
 import { chargesOf, closeOptionLots, stepOption, takeOptionNo } from "#server/trading/futures/options-in-batch.ts";
 import { optionQuoteNow } from "#server/trading/futures/option-series.ts";
@@ -50,6 +50,8 @@ async function readWatched(on: Reader): Promise<Watched[]> {
 }
 
 type Moment = Pick<Batch, "venue" | "at">;
+/** Where accounts are looked at: a batch, or what is stored. */
+type Looked = MarginSources & { at: Batch["at"] };
 
 /** What a contract is closed at now; null without a quote, or after its last trade. */
 function closingPrice({ venue, at }: Moment, row: FuturesRecord): number | null {
@@ -67,7 +69,7 @@ function closingPremium({ venue, at }: Moment, row: OptionRecord): number | null
 /** Numbers of the trades that a decision may write, by position. */
 type Numbers = ReadonlyMap<string, number>;
 
-/** Closes those positions that can be traded; the account has one message. */
+/** Closes those positions that can be traded, bought options first: they pay for the others. The account has one message. */
 function liquidate(batch: Batch, { futures, options }: OpenContracts, numbers: Numbers, messageNo: number): void {
   let told = false;
   const message = (memberId: number) => {
@@ -75,6 +77,17 @@ function liquidate(batch: Batch, { futures, options }: OpenContracts, numbers: N
     told = true;
     return first;
   };
+  const closeEach = (rows: readonly OptionRecord[]): void => {
+    for (const row of rows) {
+      const price = closingPremium(batch, row);
+      const tradeNo = numbers.get(row.position_no);
+      if (price === null || tradeNo === undefined) continue;
+      closeOptionLots(batch, row, { tradeNo, price, cause: "liquidation" });
+      stepOption(batch, row, "option.liquidated", message(row.member_id));
+    }
+  };
+  const [bought, sold] = [options.filter(({ lots }) => lots > 0), options.filter(({ lots }) => lots < 0)];
+  closeEach(bought);
   for (const row of futures) {
     const price = closingPrice(batch, row);
     const tradeNo = numbers.get(row.position_no);
@@ -82,42 +95,51 @@ function liquidate(batch: Batch, { futures, options }: OpenContracts, numbers: N
     closeAll(batch, row, price, "liquidation", tradeNo);
     stepFutures(batch, row, "futures.liquidated", message(row.member_id));
   }
-  for (const row of options) {
-    const price = closingPremium(batch, row);
-    const tradeNo = numbers.get(row.position_no);
-    if (price === null || tradeNo === undefined) continue;
-    closeOptionLots(batch, row, { tradeNo, price, cause: "liquidation" });
-    stepOption(batch, row, "option.liquidated", message(row.member_id));
-  }
+  closeEach(sold);
 }
 
 /** What closing some positions leaves for a debt: the margin they free, less what others then need alone; premiums and charges with it. */
-function freedBy(batch: Batch, margins: readonly ExpiryMargin[], { futures, options }: OpenContracts): number | null {
+function freedBy(looked: Looked, margins: readonly ExpiryMargin[], { futures, options }: OpenContracts): number | null {
   let freed = freedOf(margins, [...futures, ...options]);
   for (const row of futures) {
-    if (closingPrice(batch, row) === null) return null;
-    freed += futuresRuleAt(batch.rules, row.member_id, row.product, batch.at).initialCents * Math.abs(row.lots);
+    if (closingPrice(looked, row) === null) return null;
+    freed += futuresRuleAt(looked.rules, row.member_id, row.product, looked.at).initialCents * Math.abs(row.lots);
   }
   for (const row of options) {
-    const price = closingPremium(batch, row);
+    const price = closingPremium(looked, row);
     if (price === null) return null;
     const lots = Math.abs(row.lots);
     const side = row.lots > 0 ? "sell" : "buy";
-    const { fee, tax } = chargesOf({ side, lots, price, cause: "liquidation" }, optionRuleAt(batch.rules, row.member_id, batch.at));
+    const { fee, tax } = chargesOf({ side, lots, price, cause: "liquidation" }, optionRuleAt(looked.rules, row.member_id, looked.at));
     freed += premiumWorth(price, row.lots) - fee - tax;
   }
   return freed;
 }
 
-/** Each position alone, and those together that are margined as one: closing one of them may free nothing. */
+/** The positions of an expiry that hang together: each is in a pair with another of them. */
+function groupsOf({ rows, combined: { pairs } }: ExpiryMargin): Set<string>[] {
+  let groups: Set<string>[] = [];
+  for (const { first, second } of pairs) {
+    const pair = [rows[first], rows[second]].flatMap((row) => row?.position_no ?? []);
+    const joined = groups.filter((one) => pair.some((no) => one.has(no)));
+    groups = [...groups.filter((one) => !joined.includes(one)), new Set([...joined.flatMap((one) => [...one]), ...pair])];
+  }
+  return groups;
+}
+
+/**
+ * Each position alone, pairs that are margined as one, all that hang together by pairs, and whole expiries: closing less of them may free
+ * nothing.
+ */
 function waysOf({ futures, options }: OpenContracts, margins: readonly ExpiryMargin[]): OpenContracts[] {
   const pairs = margins.flatMap(({ rows, combined }) =>
     combined.pairs.map(({ first, second }) => new Set([rows[first]?.position_no, rows[second]?.position_no])),
   );
+  const whole = margins.map(({ rows }) => new Set(rows.map((row) => row.position_no)));
   return [
     ...futures.map((row) => ({ futures: [row], options: [] })),
     ...options.map((row) => ({ futures: [], options: [row] })),
-    ...pairs.map((nos) => ({
+    ...[...pairs, ...margins.flatMap(groupsOf), ...whole].map((nos) => ({
       futures: futures.filter((row) => nos.has(row.position_no)),
       options: options.filter((row) => nos.has(row.position_no)),
     })),
@@ -125,19 +147,21 @@ function waysOf({ futures, options }: OpenContracts, margins: readonly ExpiryMar
 }
 
 /** What to close for a debt: the least that pays it; if nothing does, what pays the most of it. What closing costs more than it frees stays. */
-function forDebt(batch: Batch, memberId: number): OpenContracts {
-  const { owed } = batch.ledger.debt(memberId);
-  const missing = owed - batch.ledger.balance(memberId, "unsettled");
-  const none: OpenContracts = { futures: [], options: [] };
-  if (missing <= 0) return none;
-  const open = contractsOf(batch, memberId);
-  const margins = expiryMargins(batch, batch.at, open);
+function forDebt(looked: Looked, open: OpenContracts, missing: number): OpenContracts | null {
+  if (missing <= 0) return null;
+  const margins = expiryMargins(looked, looked.at, open);
   const ways = waysOf(open, margins)
-    .map((close) => ({ close, frees: freedBy(batch, margins, close) ?? 0 }))
+    .map((close) => ({ close, frees: freedBy(looked, margins, close) ?? 0 }))
     .filter(({ frees }) => frees > 0)
     // In the order they were listed where they free the same: one position rather than two.
     .toSorted((a, b) => a.frees - b.frees);
-  return (ways.find(({ frees }) => frees >= missing) ?? ways.at(-1))?.close ?? none;
+  return (ways.find(({ frees }) => frees >= missing) ?? ways.at(-1))?.close ?? null;
+}
+
+/** The same on what is read under the lock. */
+function forDebtIn(batch: Batch, memberId: number): OpenContracts {
+  const missing = batch.ledger.debt(memberId).owed - batch.ledger.balance(memberId, "unsettled");
+  return forDebt(batch, contractsOf(batch, memberId), missing) ?? { futures: [], options: [] };
 }
 
 /** Acts on one account, decided again on what is read under its lock. */
@@ -159,14 +183,13 @@ function act({ sequencer }: ClockDeps, memberId: number, owesAlone: boolean): Pr
       const verdict = verdictOf(marginIn(batch, memberId), rows, batch.venue.feeDay(batch.at));
       if (verdict === "restore") restore(batch, memberId);
       if (verdict === "liquidate") liquidate(batch, rows, numbers, messageNo);
-      else if (owesAlone) liquidate(batch, forDebt(batch, memberId), numbers, messageNo);
+      else if (owesAlone) liquidate(batch, forDebtIn(batch, memberId), numbers, messageNo);
     },
   });
 }
 
 /** Whether nothing else is left that pays a debt: no position is being sold for it, and none could be. */
 async function owesAlone({ db, venue }: ClockDeps, memberId: number, owed: number, at: number): Promise<boolean> {
-  if (owed <= 0) return false;
   const orders = await holdingsOf(db.kysely, [memberId]);
   return !orders.some(isForceClosing) && nextToSell(orders, owed, venue, at) === undefined;
 }
@@ -175,10 +198,11 @@ async function review(deps: ClockDeps): Promise<void> {
   const { db, venue, sequencer, now, report } = deps;
   const at = now();
   if (venue.phase(at) !== "open") return;
-  const moment = { venue, at: epochMs(at) };
+  const moment = { venue, rules: sequencer.rules, at: epochMs(at) };
   for (const { memberId, balance, owed, rows } of await readWatched(db.kysely)) {
-    const verdict = verdictOf(marginOf({ venue, rules: sequencer.rules }, at, balance, rows), rows, venue.feeDay(at));
-    const alone = await owesAlone(deps, memberId, owed, at);
+    const verdict = verdictOf(marginOf(moment, at, balance, rows), rows, venue.feeDay(at));
+    // A debt that no closing pays waits for something to change.
+    const alone = forDebt(moment, rows, owed) !== null && (await owesAlone(deps, memberId, owed, at));
     // What cannot be traded is not tried again and again.
     const trades =
       rows.futures.some((row) => closingPrice(moment, row) !== null) || rows.options.some((row) => closingPremium(moment, row) !== null);

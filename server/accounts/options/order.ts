@@ -132,7 +132,7 @@ export function closeOption(batch: Batch, memberId: number, body: Body<"closeOpt
   if (lots > Math.abs(row.lots)) throw new Refusal("TRD_CLOSE_EXCEEDS", { n: grouped(String(Math.abs(row.lots))) }, "lots");
   const side = row.lots > 0 ? "sell" : "buy";
   const price = priceOf(quoteOf(batch, expiryIn(row), seriesIn(row)), side, body.price);
-  // Nothing else may lack what it was paired with.
+  // Nothing else may lack what it was paired with, and what is bought back is paid for.
   const { lacking } = costOf(batch, walletOf(batch, memberId), row, side, lots, price);
   if (lacking > 0) throw new Refusal("TRD_CONTRACT_MARGIN", { n: formatMoney(lacking) }, "lots");
   const trade = dealOption(batch, row, { tradeNo: reads.tradeNo, side, lots, price, cause: "member" });

@@ -104,13 +104,17 @@ export interface Cost {
   lacking: number;
 }
 
-/** What a trade of a position would cost. One that only closes needs nothing but margin that it adds. */
+/**
+ * What a trade of a position would cost. One that only closes needs nothing but margin that it adds, and a wallet that can pay for it: what
+ * could not be paid would be a debt.
+ */
 export function costOf(moment: WalletMoment, wallet: Wallet, row: OptionRecord, side: OptionSide, lots: number, price: number): Cost {
   const { at } = moment;
   const { fee, tax } = chargesOf({ side, lots, price, cause: "member" }, optionRuleAt(moment.rules, row.member_id, at));
   const signed = side === "buy" ? lots : -lots;
   const before = marginFor(moment, at, wallet);
-  const after = marginFor(moment, at, afterOption(wallet, row, { signed, price, chargesCents: fee + tax }));
+  const done = afterOption(wallet, row, { signed, price, chargesCents: fee + tax });
+  const after = marginFor(moment, at, done);
   const closes = row.lots !== 0 && Math.sign(row.lots) !== Math.sign(signed);
   const lacking = Math.max(0, 0 - after.roomCents);
   return {
@@ -119,7 +123,7 @@ export function costOf(moment: WalletMoment, wallet: Wallet, row: OptionRecord, 
     tax,
     before,
     after,
-    lacking: closes ? lackingAfterClosing(before, after, lacking) : lacking,
+    lacking: closes ? Math.max(lackingAfterClosing(before, after, lacking), 0 - done.walletCents) : lacking,
   };
 }
 

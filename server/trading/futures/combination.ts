@@ -39,8 +39,6 @@ export interface Combined extends SellerMargin {
   shares: readonly SellerMargin[];
 }
 
-/** The most positions on a side that are paired, so that no account is dear to look at. Further ones, the smallest, are margined alone. */
-const MOST_ON_A_SIDE = 40;
 const NOTHING: SellerMargin = { initialCents: cents(0), maintenanceCents: cents(0) };
 
 const plus = (a: SellerMargin, b: SellerMargin, lots = 1): SellerMargin => ({
@@ -85,19 +83,23 @@ function pairMargin(legs: readonly [Leg, Leg], alone: readonly [SellerMargin, Se
 /** Which of two sides a position is paired on: every pair of the exchange has one of each. */
 const isLeft = ({ kind, lots }: Leg): boolean => (kind === "call" ? lots < 0 : kind === "put" ? lots > 0 : lots < 0);
 
-/** The places of a side's positions, the largest first where there are too many. */
-function sideOf(legs: readonly Leg[], left: boolean, most: number): number[] {
-  const places = [...legs.keys()].filter((at) => legs[at] !== undefined && legs[at].lots !== 0 && isLeft(legs[at]) === left);
-  if (places.length <= most) return places;
-  const lotsAt = (at: number): number => Math.abs(legs[at]?.lots ?? 0);
-  return places.toSorted((a, b) => lotsAt(b) - lotsAt(a) || a - b).slice(0, most);
+/** In an order of the positions themselves: which of equal pairings is taken must not depend on how they were listed. */
+const byTerms = (a: Leg, b: Leg): number => a.kind.localeCompare(b.kind, "en") || a.strike - b.strike || a.lots - b.lots || a.mark - b.mark;
+
+/**
+ * The places of a side's positions. None is left out: a member holds no more lots than the rules allow on a side of the market, which is a
+ * side here, so that no account is dear to look at.
+ */
+function sideOf(legs: readonly Leg[], left: boolean): number[] {
+  const ofSide = [...legs.entries()].filter(([, leg]) => leg.lots !== 0 && isLeft(leg) === left);
+  return ofSide.toSorted(([, a], [, b]) => byTerms(a, b)).map(([at]) => at);
 }
 
 /** The pairs that save the most of the initial margin. */
-function pairsOf(legs: readonly Leg[], alone: readonly SellerMargin[], rule: OptionRule, most: number): Pair[] {
+function pairsOf(legs: readonly Leg[], alone: readonly SellerMargin[], rule: OptionRule): Pair[] {
   // Without a sold option nothing needs margin.
   if (!legs.some(({ kind, lots }) => kind !== "future" && lots < 0)) return [];
-  const [left, right] = [sideOf(legs, true, most), sideOf(legs, false, most)];
+  const [left, right] = [sideOf(legs, true), sideOf(legs, false)];
   const marginAt = (first: number, second: number): SellerMargin | null => {
     const [a, b] = [legs[first], legs[second]];
     return a && b ? pairMargin([a, b], [alone[first] ?? NOTHING, alone[second] ?? NOTHING], rule) : null;
@@ -129,11 +131,11 @@ function bearers({ first, second }: Pair, legs: readonly Leg[], alone: readonly 
 }
 
 /** The margins of the options of one expiry, with futures that may cover them, at an index in points; without one nothing is out of the money. */
-export function combine(legs: readonly Leg[], index: number | null, rule: OptionRule, most = MOST_ON_A_SIDE): Combined {
+export function combine(legs: readonly Leg[], index: number | null, rule: OptionRule): Combined {
   const alone = legs.map(({ kind, strike, lots, mark }) =>
     kind === "future" || lots >= 0 ? NOTHING : sellerMargin(kind, strike, mark, index ?? strike, 1, rule),
   );
-  const pairs = pairsOf(legs, alone, rule, most);
+  const pairs = pairsOf(legs, alone, rule);
   const single = legs.map(({ lots }) => Math.abs(lots));
   const shares = legs.map(() => NOTHING);
   const add = (at: number, margin: SellerMargin, lots: number): void => {

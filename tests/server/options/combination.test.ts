@@ -8,11 +8,9 @@ import { signByHand } from "#tests/support/signature.ts";
 import { OPTION_RULE } from "#tests/support/option-rule.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { closeOption, expire, openOption, optionPosition, optionTrader, readOptions, series } from "./fixture.ts";
+import { closeOption, expire, openOption, optionPosition, optionTrader, OWED, readOptions, series } from "./fixture.ts";
 
 const POINT = OPTION_MULTIPLIER * 100;
-
-const OWED = "SELECT 1 FROM entry JOIN pocket ON pocket.id = pocket_id WHERE member_id = $1 AND pocket.kind = 'debt' AND amount <> 0";
 
 let broker: TestBroker;
 beforeAll(async () => {

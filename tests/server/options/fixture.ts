@@ -7,6 +7,10 @@ import { move, newId, nextDay } from "#tests/server/futures/fixture.ts";
 import { signByHand } from "#tests/support/signature.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
+/** Whether a member owed anything, if only for a moment. */
+export const OWED =
+  "SELECT 1 FROM entry JOIN pocket ON pocket.id = pocket_id WHERE member_id = $1 AND pocket.kind = 'debt' AND amount <> 0";
+
 /** A member who has signed for options, with money in the futures wallet. */
 export async function optionTrader(broker: TestBroker, walletCents = 100_000_000, depositCents = 500_000_000): Promise<number> {
   const member = await broker.newMember({ depositCents });

@@ -9,6 +9,8 @@ import type { OptionPosition } from "#contract/option.ts";
 import { query } from "#server/db/database.ts";
 import { toOptionPosition } from "#server/records/option.ts";
 import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts";
+import { readFutures } from "#server/trading/futures/futures-in-batch.ts";
+import { marginIn } from "#server/trading/futures/margin.ts";
 import { optionDeliveries, strikesOf } from "#server/trading/futures/option-series.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import type { Trader } from "./ledger-check.ts";
@@ -91,13 +93,28 @@ export async function checkOptions(broker: TestBroker, { traders, services, venu
   return wrong;
 }
 
-/** The margin of an account is what its positions bear. */
+/** The margin that the member's next decision would go by, under the lock. */
+async function decidedBy(broker: TestBroker, id: number): Promise<[initial: number, maintenance: number]> {
+  return broker.sequencer.submit({
+    memberIds: [id],
+    prepare: (tx, batch) => readFutures(tx, batch, id),
+    decide: (batch) => {
+      const { initialCents, maintenanceCents } = marginIn(batch, id);
+      return [initialCents, maintenanceCents];
+    },
+  });
+}
+
+/** The margin of an account is what its positions bear, and what decisions go by. */
 async function checkMargin(broker: TestBroker, id: number): Promise<string[]> {
   const { account, held } = await broker.call("readOptions", id, { month: null });
   const { held: futures, terms } = await broker.call("readFutures", id, {});
   const ofOptions = held.reduce((sum, { marginCents }) => sum + marginCents, 0);
   const ofFutures = futures.reduce((sum, { position }) => sum + terms[position.product].initialCents * Math.abs(position.lots), 0);
   const { initialCents, maintenanceCents } = account;
+  const decided = await decidedBy(broker, id);
+  if (!isDeepStrictEqual(decided, [initialCents, maintenanceCents]))
+    return [`member ${id} is shown ${initialCents} and ${maintenanceCents}, decisions go by ${decided.join(" and ")}`];
   if (initialCents === ofOptions + ofFutures && maintenanceCents <= initialCents) return [];
   return [`member ${id} needs ${initialCents} and ${maintenanceCents}, the positions bear ${ofOptions} and ${ofFutures}`];
 }
