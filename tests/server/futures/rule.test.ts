@@ -22,11 +22,11 @@ afterAll(() => broker.shut());
 
 const dayAfter = (days: number): string => new Date((taipeiDay(broker.clock.now) + days) * DAY_MS).toISOString().slice(0, 10);
 async function rule(...words: string[]): Promise<void> {
-  await setRule(broker.db.kysely, await readChange(broker.db.kysely, ["futures", ...words]));
+  await broker.db.transaction(async (tx) => void (await setRule(tx, await readChange(tx, ["futures", ...words]))));
   await broker.sequencer.rules.reload(broker.db.kysely);
 }
 async function drop(...words: string[]): Promise<void> {
-  await dropRule(broker.db.kysely, await readChange(broker.db.kysely, ["futures", ...words]));
+  await broker.db.transaction(async (tx) => void (await dropRule(tx, await readChange(tx, ["futures", ...words]))));
   await broker.sequencer.rules.reload(broker.db.kysely);
 }
 
