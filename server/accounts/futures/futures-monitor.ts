@@ -1,4 +1,5 @@
 /** Watches futures wallets while contracts trade: ends calls that are met, and closes futures and options where a call was not met, little margin is left, or a debt stays unpaid. */
+import { setImmediate as turn } from "node:timers/promises";
 import { epochMs, SECOND_MS } from "#contract/kernel/time.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
@@ -200,6 +201,8 @@ async function review(deps: ClockDeps): Promise<void> {
   if (venue.phase(at) !== "open") return;
   const moment = { venue, rules: sequencer.rules, at: epochMs(at) };
   for (const { memberId, balance, owed, rows } of await readWatched(db.kysely)) {
+    // Orders go on between two accounts: pairing very many positions takes milliseconds.
+    await turn();
     const verdict = verdictOf(marginOf(moment, at, balance, rows), rows, venue.feeDay(at));
     // A debt that no closing pays waits for something to change.
     const alone = forDebt(moment, rows, owed) !== null && (await owesAlone(deps, memberId, owed, at));
