@@ -9,7 +9,7 @@ import { deliveries, indexLevels, lastTradeAt, partsOf, quoteNow } from "#server
 import type { Delivery } from "#server/trading/futures/contracts.ts";
 import type { Wallet, WalletMargin } from "#server/trading/futures/margin.ts";
 import type { MarginSources } from "#server/trading/futures/option-margin.ts";
-import { afterFuture, lackingAfterClosing, marginFor } from "#server/trading/futures/trial.ts";
+import { afterFuture, begun, lackingAfterClosing, marginFor } from "#server/trading/futures/trial.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 
 export type Order = Pick<Body<"tradeFutures">, "contract" | "side" | "lots" | "price">;
@@ -48,7 +48,7 @@ export function splitOf({ open }: Wallet, { contract, side, lots }: Order): Spli
 }
 
 /** A position without lots, as an order begins one. */
-export function blankFutures({ venue, at }: Moment, memberId: number, contract: string, delivery: Delivery, id: number): FuturesRecord {
+export function blankFutures(moment: Moment, memberId: number, contract: string, delivery: Delivery, id: number): FuturesRecord {
   return {
     position_no: `X${id}`,
     id,
@@ -59,17 +59,7 @@ export function blankFutures({ venue, at }: Moment, memberId: number, contract: 
     lots: 0,
     cost_points: 0,
     marked_points: 0,
-    paid_cents: 0,
-    fee_cents: 0,
-    tax_cents: 0,
-    mark_day: venue.feeDay(at),
-    expiry_day: delivery.expiryDay,
-    expiry_opens_at: delivery.opensAt,
-    expiry_closes_at: delivery.closesAt,
-    called_day: null,
-    opened_at: at,
-    ended_at: null,
-    version: 0,
+    ...begun(moment, delivery),
   };
 }
 

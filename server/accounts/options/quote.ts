@@ -18,7 +18,7 @@ import { expiryIn, seriesIn } from "#server/trading/futures/option-value.ts";
 import { chargesOf } from "#server/trading/futures/options-in-batch.ts";
 import { optionDeliveries, optionQuoteNow, strikesOf } from "#server/trading/futures/option-series.ts";
 import type { Expiry } from "#server/trading/futures/option-series.ts";
-import { afterOption, lackingAfterClosing, marginFor } from "#server/trading/futures/trial.ts";
+import { afterOption, begun, lackingAfterClosing, marginFor } from "#server/trading/futures/trial.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
@@ -58,7 +58,7 @@ export function priceOf({ bid, ask }: OptionQuote, side: OptionSide, limit: numb
 
 /** A position without lots, as an order begins one. */
 export function blankOption(
-  { venue, at }: Moment,
+  moment: Moment,
   memberId: number,
   { code, series, delivery }: { code: string; series: Series; delivery: Delivery },
   id: number,
@@ -75,17 +75,7 @@ export function blankOption(
     lots: 0,
     cost_tenths: 0,
     marked_tenths: 0,
-    paid_cents: 0,
-    fee_cents: 0,
-    tax_cents: 0,
-    mark_day: venue.feeDay(at),
-    expiry_day: delivery.expiryDay,
-    expiry_opens_at: delivery.opensAt,
-    expiry_closes_at: delivery.closesAt,
-    called_day: null,
-    opened_at: at,
-    ended_at: null,
-    version: 0,
+    ...begun(moment, delivery),
   };
 }
 

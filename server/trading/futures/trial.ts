@@ -4,10 +4,27 @@ import type { HeldLots } from "#contract/futures-price.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
 import type { FuturesRecord } from "#server/records/futures.ts";
 import type { OptionRecord } from "#server/records/option.ts";
+import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { Delivery } from "./contracts.ts";
 import { heldOf, setHeld } from "./futures-in-batch.ts";
 import { marginOf } from "./margin.ts";
 import type { Wallet, WalletMargin } from "./margin.ts";
 import type { MarginSources } from "./option-margin.ts";
+
+/** What positions of futures and of options begin with alike: nothing paid, and the expiry. */
+export const begun = ({ venue, at }: Pick<Batch, "venue" | "at">, { expiryDay, opensAt, closesAt }: Delivery) => ({
+  paid_cents: 0,
+  fee_cents: 0,
+  tax_cents: 0,
+  mark_day: venue.feeDay(at),
+  expiry_day: expiryDay,
+  expiry_opens_at: opensAt,
+  expiry_closes_at: closesAt,
+  called_day: null,
+  opened_at: at,
+  ended_at: null,
+  version: 0,
+});
 
 /** A trade to be tried: signed lots at a price, and its charges. */
 export interface Trial {

@@ -1,6 +1,5 @@
 /** Holds call auctions: members' orders join the simulated market's own and trade at the one price. */
 import { unitsPerWhole } from "#contract/instrument.ts";
-import { SECOND_MS } from "#contract/kernel/time.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { FILL_REASONS } from "#contract/order.ts";
 import type { Market } from "#contract/rule.ts";
@@ -16,6 +15,7 @@ import { SIDES, restingOf, unitsPerLot } from "#server/trading/sequencer/order-b
 import type { OrderBook, RestingOrder, Side } from "#server/trading/sequencer/order-book.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import { ODD_LOTS_EVERY_MS } from "#server/venue/calendar/session-rules.ts";
 import { auctionPriceOf } from "#server/venue/matching/call-auction.ts";
 import type { CallBook, CallOrder, JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
@@ -38,8 +38,6 @@ export interface CallAuctionDeps {
 
 /** Delay before a database that did not answer is asked again. */
 const AGAIN_MS = 500;
-/** Odd lots have another call so soon after: one that has waited longer is left out, its book is no longer the market's. */
-const ODD_EVERY_MS = 5 * SECOND_MS;
 
 type Reason = (typeof FILL_REASONS)[number];
 
@@ -169,8 +167,8 @@ interface Booking {
   failures: number;
 }
 
-/** Tells whether the next call of its kind has been due since. */
-const isStale = ({ call: { kind, at } }: Booking, now: number): boolean => kind === "odd" && at + ODD_EVERY_MS <= now;
+/** Tells whether the next call of its kind has been due since: its book is no longer the market's, and it is left out. */
+const isStale = ({ call: { kind, at } }: Booking, now: number): boolean => kind === "odd" && at + ODD_LOTS_EVERY_MS <= now;
 
 /** The calls that wait for the database: all of the board, and of every other kind the newest of each row. */
 class WaitingCalls {

@@ -77,22 +77,25 @@ interface HoursRules {
   trialMs: number;
 }
 
+/** Odd lots have a call so often, in every market. */
+export const ODD_LOTS_EVERY_MS = 5 * SECOND_MS;
+
 export const VENUE_RULES: Readonly<Record<Hours, HoursRules>> = {
   always: {
-    oddLot: { firstMs: 0, everyMs: 5 * SECOND_MS },
+    oddLot: { firstMs: 0, everyMs: ODD_LOTS_EVERY_MS },
     stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2, watchMs: MINUTE_MS },
     periodic: { first: 5, second: 20 },
     trialMs: 5 * SECOND_MS,
   },
   taiwan: {
-    oddLot: { firstMs: 10 * MINUTE_MS, everyMs: 5 * SECOND_MS },
+    oddLot: { firstMs: 10 * MINUTE_MS, everyMs: ODD_LOTS_EVERY_MS },
     stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2, watchMs: MINUTE_MS },
     periodic: { first: 5, second: 20 },
     trialMs: 5 * SECOND_MS,
   },
   // A halt of two of its short minutes would be too short to act in.
   compressed: {
-    oddLot: { firstMs: 15 * SECOND_MS, everyMs: 5 * SECOND_MS },
+    oddLot: { firstMs: 15 * SECOND_MS, everyMs: ODD_LOTS_EVERY_MS },
     stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 10, watchMs: 7 * SECOND_MS },
     // A minute and two of the clock.
     periodic: { first: 40, second: 80 },

@@ -21,6 +21,14 @@ export function index(broker: TestBroker, last: number, reference?: number): voi
   broker.venue.set(INDEX, { last, ...(reference === undefined ? {} : { reference }) });
 }
 
+/** An open market on fresh prices, with the index at 20,000 as the day before and without dividends. */
+export function calmMarket(broker: TestBroker): void {
+  broker.venue.setPhase("open");
+  broker.venue.setFresh(true);
+  broker.venue.setExDividend(INDEX, 0);
+  index(broker, 20_000, 20_000);
+}
+
 /** A member who has signed, with money in the futures wallet. */
 export async function trader(broker: TestBroker, walletCents = 100_000_000, depositCents = 500_000_000): Promise<number> {
   const member = await broker.newMember({ depositCents });

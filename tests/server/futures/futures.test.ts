@@ -7,18 +7,27 @@ import { readBalances } from "#server/ledger/ledger.ts";
 import type { FuturesRecord } from "#server/records/futures.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { contract, expectCleanBooks, INDEX, index, move, newId, nextDay, position, trade, trader, TX, wallet } from "./fixture.ts";
+import {
+  calmMarket,
+  contract,
+  expectCleanBooks,
+  index,
+  INDEX,
+  move,
+  newId,
+  nextDay,
+  position,
+  trade,
+  trader,
+  TX,
+  wallet,
+} from "./fixture.ts";
 
 let broker: TestBroker;
 beforeAll(async () => {
   broker = await openTestBroker();
 });
-beforeEach(() => {
-  broker.venue.setPhase("open");
-  broker.venue.setFresh(true);
-  broker.venue.setExDividend(INDEX, 0);
-  index(broker, 20_000, 20_000);
-});
+beforeEach(() => calmMarket(broker));
 afterEach(() => expectCleanBooks(broker));
 afterAll(() => broker.shut());
 

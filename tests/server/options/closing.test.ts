@@ -4,7 +4,7 @@ import { OPTION_MULTIPLIER } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { readFutures } from "#server/trading/futures/futures-in-batch.ts";
-import { expectCleanBooks, INDEX, index, move, wallet } from "#tests/server/futures/fixture.ts";
+import { calmMarket, expectCleanBooks, index, move, wallet } from "#tests/server/futures/fixture.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { closeOption, openOption, optionPosition, optionTrader, OWED, readOptions, series } from "./fixture.ts";
@@ -13,12 +13,7 @@ let broker: TestBroker;
 beforeAll(async () => {
   broker = await openTestBroker();
 });
-beforeEach(() => {
-  broker.venue.setPhase("open");
-  broker.venue.setFresh(true);
-  broker.venue.setExDividend(INDEX, 0);
-  index(broker, 20_000, 20_000);
-});
+beforeEach(() => calmMarket(broker));
 afterEach(() => expectCleanBooks(broker));
 afterAll(() => broker.shut());
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { OPTION_MULTIPLIER, premiumWorth } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
-import { contract, expectCleanBooks, INDEX, index, move, trade, wallet } from "#tests/server/futures/fixture.ts";
+import { calmMarket, contract, expectCleanBooks, index, move, trade, wallet } from "#tests/server/futures/fixture.ts";
 import { signByHand } from "#tests/support/signature.ts";
 import { OPTION_RULE } from "#tests/support/option-rule.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
@@ -16,12 +16,7 @@ let broker: TestBroker;
 beforeAll(async () => {
   broker = await openTestBroker();
 });
-beforeEach(() => {
-  broker.venue.setPhase("open");
-  broker.venue.setFresh(true);
-  broker.venue.setExDividend(INDEX, 0);
-  index(broker, 20_000, 20_000);
-});
+beforeEach(() => calmMarket(broker));
 afterEach(() => expectCleanBooks(broker));
 afterAll(() => broker.shut());
 

@@ -1,7 +1,7 @@
 /** Tests what covers a sold option on a real broker: a large future covers four, only of its own month, and each expiry is paired by itself. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { premiumWorth } from "#contract/option-terms.ts";
-import { contract, expectCleanBooks, INDEX, index, trade } from "#tests/server/futures/fixture.ts";
+import { calmMarket, contract, expectCleanBooks, trade } from "#tests/server/futures/fixture.ts";
 import { OPTION_RULE } from "#tests/support/option-rule.ts";
 import { signByHand } from "#tests/support/signature.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
@@ -12,12 +12,7 @@ let broker: TestBroker;
 beforeAll(async () => {
   broker = await openTestBroker();
 });
-beforeEach(() => {
-  broker.venue.setPhase("open");
-  broker.venue.setFresh(true);
-  broker.venue.setExDividend(INDEX, 0);
-  index(broker, 20_000, 20_000);
-});
+beforeEach(() => calmMarket(broker));
 afterEach(() => expectCleanBooks(broker));
 afterAll(() => broker.shut());
 

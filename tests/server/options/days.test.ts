@@ -5,7 +5,7 @@ import { OPTION_RULE } from "#tests/support/option-rule.ts";
 import { MINUTE_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { OptionRecord } from "#server/records/option.ts";
-import { expectCleanBooks, INDEX, index, nextDay, wallet } from "#tests/server/futures/fixture.ts";
+import { calmMarket, expectCleanBooks, index, INDEX, nextDay, wallet } from "#tests/server/futures/fixture.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { closeOption, expire, openOption, optionPosition, optionTrader, readOptions, series } from "./fixture.ts";
@@ -14,12 +14,7 @@ let broker: TestBroker;
 beforeAll(async () => {
   broker = await openTestBroker();
 });
-beforeEach(() => {
-  broker.venue.setPhase("open");
-  broker.venue.setFresh(true);
-  broker.venue.setExDividend(INDEX, 0);
-  index(broker, 20_000, 20_000);
-});
+beforeEach(() => calmMarket(broker));
 afterEach(() => expectCleanBooks(broker));
 afterAll(() => broker.shut());
 

@@ -1,7 +1,7 @@
 /** Tests how options pay a debt: those that hang together by their margins are closed together, and where no closing pays, nothing is tried over and over. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { readBalances } from "#server/ledger/ledger.ts";
-import { expectCleanBooks, INDEX, index, move } from "#tests/server/futures/fixture.ts";
+import { calmMarket, expectCleanBooks, index, move } from "#tests/server/futures/fixture.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { openOption, optionPosition, optionTrader, readOptions, series } from "./fixture.ts";
@@ -10,12 +10,7 @@ let broker: TestBroker;
 beforeAll(async () => {
   broker = await openTestBroker();
 });
-beforeEach(() => {
-  broker.venue.setPhase("open");
-  broker.venue.setFresh(true);
-  broker.venue.setExDividend(INDEX, 0);
-  index(broker, 20_000, 20_000);
-});
+beforeEach(() => calmMarket(broker));
 afterEach(async () => {
   vi.restoreAllMocks();
   await expectCleanBooks(broker);

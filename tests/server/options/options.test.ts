@@ -4,7 +4,7 @@ import { exerciseTaxOf, optionFeeOf, optionTaxOf, premiumWorth, sellerMargin } f
 import { OPTION_RULE } from "#tests/support/option-rule.ts";
 import { query } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
-import { expectCleanBooks, INDEX, index, move, newId, nextDay, trade, wallet } from "#tests/server/futures/fixture.ts";
+import { calmMarket, expectCleanBooks, index, move, newId, nextDay, trade, wallet } from "#tests/server/futures/fixture.ts";
 import { signByHand } from "#tests/support/signature.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
@@ -17,12 +17,7 @@ let broker: TestBroker;
 beforeAll(async () => {
   broker = await openTestBroker();
 });
-beforeEach(() => {
-  broker.venue.setPhase("open");
-  broker.venue.setFresh(true);
-  broker.venue.setExDividend(INDEX, 0);
-  index(broker, 20_000, 20_000);
-});
+beforeEach(() => calmMarket(broker));
 afterEach(() => expectCleanBooks(broker));
 afterAll(() => broker.shut());
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { futuresEndpoints } from "#contract/futures.ts";
 import { optionEndpoints } from "#contract/option.ts";
 import { OPTION_RULE } from "#tests/support/option-rule.ts";
-import { expectCleanBooks, INDEX, index, newId } from "#tests/server/futures/fixture.ts";
+import { calmMarket, expectCleanBooks, index, newId } from "#tests/server/futures/fixture.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { closeOption, openOption, optionTrader, series } from "./fixture.ts";
@@ -12,12 +12,7 @@ let broker: TestBroker;
 beforeAll(async () => {
   broker = await openTestBroker();
 });
-beforeEach(() => {
-  broker.venue.setPhase("open");
-  broker.venue.setFresh(true);
-  broker.venue.setExDividend(INDEX, 0);
-  index(broker, 20_000, 20_000);
-});
+beforeEach(() => calmMarket(broker));
 afterEach(() => expectCleanBooks(broker));
 afterAll(() => broker.shut());
 

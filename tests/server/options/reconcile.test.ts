@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CashEntry } from "#contract/cash-ledger.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
 import { formatPremium } from "#contract/premium.ts";
-import { contract, expectCleanBooks, INDEX, index, nextDay, position, trade, wallet } from "#tests/server/futures/fixture.ts";
+import { calmMarket, contract, expectCleanBooks, nextDay, position, trade, wallet } from "#tests/server/futures/fixture.ts";
 import { signByHand } from "#tests/support/signature.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
@@ -12,10 +12,7 @@ import { closeOption, expire, openOption, optionPosition, optionTrader, series }
 let broker: TestBroker;
 beforeAll(async () => {
   broker = await openTestBroker();
-  broker.venue.setPhase("open");
-  broker.venue.setFresh(true);
-  broker.venue.setExDividend(INDEX, 0);
-  index(broker, 20_000, 20_000);
+  calmMarket(broker);
 });
 afterAll(() => broker.shut());
 
