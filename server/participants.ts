@@ -7,6 +7,7 @@ import { exitOrders } from "#server/trading/exit-orders/conditions-in-batch.ts";
 import { lendings } from "#server/trading/clearing/lendings-in-batch.ts";
 import { blocks } from "#server/trading/clearing/blocks-in-batch.ts";
 import { settlements } from "#server/trading/clearing/settlements-in-batch.ts";
+import { heldCalls } from "#server/trading/matching-engine/held-calls.ts";
 import { queueFills } from "#server/trading/matching-engine/queue-fills.ts";
 import type { ParticipantKind } from "#server/trading/sequencer/batch.ts";
 
@@ -18,6 +19,7 @@ export const participants: readonly ParticipantKind[] = [
   lendings,
   debts,
   executionReports,
+  heldCalls,
   queueFills,
   settlements,
 ];

@@ -21,7 +21,8 @@ import type { CallBook, CallOrder, JoinedOrders } from "#server/venue/matching/c
 import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Call, Venue } from "#server/venue/venue.ts";
 import { MAX_TRIES, heldOnce, readHeldCalls } from "./held-calls.ts";
-import type { CallOf, HeldCalls } from "./held-calls.ts";
+import type { CallOf } from "#server/trading/sequencer/read-set.ts";
+import type { HeldCalls } from "./held-calls.ts";
 import type { UnbookedCalls } from "./unbooked-calls.ts";
 import { holdAuction } from "./auction-allocation.ts";
 import type { AuctionResult } from "./auction-allocation.ts";

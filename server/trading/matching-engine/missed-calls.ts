@@ -20,7 +20,7 @@ import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { PastCall, Venue } from "#server/venue/venue.ts";
 import { MAX_TRIES, heldOnce, readHeldCalls } from "./held-calls.ts";
-import type { CallOf } from "./held-calls.ts";
+import type { CallOf } from "#server/trading/sequencer/read-set.ts";
 import type { UnbookedCalls } from "./unbooked-calls.ts";
 
 export interface MissedCallDeps {
@@ -109,13 +109,11 @@ async function holdInRow({ venue, sequencer }: MissedCallDeps, instrument: Instr
   const official = await officialOf(venue, instrument, call);
   if (!official) return;
   let changed: ReadonlySet<string> = new Set();
-  const once = heldOnce(own, (batch) => holdLate(batch, instrument, { ...call, changed }, official));
   await sequencer.submit({
     memberIds: [],
     gather: (book) => SIDES.flatMap((side) => book.queue(instrument.row, side)),
-    ...once,
+    ...heldOnce(own, (batch) => holdLate(batch, instrument, { ...call, changed }, official)),
     prepare: async (tx, batch) => {
-      await once.prepare(tx, batch);
       changed = await readChanged(tx, batch, instrument.code, call.at);
     },
   });

@@ -1,6 +1,6 @@
 /** The calls that have taken place and are not booked yet. While there are any, nothing says that the server was there to hold them. */
 import type { CallKind } from "#server/venue/venue.ts";
-import type { CallOf } from "./held-calls.ts";
+import type { CallOf } from "#server/trading/sequencer/read-set.ts";
 
 /** Those that a later server can hold: of the others the venue tells no results. */
 const HELD_LATE: ReadonlySet<CallKind> = new Set<CallKind>(["opening", "closing", "periodic"]);

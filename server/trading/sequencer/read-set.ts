@@ -1,4 +1,13 @@
 /** The rows a queued command needs before it can be decided. */
+import type { CallKind } from "#server/venue/venue.ts";
+
+/** One call auction of one instrument. */
+export interface CallOf {
+  code: string;
+  kind: CallKind;
+  /** When it was due. */
+  at: number;
+}
 
 /** What a batch reads before its commands are decided. */
 export interface ReadSet {
@@ -11,4 +20,6 @@ export interface ReadSet {
   alertIds: readonly string[];
   /** How many conditions it may set. */
   conditions: number;
+  /** The call auctions it holds, each of which is held once. */
+  calls: readonly CallOf[];
 }

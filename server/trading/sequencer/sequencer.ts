@@ -63,6 +63,7 @@ function mergeReadSets(commands: readonly QueuedCommand<unknown>[], met: readonl
     placements: commands.reduce((sum, command) => sum + (command.placements ?? 0), 0),
     alertIds: commands.flatMap((command) => command.alertIds ?? []),
     conditions: commands.reduce((sum, command) => sum + (command.conditions ?? 0), 0),
+    calls: commands.flatMap((command) => command.calls ?? []),
   };
 }
 

@@ -10,6 +10,7 @@ import type { SessionPhase } from "#contract/instrument.ts";
 import type { Database } from "#server/db/database.ts";
 import { CommitUnknown, DatabaseUnavailable } from "#server/db/outage.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
+import { heldOnce } from "#server/trading/matching-engine/held-calls.ts";
 import type { CallKind } from "#server/venue/venue.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
@@ -119,6 +120,23 @@ describe("a call", () => {
     open();
     await broker.settled();
     expect(await filled(order)).toBe(3);
+  });
+
+  it("is held with others of its batch, in the order they came, and not after a later one of its row", async () => {
+    const times: [string, number][] = [
+      ["2330", 1],
+      ["2454", 2],
+      ["2330", 3],
+      ["2330", 2],
+      ["2454", 2],
+      ["2454", 3],
+    ];
+    const held: string[] = [];
+    const calls = times.map(([code, minute]) => ({ code, kind: "odd" as const, at: callAt + minute * MINUTE_MS }));
+    await Promise.all(
+      calls.map((call, nth) => broker.sequencer.submit({ memberIds: [], ...heldOnce(call, () => held.push(times[nth]?.join() ?? "")) })),
+    );
+    expect(held).toEqual(["2330,1", "2454,2", "2330,3", "2454,3"]);
   });
 
   it("of tomorrow is another one", async () => {
