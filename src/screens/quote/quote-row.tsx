@@ -55,7 +55,8 @@ export const QuoteRow = memo(function QuoteRow({
         <span className={styles.texts}>
           <span className={styles.title}>
             <span className={styles.name}>{title ?? fullName(instrument)}</span>
-            {subtitle === undefined && <span className={styles.code}>{code}</span>}
+            {/* Nobody knows an index by its code, and its name needs the room. */}
+            {subtitle === undefined && instrument.kind !== "index" && <span className={styles.code}>{code}</span>}
           </span>
           {subtitle === undefined ? <Metric code={code} field={metric} /> : <span className={styles.where}>{subtitle}</span>}
         </span>
