@@ -211,6 +211,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     limits: (row, moment) => limitsOf(at(instruments, row), at(quotes, row).reference, moment),
     depth: (row) => structuredClone(at(depths, row)),
     tape: readTape,
+    boardTape: readTape,
     publicTape: readTape,
     reported,
     report: (trades) => void reported.push(...trades),
