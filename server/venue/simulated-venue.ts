@@ -175,10 +175,8 @@ class SimulatedVenue implements Venue {
 
   publicQuote(row: number): Quote {
     const trial = this.#auctions.publicTrial(row, this.#now());
-    return {
-      ...this.#public.quote(this.quote(row), this.instruments[row]?.lotShares ?? 1),
-      ...(trial ? bestOf(trial) : this.#book.best(row)),
-    };
+    const best = trial ? bestOf(trial) : this.#book.isMoved(row) ? this.#book.best(row) : null;
+    return { ...this.#public.quote(this.quote(row), this.instruments[row]?.lotShares ?? 1), ...best };
   }
 
   limits(row: number, at: number): DayLimits | null {

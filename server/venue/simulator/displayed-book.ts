@@ -10,6 +10,14 @@ import type { MarketState } from "./market-state.ts";
 import type { MovedMarket } from "./moved-market.ts";
 import { isLevel, nextLevel } from "./price-ladder.ts";
 
+/** A side as it is quoted: the market's own best price and what it trades at, and whether the side or the other one is empty. */
+interface QuotedSide {
+  side: BookSide;
+  own: number;
+  best: number;
+  isLocked: boolean;
+}
+
 export class DisplayedBook extends TradableBook {
   readonly #state: MarketState;
   readonly #moved: MovedMarket | null;
@@ -38,14 +46,16 @@ export class DisplayedBook extends TradableBook {
     return { bid: bid >= down && bid < ask ? bid : 0, ask: ask <= up ? ask : 0 };
   }
 
-  /** The best bid and ask as they are quoted, before anything was taken. */
-  #best(row: number): { bid: number; ask: number } {
+  /** One side as it is quoted, before anything was taken; best 0 where it is empty. */
+  #side(row: number, side: BookSide): QuotedSide {
     const own = this.own(row);
-    return this.#moved?.quotes(row, own) ?? own;
+    const { bid, ask } = this.#moved?.quotes(row, own) ?? own;
+    const isLocked = bid === 0 || ask === 0;
+    return side === "bids" ? { side, own: own.bid, best: bid, isLocked } : { side, own: own.ask, best: ask, isLocked };
   }
 
   /** The lots of a level in the units of orders, without those that members took. */
-  #lots(row: number, side: BookSide, price: number, best: number, isLocked: boolean): number {
+  #lots(row: number, price: number, { side, own, best, isLocked }: QuotedSide): number {
     const state = this.#state;
     const model = state.market.models[row];
     if (!model) return 0;
@@ -54,7 +64,6 @@ export class DisplayedBook extends TradableBook {
     const isBest = price === best;
     const spread = state.quotes.ask(row) - state.quotes.bid(row);
     const isFree = isLocked && isBest;
-    const own = this.own(row)[side === "bids" ? "bid" : "ask"];
     const depth = isFree ? null : (this.#moved?.depthAt(row, side, { own, best, price, spread }) ?? null);
     const ticks = spread / price || tickSize(model.kind, price) / price;
     const most =
@@ -68,15 +77,14 @@ export class DisplayedBook extends TradableBook {
   protected override levels(row: number, side: "bids" | "asks"): Level[] {
     const state = this.#state;
     const model = state.market.models[row];
-    const { bid, ask } = this.#best(row);
-    const best = side === "bids" ? bid : ask;
+    const quoted = this.#side(row, side);
+    const { best } = quoted;
     if (!model || best === 0) return [];
     const { up, down } = state.limits(row);
-    const isLocked = bid === 0 || ask === 0;
     const levels: Level[] = [];
     let price = best;
     for (let level = 1; level <= LEVELS && price <= up && price >= down; level += 1) {
-      const lots = this.#lots(row, side, price, best, isLocked);
+      const lots = this.#lots(row, price, quoted);
       if (lots > 0) levels.push([price, lots]);
       const next = nextLevel(model.kind, price, side === "bids" ? -1 : 1);
       if (next === price) break;
@@ -92,23 +100,28 @@ export class DisplayedBook extends TradableBook {
     return this.levels(row, side).map(([price, units]) => [price, Math.ceil(units / per)]);
   }
 
+  /** Whether members' fills move the prices of a row. */
+  isMoved(row: number): boolean {
+    return (this.#moved?.fillsOf(row) ?? 0) > 0;
+  }
+
   /** The best bid and ask as the market alone would quote them, minus what was taken where nothing has moved. */
   ownBest(row: number): { bid: number; ask: number } {
-    return this.#moved?.fillsOf(row) ? this.own(row) : this.best(row);
+    return this.isMoved(row) ? this.own(row) : this.best(row);
   }
 
   override best(row: number): { bid: number; ask: number } {
-    return this.consumed.has(row) || this.#moved?.fillsOf(row) ? super.best(row) : this.#best(row);
+    return this.consumed.has(row) || this.isMoved(row) ? super.best(row) : this.own(row);
   }
 
   override lotsAt(row: number, side: "bids" | "asks", price: number): number {
     const state = this.#state;
     const model = state.market.models[row];
-    const { bid, ask } = this.#best(row);
+    const quoted = this.#side(row, side);
+    const { best } = quoted;
     const { up, down } = state.limits(row);
-    const best = side === "bids" ? bid : ask;
     const isBehind = best > 0 && (side === "bids" ? price <= best : price >= best) && price <= up && price >= down;
     if (!model || !isBehind || !isLevel(model.kind, price)) return 0;
-    return this.#lots(row, side, price, best, bid === 0 || ask === 0);
+    return this.#lots(row, price, quoted);
   }
 }

@@ -36,8 +36,6 @@ export class MarketState extends Columns {
   /** How many of the minute's key trades have been printed. */
   readonly printed: Uint8Array;
   readonly events = new MinuteEvents();
-  /** Whether members' fills move the prices of a row at some moment between two. */
-  isMoving: (row: number, from: number, until: number) => boolean = () => false;
   readonly #paths: (Path | null)[];
   readonly #readers: (DailyProcessReader | null)[];
   /** Paths of the next session, built a few at a time so that its first update is not slow. */
@@ -269,9 +267,7 @@ export class MarketState extends Columns {
   print(row: number, offsetMs: number, now: number): void {
     const before = this.printed[row] ?? 0;
     const done = this.#printKeys(row, offsetMs);
-    // While a price moves what it traded at before says nothing: only key trades are printed.
-    const isBetween = done === before && done > 0 && done < (this.trades.count[row] ?? 0);
-    if (isBetween && !this.isMoving(row, this.#minuteAt, now + 1)) this.#printMinorTrade(row, done, offsetMs, now);
+    if (done === before && done > 0 && done < (this.trades.count[row] ?? 0)) this.#printMinorTrade(row, done, offsetMs, now);
     this.touch(row, now);
   }
 

@@ -10,6 +10,7 @@ import { MAX_KEY_TRADES } from "./key-trades.ts";
 import type { MarketState } from "./market-state.ts";
 import type { MemberTrades } from "./member-trades.ts";
 import { MovedPath } from "./moved-path.ts";
+import type { KeyTrade } from "./moved-path.ts";
 import { nextLevel } from "./price-ladder.ts";
 
 /** The best bid and ask of a row; 0 for an empty side. */
@@ -50,6 +51,9 @@ interface MovedRow {
   open: number;
   /** How much more than the market's own turnover the minutes that are counted have. */
   turnover: number;
+  /** The key trades of minutes, and with how many fills they were. */
+  ranges: Map<number, readonly KeyTrade[]>;
+  ranged: number;
   /** How far off the quotes were when they were last looked at. */
   quoted: Best;
 }
@@ -65,7 +69,6 @@ export class MovedMarket {
   constructor(state: MarketState, trades: MemberTrades) {
     this.#state = state;
     this.#trades = trades;
-    state.isMoving = (row, from, until) => this.#of(row)?.offset.isCalm(from, until) === false;
   }
 
   /** The impact on a row in the session; null where members move nothing. */
@@ -91,7 +94,8 @@ export class MovedMarket {
     // A path of its own: asked for past minutes, one that is shared would have to go through them again.
     const path = new Path(model, shared.day, market.sessionProfile(session));
     const moved = new MovedPath(path, offset, market.calendar);
-    const begun = { session, offset, path, moved, counted: 0, fills: 0, high: 0, low: 0, open: 0, turnover: 0, quoted: { bid: 0, ask: 0 } };
+    const counted = { counted: 0, fills: 0, high: 0, low: 0, open: 0, turnover: 0 };
+    const begun: MovedRow = { ...counted, session, offset, path, moved, ranges: new Map(), ranged: 0, quoted: { bid: 0, ask: 0 } };
     this.#rows.set(row, begun);
     return begun;
   }
@@ -162,9 +166,28 @@ export class MovedMarket {
     if (!moved) return flat;
     for (let at = 0; at < flat.length; at += TAPE_STRIDE) {
       const [, time = 0, price = 0, , side = 0] = flat.slice(at, at + TAPE_STRIDE);
-      if (side !== 0) flat[at + 2] = this.#price(moved, price, time);
+      if (side !== 0) flat[at + 2] = this.#printed(moved, price, time);
     }
     return flat;
+  }
+
+  /** The price that a trade was printed at: between two key trades within what the minute had traded at, as the market's own is. */
+  #printed(moved: MovedRow, price: number, time: number): number {
+    const { calendar } = this.#state.market;
+    const opensAt = calendar.opensAt(moved.session);
+    const minute = Math.min(calendar.minutes - 1, Math.floor((time - opensAt) / calendar.minuteMs));
+    if (moved.ranged !== moved.offset.size) moved.ranges.clear();
+    moved.ranged = moved.offset.size;
+    const keys = moved.ranges.get(minute) ?? moved.moved.keys(minute);
+    moved.ranges.set(minute, keys);
+    let [high, low] = [0, Infinity];
+    for (const key of keys) {
+      if (opensAt + minute * calendar.minuteMs + key.offsetMs > time) break;
+      high = Math.max(high, key.price);
+      low = Math.min(low, key.price);
+    }
+    const exact = this.#price(moved, price, time);
+    return high === 0 ? exact : Math.min(high, Math.max(low, exact));
   }
 
   /** The rows with members' fills in the session. */

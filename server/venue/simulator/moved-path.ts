@@ -9,6 +9,12 @@ import type { Trades } from "./key-trades.ts";
 /** What bars and trades are read from. */
 export type TradedPath = Pick<Path, "day" | "tape" | "lots" | "mark" | "bar" | "trades" | "startsWithAuction">;
 
+/** A key trade: when in its minute, and at which price. */
+export interface KeyTrade {
+  offsetMs: number;
+  price: number;
+}
+
 /** The key trades of one minute of one row. */
 export const keysOfMinute = (): Trades => ({
   count: new Uint8Array(1),
@@ -88,6 +94,18 @@ export class MovedPath implements TradedPath {
     const first = row * MAX_KEY_TRADES;
     for (let nth = 0; nth < (into.count[row] ?? 0); nth += 1)
       into.price[first + nth] = this.priceOf(minute, nth, into.price[first + nth] ?? 0, into.offset[first + nth] ?? 0);
+  }
+
+  /** The key trades of a minute, in their order. */
+  keys(minute: number): readonly KeyTrade[] {
+    const into = keysOfMinute();
+    const own = this.#bar;
+    this.#path.bar(minute, this.mark(minute), this.mark(minute + 1), this.lots(minute + 1) - this.lots(minute), own);
+    this.#path.trades(minute, own, into, 0);
+    return Array.from({ length: into.count[0] ?? 0 }, (_, nth) => {
+      const [offsetMs, price] = [into.offset[nth] ?? 0, into.price[nth] ?? 0];
+      return { offsetMs, price: this.priceOf(minute, nth, price, offsetMs) };
+    });
   }
 
   /** The bar of the whole session. */

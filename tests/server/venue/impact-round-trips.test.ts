@@ -67,7 +67,8 @@ describe("a round trip brings nothing", () => {
             cost += trade(box, row, other(side), lots, back, backMs);
             plans += 1;
             least = Math.min(least, cost / lots / tick);
-            if (!(cost >= 0)) paid.push(`${side} ${lots} in ${orders} every ${apartMs} ms, back after ${wait} in ${back}: ${-cost / lots} a lot`);
+            if (!(cost >= 0))
+              paid.push(`${side} ${lots} in ${orders} every ${apartMs} ms, back after ${wait} in ${back}: ${-cost / lots} a lot`);
           }
     expect(paid).toEqual([]);
     expect(plans).toBeGreaterThan(50);
