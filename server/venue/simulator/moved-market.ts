@@ -133,10 +133,11 @@ export class MovedMarket {
   quotes(row: number, own: Best): Best {
     const moved = this.#of(row);
     if (!moved || (own.bid === 0 && own.ask === 0)) return own;
-    const { kind, up, down } = moved.offset.impact;
-    const at = this.#state.at[row] ?? 0;
-    const bid = own.bid > 0 ? this.#price(moved, own.bid, at) : 0;
-    const ask = own.ask > 0 ? this.#price(moved, own.ask, at) : 0;
+    const { impact } = moved.offset;
+    const { kind, up, down } = impact;
+    const off = moved.offset.at(this.#state.at[row] ?? 0);
+    const bid = own.bid > 0 ? movedPrice(impact, own.bid, off) : 0;
+    const ask = own.ask > 0 ? movedPrice(impact, own.ask, off) : 0;
     if (bid === 0 || ask === 0 || bid < ask) return { bid, ask };
     // At a limit, or where ticks are coarser, the two may have come to the same price.
     const above = nextLevel(kind, bid, 1);
@@ -151,7 +152,9 @@ export class MovedMarket {
       if (moved.session !== state.session) this.#rows.delete(row);
       else {
         const [bid, ask] = [state.quotes.bid(row), state.quotes.ask(row)];
-        const quoted = { bid: this.#price(moved, bid, now) - bid, ask: this.#price(moved, ask, now) - ask };
+        const off = moved.offset.at(now);
+        const { impact } = moved.offset;
+        const quoted = { bid: movedPrice(impact, bid, off) - bid, ask: movedPrice(impact, ask, off) - ask };
         if (quoted.bid !== moved.quoted.bid || quoted.ask !== moved.quoted.ask) rows.push(row);
         moved.quoted = quoted;
       }
