@@ -36,9 +36,8 @@ export interface FakeCall {
 }
 
 export interface FakeVenue extends Venue {
-  /** The members' trades that were published, in order; they change neither quotes nor tapes. */
+  /** The members' trades that were published, and what moves prices, in order; they change neither quotes nor tapes. */
   readonly reported: MemberTrade[];
-  /** What was published as moving prices, in order; it moves none here. */
   readonly moving: MemberFill[];
   /** Changes a row and notifies listeners. */
   set(row: number, book: FakeBook): void;
@@ -167,11 +166,10 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   const tapes = instruments.map((): number[] => []);
   const reported: MemberTrade[] = [];
   const moving: MemberFill[] = [];
-  const readTape: Venue["tape"] = (row, after, limit) => {
-    return at(tapes, row)
+  const readTape: Venue["tape"] = (row, after, limit) =>
+    at(tapes, row)
       .slice(after * TAPE_STRIDE)
       .slice(-limit * TAPE_STRIDE);
-  };
   const readQuote = (row: number): Quote => ({ ...at(quotes, row) });
   return {
     instruments,
@@ -218,15 +216,10 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     publicTape: readTape,
     reported,
     moving,
-    report: (trades, fills = []) => {
-      reported.push(...trades);
-      moving.push(...fills);
-    },
+    report: (trades, fills = []) => void [reported.push(...trades), moving.push(...fills)],
     restore: () => undefined,
     joinCalls: () => undefined,
-    rank: (view) => {
-      return instruments.flatMap((one) => (ranked(one, view) ? [one.row] : [])).slice(0, view.size);
-    },
+    rank: (view) => instruments.flatMap((one) => (ranked(one, view) ? [one.row] : [])).slice(0, view.size),
     heat: () => [],
     contribution: () => null,
     actions: async () => [],

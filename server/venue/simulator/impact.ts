@@ -1,7 +1,7 @@
 /**
  * How far members' fills move a price. Each instrument has a sum of the lots they bought less those they sold, which fades; the price is off by
- * a function of that sum. So a large order pays for what it moves, and whoever turns round goes back the same way: no round trip profits from it.
- * The sum begins anew with each session, and calls, odd lots and blocks trade at the market's own price, without any impact.
+ * a function of that sum. So a large order pays for what it moves, and a round trip goes back the same way: none profits from it. Each session
+ * starts without an impact, and calls, odd lots and blocks trade at the market's own price, without any.
  */
 import type { Kind } from "#contract/instrument.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";

@@ -109,7 +109,7 @@ export class UpdateLoop {
     const { halted, openedLate, resumed, called, between } = state.events;
     for (const row of [...halted, ...called.keys()]) this.#touched.add(row);
     for (const row of moved.changed(at)) {
-      state.touch(row, at);
+      state.requote(row, at);
       this.#touched.add(row);
     }
     const rows = this.#scheduler.update(at, position.phase, position.offsetMs, began, this.#touched);

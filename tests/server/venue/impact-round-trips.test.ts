@@ -62,7 +62,7 @@ describe("a round trip brings nothing", () => {
           for (const wait of WAITS) {
             const box = new Sandbox(market);
             const side: Side = (nth + plans) % 2 === 0 ? "buy" : "sell";
-            const lots = Math.max(1, Math.round(size * lotsPerTick(box, row)));
+            const lots = Math.max(1, Math.round(Math.min(size * lotsPerTick(box, row), (box.moved.impact(row)?.dayLots ?? 0) / 2)));
             let cost = trade(box, row, side, lots, orders, apartMs);
             if (wait > 0) box.pass(row, wait);
             cost += trade(box, row, other(side), lots, back, backMs);

@@ -149,7 +149,7 @@ describe("the book", () => {
       const before = box.book.best(row);
       const tick = tickSize(impact(code).kind, before.ask);
       const own = box.book.own(row);
-      box.take(row, "buy", Math.ceil(2.6 * impact(code).lotsPerUnit * tick));
+      box.take(row, "buy", Math.ceil(1.2 * impact(code).lotsPerUnit * tick));
       expect(box.book.best(row).ask).toBeGreaterThan(before.ask);
       expect(box.book.best(row).bid).toBe(before.bid);
       box.pass(row, LAG_MS + 100, 100);
@@ -188,8 +188,10 @@ describe("the market alone", () => {
       for (let minute = 0; minute < 90; minute += 1) {
         for (const code of CODES) if (lots > 0) box.take(rowOf(code), minute % 7 === 6 ? "sell" : "buy", lots);
         for (const code of CODES) off += box.moved.offset(rowOf(code)) === 0 ? 0 : 1;
-        for (let row = 0; row < box.state.count; row += 1) box.state.print(row, calendar.at(box.now).offsetMs, box.now);
-        box.pass(0, MINUTE_MS, 10 * SECOND_MS);
+        for (let part = 0; part < 6; part += 1) {
+          for (let row = 0; row < box.state.count; row += 1) box.state.print(row, calendar.at(box.now).offsetMs, box.now);
+          box.pass(0, 10 * SECOND_MS, 5 * SECOND_MS);
+        }
         box.state.indices.publish(box.state.minute, box.now);
         const { last, high, low, volume, turnover, reference } = box.state;
         shown.push([last, high, low, volume, turnover, reference].map((column) => [...column]));

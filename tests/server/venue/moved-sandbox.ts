@@ -35,7 +35,7 @@ export class Sandbox {
       const position = this.state.market.calendar.at(this.now);
       this.state.advance(position, this.now);
       this.state.print(row, position.offsetMs, this.now);
-      for (const changed of this.moved.changed(this.now)) this.state.touch(changed, this.now);
+      for (const changed of this.moved.changed(this.now)) this.state.requote(changed, this.now);
       this.book.prune();
     }
   }

@@ -9,14 +9,15 @@ import { CANDLE_STRIDE } from "#contract/candle.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
-import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
+import { MAX_TRADES, TAPE_STRIDE } from "#contract/tape.ts";
 import { addTrade } from "#server/venue/matching/member-trade.ts";
-import type { MemberFill, MemberFills, MemberSpan, MemberTrade } from "#server/venue/matching/member-trade.ts";
+import type { MemberFill, MemberSpan, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import { readNewTrades } from "#server/venue/market-data/new-trades.ts";
 import { mix } from "#server/venue/seeded-random.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { sampleUniverse } from "#tests/support/test-universe.ts";
+import { barOf, inOrder, logOf, readTape } from "./trade-log.ts";
 
 const START = Date.parse("2026-11-20T10:14:50+08:00");
 /** A day on which members' fills move prices. */
@@ -34,35 +35,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The market's own and members' trades, in the order of their times; at one time the market's own come first. */
-const inOrder = (own: readonly MemberTrade[], members: readonly MemberTrade[]): MemberTrade[] =>
-  [...own, ...members].toSorted((a, b) => a.at - b.at);
-
-const readTape = (flat: readonly number[], row: number): MemberTrade[] =>
-  Array.from({ length: flat.length / TAPE_STRIDE }, (_, nth) => {
-    const { at, price, lots, side } = tradeAt(flat, nth * TAPE_STRIDE);
-    return { row, at, price, lots, side: side as MemberTrade["side"] };
-  });
-
 async function candles(venue: Venue, row: number, period: CandlePeriod, limit: number): Promise<Candle[]> {
   const { bars } = await venue.candles(venue.instruments[row]?.code ?? "", period, null, limit);
   return Array.from({ length: bars.length / CANDLE_STRIDE }, (_, nth) => {
     const [at = 0, opening = 0, high = 0, low = 0, close = 0, volume = 0] = bars.slice(nth * CANDLE_STRIDE, (nth + 1) * CANDLE_STRIDE);
     return { at, open: opening, high, low, close, volume };
   });
-}
-
-/** The bar of some trades, by time. */
-function barOf(at: number, trades: readonly MemberTrade[]): Candle {
-  const prices = trades.map(({ price }) => price);
-  return {
-    at,
-    open: prices[0] ?? 0,
-    high: Math.max(...prices),
-    low: Math.min(...prices),
-    close: prices.at(-1) ?? 0,
-    volume: trades.reduce((sum, { lots }) => sum + lots, 0),
-  };
 }
 
 /** Some minutes of the market with random trades of members. */
@@ -80,14 +58,6 @@ interface Told {
 
 /** Whether members' fills move the prices of the day. */
 let moves = false;
-
-/** What is in the log of fills, by row. */
-const logOf = ({ venue, fills }: Pick<Told, "venue" | "fills">, at: number): MemberFills[] =>
-  [...Map.groupBy(fills, ({ row }) => row)].map(([row, all]) => ({
-    row,
-    opensAt: venue.state(at).opensAt,
-    fills: all.map((fill) => [fill.at, fill.lots] as const),
-  }));
 
 /** Rows whose instruments trade a lot, some and little. */
 function chosenRows(venue: Venue): number[] {
