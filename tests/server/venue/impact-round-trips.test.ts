@@ -89,7 +89,13 @@ describe("a round trip brings nothing", () => {
       for (let step = 1; step <= steps; step += 1) {
         const isLast = step === steps;
         const signed = isLast ? -held : Math.round((draw(step, 1) - 0.5) * usual * 4 ** (1 + draw(step, 2)));
-        if (signed !== 0) cost += box.cost(row, signed > 0 ? "buy" : "sell", Math.abs(signed));
+        const side: Side = signed > 0 ? "buy" : "sell";
+        // Some of them as several orders that are decided at once.
+        const at =
+          signed !== 0 && draw(step, 5) < 0.4 ? box.together(row, side, Math.abs(signed), 2 + Math.floor(draw(step, 6) * 5)) : null;
+        // Others in a call, which has the market's own price, costs nothing and moves nothing.
+        const left = at || draw(step, 7) < 0.75 ? Math.abs(signed) - (at?.got ?? 0) : 0;
+        cost += (at?.cost ?? 0) + (left > 0 ? box.cost(row, side, left) : 0);
         held += signed;
         lots += Math.abs(signed);
         if (draw(step, 3) < 0.7) box.pass(row, Math.ceil(draw(step, 4) ** 3 * 20 * MINUTE_MS));

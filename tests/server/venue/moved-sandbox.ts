@@ -18,6 +18,8 @@ export class Sandbox {
   readonly book: DisplayedBook;
   readonly moved: MovedMarket;
   now: number;
+  /** Fills of a batch that is not committed yet: the book knows what is taken, but not that it counts. */
+  #batch: (() => void)[] | null = null;
 
   constructor(market: SeededMarket, at = OPENED) {
     this.now = at;
@@ -53,8 +55,27 @@ export class Sandbox {
     this.book.consume(want, executions);
     const { up, down } = this.state.limits(row);
     const moving = executions.filter(({ price }) => price < up && price > down);
-    for (const each of counts ? moving : []) this.moved.add(row, this.now, side === "buy" ? each.lots : -each.lots);
+    for (const { lots: got } of counts ? moving : []) {
+      const fill = (): void => this.moved.add(row, this.now, side === "buy" ? got : -got);
+      if (this.#batch) this.#batch.push(fill);
+      else fill();
+    }
     return executions;
+  }
+
+  /** Takes lots in so many orders of one batch, none of which waits. @returns what they cost, and the lots they got */
+  together(row: number, side: Want["side"], lots: number, orders: number): { cost: number; got: number } {
+    const middle = this.middle(row);
+    this.#batch = [];
+    let [cost, got] = [0, 0];
+    for (let nth = 0; nth < orders; nth += 1)
+      for (const each of this.take(row, side, Math.ceil((lots - got) / (orders - nth)))) {
+        cost += (side === "buy" ? each.price - middle : middle - each.price) * each.lots;
+        got += each.lots;
+      }
+    for (const fill of this.#batch) fill();
+    this.#batch = null;
+    return { cost, got };
   }
 
   /** What trading some lots costs beside the market's own middle at each fill, in price units times lots: takes them minute by minute until done. */
