@@ -175,8 +175,9 @@ class SimulatedVenue implements Venue {
 
   publicQuote(row: number): Quote {
     const trial = this.#auctions.publicTrial(row, this.#now());
+    const quote = this.#public.quote(this.quote(row), this.instruments[row]?.lotShares ?? 1);
     const best = trial ? bestOf(trial) : this.#book.isMoved(row) ? this.#book.best(row) : null;
-    return { ...this.#public.quote(this.quote(row), this.instruments[row]?.lotShares ?? 1), ...best };
+    return best ? { ...quote, ...best } : quote;
   }
 
   limits(row: number, at: number): DayLimits | null {

@@ -118,6 +118,11 @@ export class MemberTrades {
     return this.#fills.get(row)?.get(session) ?? NO_FILLS;
   }
 
+  /** Whether nothing has ever moved any row, or this one. */
+  isUnfilled(row: number): boolean {
+    return this.#fills.size === 0 || !this.#fills.has(row);
+  }
+
   /** The rows with such fills in a session. */
   filledRows(session: number): number[] {
     return [...this.#fills].filter(([, sessions]) => sessions.has(session)).map(([row]) => row);

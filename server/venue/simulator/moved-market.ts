@@ -84,6 +84,7 @@ export class MovedMarket {
 
   /** A row with members' fills; null for one without. */
   #of(row: number): MovedRow | null {
+    if (this.#trades.isUnfilled(row)) return null;
     const { session, market } = this.#state;
     const known = this.#rows.get(row);
     if (known?.session === session) return known;
