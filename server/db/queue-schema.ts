@@ -1,4 +1,4 @@
-/** Kysely types of the book: where resting orders stand in the exchange's queues, and members' trades as everybody sees them. */
+/** Kysely types of the book: where resting orders stand in the exchange's queues, members' trades as everybody sees them, and what moves prices. */
 import type { GeneratedAlways } from "kysely";
 
 export interface QueuePlaceTable {
@@ -17,4 +17,13 @@ export interface MemberTradeTable {
   price: number;
   lots: number;
   side: -1 | 0 | 1;
+}
+
+export interface MemberFillTable {
+  id: GeneratedAlways<number>;
+  universe: string;
+  code: string;
+  opens_at: number;
+  at: number;
+  lots: number;
 }

@@ -12,7 +12,7 @@ import type { AlertTable } from "./alert-schema.ts";
 import type { AgreementTable, AgreementTextTable } from "./document-schema.ts";
 import type { MemberTable, PasskeyTable, SessionTable } from "./member-schema.ts";
 import type { NewsEditionTable, NewsTable } from "./news-schema.ts";
-import type { MemberTradeTable, QueuePlaceTable } from "./queue-schema.ts";
+import type { MemberFillTable, MemberTradeTable, QueuePlaceTable } from "./queue-schema.ts";
 
 export interface WatchGroupTable {
   member_id: number;
@@ -311,6 +311,7 @@ export interface Tables {
   watch_group: WatchGroupTable;
   watchlist: WatchlistTable;
   member_trade: MemberTradeTable;
+  member_fill: MemberFillTable;
   queue_place: QueuePlaceTable;
   setting: SettingTable;
   pocket: PocketTable;

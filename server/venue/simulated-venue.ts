@@ -17,9 +17,8 @@ import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { MINUTE_SESSIONS } from "#server/venue/history/bar-history.ts";
 import { SimulatedHistory } from "#server/venue/history/simulated-history.ts";
 import { MarketStatistics } from "#server/venue/market-data/market-statistics.ts";
-import type { MemberDay, MemberTrade } from "#server/venue/matching/member-trade.ts";
+import type { MemberDay, MemberFill, MemberFills, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
-import type { BookSide } from "#server/venue/matching/consumed-liquidity.ts";
 import { inUnits } from "#server/venue/matching/call-auction.ts";
 import type { CallBook, JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { Increase, Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
@@ -33,6 +32,7 @@ import { issueRange } from "#server/venue/simulator/issue-table.ts";
 import { ListedTable } from "#server/venue/simulator/listed-table.ts";
 import { LendingBorrowers } from "#server/venue/simulator/lending-borrowers.ts";
 import { MemberTrades } from "#server/venue/simulator/member-trades.ts";
+import { MovedMarket } from "#server/venue/simulator/moved-market.ts";
 import { PublicMarket } from "#server/venue/simulator/public-market.ts";
 import { MarketState } from "#server/venue/simulator/market-state.ts";
 import { UNWATCHED } from "#server/venue/simulator/watch-list.ts";
@@ -49,6 +49,7 @@ class SimulatedVenue implements Venue {
   readonly blocks: BlockTrading;
   readonly lending: LendingMarket;
   readonly months: Months;
+  readonly boardTape: Venue["boardTape"];
   readonly watched = (): void => this.#history.watched();
   readonly #universe: string;
   readonly #closes: boolean;
@@ -85,9 +86,12 @@ class SimulatedVenue implements Venue {
     this.#calendar = calendar;
     this.months = monthsOf(calendar);
     this.#state = state;
-    const published = new PublicMarket(state, new MemberTrades(calendar, MINUTE_SESSIONS));
+    const trades = new MemberTrades(calendar, MINUTE_SESSIONS);
+    const moved = new MovedMarket(state, trades);
+    const published = new PublicMarket(state, trades, moved);
     this.#public = published;
-    this.#book = new DisplayedBook(state);
+    this.#book = new DisplayedBook(state, moved);
+    this.boardTape = (row, after, limit) => moved.tape(row, after, limit);
     const lotShares = (row: number): number => (instruments[row]?.tradable ? instruments[row].lotShares : 0);
     this.#auctions = new AuctionBook(state, lotShares, (row) => published.close(row));
     const snapshot = {
@@ -107,7 +111,7 @@ class SimulatedVenue implements Venue {
     this.#statistics = new MarketStatistics(snapshot, state.indices, ranked);
     this.#history = new SimulatedHistory({ seed, hours, codes, issues, changedAt }, state, published);
     const begun = (): void => this.#admit(state.session);
-    this.#updates = new UpdateLoop({ state, book: this.#book, auctions: this.#auctions, begun }, this.#events, { rate, now });
+    this.#updates = new UpdateLoop({ state, moved, book: this.#book, auctions: this.#auctions, begun }, this.#events, { rate, now });
   }
 
   get instruments(): readonly Instrument[] {
@@ -158,9 +162,7 @@ class SimulatedVenue implements Venue {
 
   readonly previousClose = (row: number): number => this.#state.dayOf(row)?.previous ?? 0;
 
-  phase(at: number): SessionPhase {
-    return this.#calendar.at(at).phase;
-  }
+  readonly phase = (at: number): SessionPhase => this.#calendar.at(at).phase;
 
   instrument(code: string): Instrument | undefined {
     return this.#table.byCode.get(code);
@@ -168,12 +170,14 @@ class SimulatedVenue implements Venue {
 
   quote(row: number): Quote {
     const trial = this.#auctions.trialBook(row, this.#now());
-    return this.#state.quote(row, trial ? bestOf(trial) : this.#book.best(row), this.instruments[row]?.lotShares ?? 1);
+    return this.#state.quote(row, trial ? bestOf(trial) : this.#book.ownBest(row), this.instruments[row]?.lotShares ?? 1);
   }
 
   publicQuote(row: number): Quote {
     const trial = this.#auctions.publicTrial(row, this.#now());
-    return { ...this.#public.quote(this.quote(row), this.instruments[row]?.lotShares ?? 1), ...(trial && bestOf(trial)) };
+    const quote = this.#public.quote(this.quote(row), this.instruments[row]?.lotShares ?? 1);
+    const best = trial ? bestOf(trial) : this.#book.isMoved(row) ? this.#book.best(row) : null;
+    return best ? { ...quote, ...best } : quote;
   }
 
   limits(row: number, at: number): DayLimits | null {
@@ -200,13 +204,8 @@ class SimulatedVenue implements Venue {
     };
   }
 
-  tape(row: number, after: number, limit: number): number[] {
-    return this.#state.readTape(row, after, limit);
-  }
-
-  publicTape(row: number, after: number, limit: number): number[] {
-    return this.#public.tape(row, after, limit);
-  }
+  readonly tape: Venue["tape"] = (row, after, limit) => this.#state.readTape(row, after, limit);
+  readonly publicTape: Venue["publicTape"] = (row, after, limit) => this.#public.tape(row, after, limit);
 
   rank(view: RankView): number[] {
     this.#public.refresh();
@@ -245,18 +244,14 @@ class SimulatedVenue implements Venue {
     return this.#history.replaySession(opensAt, until);
   }
 
-  fresh(at: number): boolean {
-    return this.#updates.fresh(at);
-  }
+  readonly fresh = (at: number): boolean => this.#updates.fresh(at);
 
   plan(want: Want): Execution[] {
     // An instrument in a call auction does not trade before the auction.
     return this.#auctions.matching(want.row, this.#now()) === "call" ? [] : this.#book.plan(want);
   }
 
-  lotsAt(row: number, side: BookSide, price: number): number | null {
-    return this.#book.lotsAt(row, side, price);
-  }
+  readonly lotsAt: Venue["lotsAt"] = (row, side, price) => this.#book.lotsAt(row, side, price);
 
   consume(want: Want, executions: readonly Execution[]): void {
     if (executions.length === 0) return;
@@ -269,16 +264,17 @@ class SimulatedVenue implements Venue {
     this.#auctions.joined = orders;
   }
 
-  report(trades: readonly MemberTrade[]): void {
-    for (const trade of trades) {
-      this.#public.report(trade);
-      this.#state.seq[trade.row] = (this.#state.seq[trade.row] ?? 0) + 1;
-      this.#updates.touch(trade.row);
+  report(trades: readonly MemberTrade[], fills: readonly MemberFill[] = []): void {
+    for (const trade of trades) this.#public.report(trade);
+    for (const { row, at, lots } of fills) this.#public.fill(row, at, lots);
+    for (const { row } of [...trades, ...fills]) {
+      this.#state.seq[row] = (this.#state.seq[row] ?? 0) + 1;
+      this.#updates.touch(row);
     }
   }
 
-  restore(days: readonly MemberDay[], trades: readonly MemberTrade[]): void {
-    this.#public.restore(days, trades);
+  restore(days: readonly MemberDay[], trades: readonly MemberTrade[], fills: readonly MemberFills[] = []): void {
+    this.#public.restore(days, trades, fills);
   }
 
   matching(row: number, at: number): Matching {

@@ -13,7 +13,7 @@ import type { Increase, Issue, IssueEvent, OfferingCrowd } from "#server/venue/i
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { BookSide } from "#server/venue/matching/consumed-liquidity.ts";
 import type { CallBook, JoinedOrders } from "#server/venue/matching/call-auction.ts";
-import type { MemberDay, MemberTrade } from "#server/venue/matching/member-trade.ts";
+import type { MemberDay, MemberFill, MemberFills, MemberTrade } from "#server/venue/matching/member-trade.ts";
 
 /** How the board matches an instrument: continuously, in a call auction, or not at all. */
 export type Matching = "continuous" | "call" | "none";
@@ -165,7 +165,7 @@ export interface Venue {
   phase(now: number): SessionPhase;
   instrument(code: string): Instrument | undefined;
   /**
-   * The quote of the market alone, without members' trades. Whatever depends on money reads this one: margin, triggers, settlement. Nobody can
+   * The quote of the market alone, without members' trades and without what they move it by. Whatever depends on money reads this one: margin, triggers, settlement. Nobody can
    * move it.
    */
   quote(row: number): Quote;
@@ -176,6 +176,8 @@ export interface Venue {
   depth(row: number): Depth;
   /** The newest trades of a row without members', numbered above `after`, at most `limit`, flat TAPE_FIELDS, oldest first. */
   tape(row: number, after: number, limit: number): number[];
+  /** The same at the prices they were printed at, which members' fills have moved. */
+  boardTape(row: number, after: number, limit: number): number[];
   /** The same with members' trades, as it is published; they are numbered together. */
   publicTape(row: number, after: number, limit: number): number[];
   /** Rows of a ranking, best first; what is no security or not tradable appears only in its own board's rankings. */
@@ -207,10 +209,13 @@ export interface Venue {
   consume(want: Want, executions: readonly Execution[]): void;
   /** Lets members' orders (null: none) count in the trial prices that are published before a board call. */
   joinCalls(orders: (row: number) => JoinedOrders | null): void;
-  /** Publishes members' trades on the board, once they are committed. A real market is never changed. */
-  report(trades: readonly MemberTrade[]): void;
-  /** Takes the members' trades from before the start: whole sessions summed up, and later trades, oldest first. Call it before `start`. */
-  restore(days: readonly MemberDay[], trades: readonly MemberTrade[]): void;
+  /** Publishes members' trades on the board, and what moves its prices, once they are committed. A real market is never changed. */
+  report(trades: readonly MemberTrade[], fills?: readonly MemberFill[]): void;
+  /**
+   * Takes the members' trades from before the start: whole sessions summed up, and later trades, oldest first; and all that moved prices. Call it
+   * before `start`.
+   */
+  restore(days: readonly MemberDay[], trades: readonly MemberTrade[], fills?: readonly MemberFills[]): void;
   /** How the board matches a row at a moment; not at all after hours. */
   matching(row: number, now: number): Matching;
   /**

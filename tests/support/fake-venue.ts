@@ -12,7 +12,7 @@ import type { Increase, Issue, OfferingCrowd } from "#server/venue/issue.ts";
 import { monthsOf } from "#server/venue/calendar/months.ts";
 import { matchingIn } from "#server/venue/calendar/session-phase.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
-import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
+import type { MemberFill, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { BlockListing, BookClosure, Call, CallKind, DemandListing, Matching, PastCall, Venue } from "#server/venue/venue.ts";
 import { levelsOf, rowOf as at, units, walk } from "./fake-book.ts";
@@ -36,8 +36,9 @@ export interface FakeCall {
 }
 
 export interface FakeVenue extends Venue {
-  /** The members' trades that were published, in order; they change neither quotes nor tapes. */
+  /** The members' trades that were published, and what moves prices, in order; they change neither quotes nor tapes. */
   readonly reported: MemberTrade[];
+  readonly moving: MemberFill[];
   /** Changes a row and notifies listeners. */
   set(row: number, book: FakeBook): void;
   /** Sets the phase and, where it has one, its end: a closed market opens there. */
@@ -164,11 +165,11 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   }));
   const tapes = instruments.map((): number[] => []);
   const reported: MemberTrade[] = [];
-  const readTape: Venue["tape"] = (row, after, limit) => {
-    return at(tapes, row)
+  const moving: MemberFill[] = [];
+  const readTape: Venue["tape"] = (row, after, limit) =>
+    at(tapes, row)
       .slice(after * TAPE_STRIDE)
       .slice(-limit * TAPE_STRIDE);
-  };
   const readQuote = (row: number): Quote => ({ ...at(quotes, row) });
   return {
     instruments,
@@ -211,14 +212,14 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     limits: (row, moment) => limitsOf(at(instruments, row), at(quotes, row).reference, moment),
     depth: (row) => structuredClone(at(depths, row)),
     tape: readTape,
+    boardTape: readTape,
     publicTape: readTape,
     reported,
-    report: (trades) => void reported.push(...trades),
+    moving,
+    report: (trades, fills = []) => void [reported.push(...trades), moving.push(...fills)],
     restore: () => undefined,
     joinCalls: () => undefined,
-    rank: (view) => {
-      return instruments.flatMap((one) => (ranked(one, view) ? [one.row] : [])).slice(0, view.size);
-    },
+    rank: (view) => instruments.flatMap((one) => (ranked(one, view) ? [one.row] : [])).slice(0, view.size),
     heat: () => [],
     contribution: () => null,
     actions: async () => [],

@@ -132,6 +132,7 @@ export function stubVenue(size: number): StubVenue {
     },
     tape: (row, after, limit) => (tapes[row] ?? []).slice(after * TAPE_STRIDE).slice(-limit * TAPE_STRIDE),
     publicQuote: quote,
+    boardTape: (row, after, limit) => venue.tape(row, after, limit),
     publicTape: (row, after, limit) => venue.tape(row, after, limit),
     joinCalls: () => undefined,
     report: () => undefined,

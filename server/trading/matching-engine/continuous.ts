@@ -44,7 +44,8 @@ function restingOn(batch: Batch, code: string, side: Side): Waiting[] {
  * beyond its own price limit.
  */
 function priceAtMarket(batch: Batch, { row, side, limit }: RestingOrder, queue: readonly Waiting[]): number {
-  const { last, reference, bid, ask } = batch.venue.quote(row);
+  const { last, reference } = batch.venue.quote(row);
+  const { bid, ask } = batch.venue.publicQuote(row);
   const limits = queue.map(({ resting }) => (resting.atMarket ? 0 : (resting.limit ?? 0)));
   const known = [last > 0 ? last : reference, bid, ask, ...limits].filter((each) => each > 0);
   const at = side === "buy" ? Math.max(...known) : Math.min(...known);
@@ -164,7 +165,10 @@ function fillOther(batch: Batch, lotShares: number, { restingOrder: against, pri
 function takeDisplayed(batch: Batch, want: Want, displayed: readonly MatchedPart[]): void {
   if (displayed.length === 0) return;
   batch.venue.consume(want, displayed);
-  for (const { price: at, lots } of displayed) batch.queue.take({ row: want.row, side: oppositeSide(want.side), price: at, lots });
+  for (const { price: at, lots } of displayed) {
+    batch.queue.take({ row: want.row, side: oppositeSide(want.side), price: at, lots });
+    batch.market.addFill(want.row, want.side, at, lots);
+  }
 }
 
 /**

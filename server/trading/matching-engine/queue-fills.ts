@@ -19,6 +19,7 @@ function fillDue(batch: Batch, order: OrderRecord): void {
   const at = price(resting.limit);
   const units = lots * unitsPerLot(order, resting.market, instrument.lotShares);
   batch.queue.serve(order.order_no, lots);
+  batch.market.addFill(resting.row, resting.side, at, lots);
   fillOrder(batch, order, [{ price: at, lots: units, level: 0, best: at, reason: "resting" }]);
 }
 

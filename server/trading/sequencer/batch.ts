@@ -105,7 +105,7 @@ export class Batch {
     this.ledger = ledger;
     this.rules = rules;
     this.queue = new QueueInBatch(queue, venue);
-    this.market = new MarketInBatch(venue);
+    this.market = new MarketInBatch(venue, at);
     this.#members = new Map(opened.people.map((member) => [member.id, member]));
     // A command may name another member's order. Rows of members who are not locked are left out, so that counterparties read them again
     // later.

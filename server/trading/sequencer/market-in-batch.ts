@@ -1,15 +1,19 @@
-/** The trades that a batch adds to the market: stored with its fills, and published after the commit. */
+/** The trades that a batch adds to the market, and what moves its prices: stored with its fills, and published after the commit. */
 import { unitsPerWhole } from "#contract/instrument.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader, Tx } from "#server/db/database.ts";
 import { marketName } from "#server/venue/market-name.ts";
-import type { MemberSpan, MemberTrade } from "#server/venue/matching/member-trade.ts";
+import type { MemberFill, MemberFills, MemberSpan, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
 const INSERT = `
 INSERT INTO member_trade (universe, code, opens_at, at, price, lots, side)
 SELECT universe, code, opens_at, at, price, lots, side FROM json_populate_recordset(NULL::member_trade, $1::json)`;
+
+const INSERT_FILLS = `
+INSERT INTO member_fill (universe, code, opens_at, at, lots)
+SELECT universe, code, opens_at, at, lots FROM json_populate_recordset(NULL::member_fill, $1::json)`;
 
 /** Trades of sessions that opened so long ago are read summed up by session: minutes are shown of the latest sessions only. */
 const SUMMED_AFTER_MS = 40 * DAY_MS;
@@ -23,15 +27,33 @@ SELECT code, opens_at AS "opensAt", min(at) AS "firstAt", max(at) AS "lastAt", m
   coalesce(sum(lots) FILTER (WHERE side > 0), 0)::float8 AS bought, coalesce(sum(lots) FILTER (WHERE side < 0), 0)::float8 AS sold
 FROM member_trade WHERE universe = $1 AND opens_at < $2 GROUP BY code, opens_at`;
 const TRADES = "SELECT code, at, price, lots, side FROM member_trade WHERE universe = $1 AND opens_at >= $2 ORDER BY id";
+/** In the order in which they moved the price. */
+const FILLS = `
+SELECT code, opens_at AS "opensAt", json_agg(json_build_array(at, lots) ORDER BY id) AS fills
+FROM member_fill WHERE universe = $1 GROUP BY code, opens_at`;
 
 export class MarketInBatch {
   readonly #venue: Venue;
+  readonly #at: number;
   readonly #trades: MemberTrade[] = [];
+  readonly #fills: MemberFill[] = [];
   /** Those that are published already. */
   readonly #known = new Set<MemberTrade>();
 
-  constructor(venue: Venue) {
+  constructor(venue: Venue, at: number) {
     this.#venue = venue;
+    this.#at = at;
+  }
+
+  /**
+   * Adds what a member bought of the market's own lots in continuous trading, or sold, which moves the price. What trades at a price limit moves
+   * it no further, and so costs nothing: it must not count either, or who sold there could buy back below.
+   */
+  addFill(row: number, side: "buy" | "sell", price: number, lots: number): void {
+    const instrument = this.#venue.instruments[row];
+    const limits = this.#venue.limits(row, this.#at);
+    if (!instrument || unitsPerWhole(instrument) > 1 || !limits || price >= limits.up || price <= limits.down) return;
+    this.#fills.push({ row, at: this.#at, lots: side === "buy" ? lots : -lots });
   }
 
   /** Adds a trade in the units of orders. The market counts whole coins: what is less than one is not shown. */
@@ -50,20 +72,18 @@ export class MarketInBatch {
   /** Stores the trades. Members never move a real market. */
   async write(tx: Tx, at: number): Promise<void> {
     const state = this.#venue.state(at);
-    if (this.#trades.length === 0 || !state.simulated) return;
-    const rows = this.#trades.map(({ row, ...trade }) => ({
-      ...trade,
-      universe: marketName(state),
-      code: this.#venue.instruments[row]?.code,
-      opens_at: state.opensAt,
-    }));
-    await query(tx, INSERT, [JSON.stringify(rows)]);
+    if (!state.simulated) return;
+    const market = { universe: marketName(state), opens_at: state.opensAt };
+    const rowsOf = (all: readonly (MemberTrade | MemberFill)[]): string =>
+      JSON.stringify(all.map(({ row, ...each }) => ({ ...each, ...market, code: this.#venue.instruments[row]?.code })));
+    if (this.#trades.length > 0) await query(tx, INSERT, [rowsOf(this.#trades)]);
+    if (this.#fills.length > 0) await query(tx, INSERT_FILLS, [rowsOf(this.#fills)]);
   }
 
   /** Publishes the trades, once they are committed. */
   commit(): void {
     const trades = this.#trades.filter((trade) => !this.#known.has(trade));
-    if (trades.length > 0) this.#venue.report(trades);
+    if (trades.length > 0 || this.#fills.length > 0) this.#venue.report(trades, this.#fills);
   }
 }
 
@@ -75,8 +95,10 @@ export async function restoreTrades(db: Reader, venue: Venue, at: number): Promi
   const rowOf = (code: string): number => venue.instrument(code)?.row ?? -1;
   const days = await query<MemberSpan & { code: string; opensAt: number }>(db, DAYS, since);
   const trades = await query<Omit<MemberTrade, "row"> & { code: string }>(db, TRADES, since);
+  const fills = await query<Omit<MemberFills, "row"> & { code: string }>(db, FILLS, since.slice(0, 1));
   venue.restore(
     days.map(({ code, opensAt, ...span }) => ({ row: rowOf(code), opensAt, span })).filter(({ row }) => row >= 0),
     trades.map(({ code, ...trade }) => ({ ...trade, row: rowOf(code) })).filter(({ row }) => row >= 0),
+    fills.map(({ code, ...each }) => ({ ...each, row: rowOf(code) })).filter(({ row }) => row >= 0),
   );
 }

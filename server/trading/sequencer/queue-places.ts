@@ -137,7 +137,7 @@ export class QueuePlaces {
   }
 
   #newest(row: number): number {
-    return this.#venue.tape(row, 0, 1)[0] ?? 0;
+    return this.#venue.boardTape(row, 0, 1)[0] ?? 0;
   }
 
   /** Removes an order, if it has a place. */
@@ -183,7 +183,7 @@ export class QueuePlaces {
     // In a new session trades are numbered from 1 again. Those just before a call still count; that of the call has no side.
     // The tape counts whole coins, the queues what orders count.
     const per = this.#unitsPerWhole(row);
-    const flat = newest > seen ? this.#venue.tape(row, seen, MAX_TRADES) : [];
+    const flat = newest > seen ? this.#venue.boardTape(row, seen, MAX_TRADES) : [];
     for (let at = 0; at < flat.length; at += TAPE_STRIDE) this.#run(levels, tradeAt(flat, at), per);
     const isContinuous = this.#venue.matching(row, this.#now()) === "continuous";
     for (const level of levels) this.#refresh(level, isContinuous);

@@ -182,6 +182,10 @@ class LiveVenue implements Venue {
   /** A feed tells the trial prices of its calls. */
   joinCalls(): void {}
 
+  boardTape(row: number, after: number, limit: number): number[] {
+    return this.tape(row, after, limit);
+  }
+
   report(): void {}
 
   restore(): void {}

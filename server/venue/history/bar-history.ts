@@ -13,6 +13,7 @@ import type { ExEvent } from "#server/venue/simulator/corporate-actions.ts";
 import { Path } from "#server/venue/simulator/intraday-path.ts";
 import type { Bar } from "#server/venue/simulator/intraday-path.ts";
 import type { MemberPast } from "#server/venue/simulator/member-trades.ts";
+import { withFills } from "#server/venue/simulator/moved-path.ts";
 import { MemberDays, addToMinutes } from "./member-bars.ts";
 import { IndexHistory } from "./index-history.ts";
 import { DailyProcessReader } from "#server/venue/simulator/seeded-market.ts";
@@ -165,7 +166,7 @@ export class History {
       if (before !== null && calendar.opensAt(session) >= before) continue;
       const today = session === current.session;
       const until = Math.min(calendar.minutes, today ? current.minute : calendar.minutes);
-      const minutes = this.#session(row, session, until, today ? current.observed : null, members?.minutes ?? []);
+      const minutes = this.#session(row, session, until, today ? current.observed : null, members);
       if (today && current.bar) minutes.push({ ...current.bar, at: calendar.opensAt(session) + current.minute * calendar.minuteMs });
       const aggregated = aggregateBars(minutes, period);
       bars.unshift(aggregated);
@@ -176,12 +177,13 @@ export class History {
   }
 
   /** The minutes of a session up to, not including, `until`; minutes without trades are left out. */
-  #session(row: number, session: number, until: number, observed: LiveBars["observed"], members: MemberPast["minutes"]): TimedBar[] {
+  #session(row: number, session: number, until: number, observed: LiveBars["observed"], members: MemberPast | null): TimedBar[] {
     const { calendar, models } = this.#market;
     const model = models[row];
     const opensAt = calendar.opensAt(session);
     if (!model) return this.indices.minutes(row, session, until, observed, opensAt);
-    const path = new Path(model, new DailyProcessReader(model, session).next(), this.#market.sessionProfile(session));
+    const alone = new Path(model, new DailyProcessReader(model, session).next(), this.#market.sessionProfile(session));
+    const path = withFills(alone, model, members?.fills.find(([each]) => each === session)?.[1]);
     const marks = this.#priceMarks;
     const out: TimedBar[] = [];
     path.tape(marks, this.#traded, until);
@@ -192,6 +194,6 @@ export class History {
       path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, bar);
       out.push(bar);
     }
-    return addToMinutes(out, members, path, calendar, until);
+    return addToMinutes(out, members?.minutes ?? [], path, calendar, until);
   }
 }

@@ -11,6 +11,7 @@ import type { BarsQuery, HighLow } from "./bar-history.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
 import type { IssueRange } from "#server/venue/simulator/issue-table.ts";
 import type { MemberPast } from "#server/venue/simulator/member-trades.ts";
+import type { MemberSession } from "#server/venue/simulator/public-market.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
 import type { ExDividend, SessionReplay } from "#server/venue/venue.ts";
@@ -24,7 +25,7 @@ export type HistoryQuery =
   | { what: "exDividends"; row: number; after: number; before: number }
   | { what: "yearRange"; row: number; session: number; members: MemberPast | null }
   | { what: "investors"; row: number; session: number; count: number }
-  | { what: "replay"; opensAt: number; until: number; members: readonly [row: number, minutes: MemberPast["minutes"]][] };
+  | { what: "replay"; opensAt: number; until: number; members: readonly MemberSession[] };
 
 export interface HistoryResults {
   bars: { bars: number[]; more: boolean };

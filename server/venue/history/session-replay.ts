@@ -2,6 +2,9 @@
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { joinSpans, withMembers } from "#server/venue/matching/member-trade.ts";
 import type { MemberPast } from "#server/venue/simulator/member-trades.ts";
+import { withFills } from "#server/venue/simulator/moved-path.ts";
+import type { TradedPath } from "#server/venue/simulator/moved-path.ts";
+import type { MemberSession } from "#server/venue/simulator/public-market.ts";
 import { clockOf, tradeTimes } from "#server/venue/simulator/trade-times.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { pushQuote } from "#contract/quote.ts";
@@ -38,7 +41,14 @@ function averageLots(history: History, row: number, session: number, listed: num
 }
 
 /** Adds members' trades to a row of the table; `replayed`: the minutes of it that were replayed. */
-function addMembers(table: Columns, row: number, members: MemberPast["minutes"], path: Path, calendar: Calendar, replayed: number): void {
+function addMembers(
+  table: Columns,
+  row: number,
+  members: MemberPast["minutes"],
+  path: TradedPath,
+  calendar: Calendar,
+  replayed: number,
+): void {
   const spans = members.filter(([, minute]) => minute < replayed).map(([, , span]) => span);
   const [first, ...others] = spans;
   if (!first) return;
@@ -52,7 +62,7 @@ function addMembers(table: Columns, row: number, members: MemberPast["minutes"],
 }
 
 /** Replays one instrument's minutes before `until` into a row of the table. */
-function replayRow(path: Path, until: number, table: Columns, row: number, marks: Float64Array, traded: Int32Array): void {
+function replayRow(path: TradedPath, until: number, table: Columns, row: number, marks: Float64Array, traded: Int32Array): void {
   const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
   let lots = 0;
   let turnover = 0;
@@ -126,7 +136,7 @@ function endingsOf({ models }: SeededMarket, history: History, session: number):
 export function* replaySession(
   market: SeededMarket,
   history: History,
-  { opensAt, until, members }: { opensAt: number; until: number; members: readonly [row: number, minutes: MemberPast["minutes"]][] },
+  { opensAt, until, members }: { opensAt: number; until: number; members: readonly MemberSession[] },
 ): Generator<undefined, SessionReplay> {
   const { calendar, referenceData, models } = market;
   const { session } = calendar.at(opensAt);
@@ -134,7 +144,7 @@ export function* replaySession(
   const minutes = until >= closesAt ? calendar.minutes : Math.max(0, Math.ceil((until - opensAt) / calendar.minuteMs));
   const instruments = referenceData.listings.map(({ instrument }) => instrument);
   const table = new Columns(instruments.length);
-  const theirs = new Map(members);
+  const theirs = new Map(members.map((each) => [each.row, each]));
   const days: (Day | null)[] = [];
   const averages: number[] = [];
   const actions: SessionReplay["actions"] = [];
@@ -152,9 +162,9 @@ export function* replaySession(
     averages[row] = averageLots(history, row, session, model.listed);
     if (action) actions.push({ row, action });
     table.reference[row] = day.reference;
-    const path = new Path(model, day, market.sessionProfile(session));
+    const path = withFills(new Path(model, day, market.sessionProfile(session)), model, theirs.get(row)?.fills);
     replayRow(path, minutes, table, row, marks, traded);
-    addMembers(table, row, theirs.get(row) ?? [], path, calendar, minutes);
+    addMembers(table, row, theirs.get(row)?.minutes ?? [], path, calendar, minutes);
   }
   const replayed: MarketColumns = {
     instruments,

@@ -80,6 +80,12 @@ export class Columns {
     this.at[row] = now;
   }
 
+  /** Marks a row as changed by what members did: the market's own draws must not depend on it. */
+  requote(row: number, now: number): void {
+    this.seq[row] = (this.seq[row] ?? 0) + 1;
+    this.at[row] = now;
+  }
+
   /** The quote of a row, with the given best bid and ask. */
   quote(row: number, { bid, ask }: { bid: number; ask: number }, lotShares: number): Quote {
     return {

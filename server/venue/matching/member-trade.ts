@@ -41,6 +41,20 @@ export interface MemberDay {
   span: MemberSpan;
 }
 
+/** What a member bought of the market's own lots in continuous trading, or sold as a negative number: it moves the price. */
+export interface MemberFill {
+  row: number;
+  at: number;
+  lots: number;
+}
+
+/** The same of an instrument in a session that opened at a time, in the order of the log. */
+export interface MemberFills {
+  row: number;
+  opensAt: number;
+  fills: readonly (readonly [at: number, lots: number])[];
+}
+
 /** A bar of prices and lots. */
 interface Prices {
   open: number;

@@ -3,21 +3,34 @@ import { unitsPerWhole } from "#contract/instrument.ts";
 import { tickSize, toTick } from "#contract/tick.ts";
 import { LEVELS } from "#server/venue/matching/book-sweep.ts";
 import type { Level } from "#server/venue/matching/book-sweep.ts";
+import type { BookSide } from "#server/venue/matching/consumed-liquidity.ts";
 import { TradableBook } from "#server/venue/matching/tradable-book.ts";
 import { depthBound, displayedLots } from "./displayed-lots.ts";
 import type { MarketState } from "./market-state.ts";
+import type { MovedMarket } from "./moved-market.ts";
 import { isLevel, nextLevel } from "./price-ladder.ts";
+
+/** A side as it is quoted: the market's own best price and what it trades at, and whether the side or the other one is empty. */
+interface QuotedSide {
+  side: BookSide;
+  own: number;
+  best: number;
+  isLocked: boolean;
+}
 
 export class DisplayedBook extends TradableBook {
   readonly #state: MarketState;
+  readonly #moved: MovedMarket | null;
 
-  constructor(state: MarketState) {
+  /** `moved`: what members move; nothing where there are none. */
+  constructor(state: MarketState, moved: MovedMarket | null = null) {
     super({ at: (row) => state.at[row] ?? 0, minuteMs: state.market.calendar.minuteMs });
     this.#state = state;
+    this.#moved = moved;
   }
 
-  /** The best bid and ask as the market quotes them, before anything was taken; 0 where a side is empty. */
-  #best(row: number): { bid: number; ask: number } {
+  /** The best bid and ask as the market alone would quote them; 0 where a side is empty. */
+  own(row: number): { bid: number; ask: number } {
     const state = this.#state;
     const model = state.market.models[row];
     const reference = state.reference[row] ?? 0;
@@ -33,39 +46,45 @@ export class DisplayedBook extends TradableBook {
     return { bid: bid >= down && bid < ask ? bid : 0, ask: ask <= up ? ask : 0 };
   }
 
-  #lots(row: number, price: number, isBest: boolean, isLocked: boolean): number {
+  /** One side as it is quoted, before anything was taken; best 0 where it is empty. */
+  #side(row: number, side: BookSide): QuotedSide {
+    const own = this.own(row);
+    const { bid, ask } = this.#moved?.quotes(row, own) ?? own;
+    const isLocked = bid === 0 || ask === 0;
+    return side === "bids" ? { side, own: own.bid, best: bid, isLocked } : { side, own: own.ask, best: ask, isLocked };
+  }
+
+  /** The lots of a level in the units of orders, without those that members took. */
+  #lots(row: number, price: number, { side, own, best, isLocked }: QuotedSide): number {
     const state = this.#state;
     const model = state.market.models[row];
     if (!model) return 0;
     const { key, baseLots } = model.parameters;
     const { minuteMs } = state.market.calendar;
-    const ticks = (state.quotes.ask(row) - state.quotes.bid(row)) / price || tickSize(model.kind, price) / price;
-    const bound = depthBound(baseLots, state.path(row)?.day.deviation ?? 0, ticks);
-    return displayedLots({
-      key,
-      dayLots: baseLots,
-      price,
-      minutes: (state.at[row] ?? 0) / minuteMs,
-      isBest,
-      isLocked: isLocked && isBest,
-      bound,
-    });
+    const isBest = price === best;
+    const spread = state.quotes.ask(row) - state.quotes.bid(row);
+    const isFree = isLocked && isBest;
+    const depth = isFree ? null : (this.#moved?.depthAt(row, side, { own, best, price, spread }) ?? null);
+    const ticks = spread / price || tickSize(model.kind, price) / price;
+    const most =
+      depth === null ? depthBound(baseLots, state.path(row)?.day.deviation ?? 0, ticks) : (this.#moved?.mostAt(row, price, spread) ?? 0);
+    const at = { key, dayLots: baseLots, price, minutes: (state.at[row] ?? 0) / minuteMs };
+    const lots = displayedLots({ ...at, isBest, isLocked: isFree, bound: most }) * unitsPerWhole(model);
+    return Math.max(0, Math.min(depth ?? Infinity, lots - this.consumed.of(row, side, price)));
   }
 
   /** The levels in units: what is taken of digital currency is a fraction of what is displayed. */
   protected override levels(row: number, side: "bids" | "asks"): Level[] {
     const state = this.#state;
     const model = state.market.models[row];
-    const { bid, ask } = this.#best(row);
-    const best = side === "bids" ? bid : ask;
+    const quoted = this.#side(row, side);
+    const { best } = quoted;
     if (!model || best === 0) return [];
     const { up, down } = state.limits(row);
-    const isLocked = bid === 0 || ask === 0;
-    const per = unitsPerWhole(model);
     const levels: Level[] = [];
     let price = best;
     for (let level = 1; level <= LEVELS && price <= up && price >= down; level += 1) {
-      const lots = this.#lots(row, price, price === best, isLocked) * per - this.consumed.of(row, side, price);
+      const lots = this.#lots(row, price, quoted);
       if (lots > 0) levels.push([price, lots]);
       const next = nextLevel(model.kind, price, side === "bids" ? -1 : 1);
       if (next === price) break;
@@ -81,19 +100,28 @@ export class DisplayedBook extends TradableBook {
     return this.levels(row, side).map(([price, units]) => [price, Math.ceil(units / per)]);
   }
 
+  /** Whether members' fills move the prices of a row. */
+  isMoved(row: number): boolean {
+    return (this.#moved?.fillsOf(row) ?? 0) > 0;
+  }
+
+  /** The best bid and ask as the market alone would quote them, minus what was taken where nothing has moved. */
+  ownBest(row: number): { bid: number; ask: number } {
+    return this.isMoved(row) ? this.own(row) : this.best(row);
+  }
+
   override best(row: number): { bid: number; ask: number } {
-    return this.consumed.has(row) ? super.best(row) : this.#best(row);
+    return this.consumed.has(row) || this.isMoved(row) ? super.best(row) : this.own(row);
   }
 
   override lotsAt(row: number, side: "bids" | "asks", price: number): number {
     const state = this.#state;
     const model = state.market.models[row];
-    const { bid, ask } = this.#best(row);
+    const quoted = this.#side(row, side);
+    const { best } = quoted;
     const { up, down } = state.limits(row);
-    const best = side === "bids" ? bid : ask;
     const isBehind = best > 0 && (side === "bids" ? price <= best : price >= best) && price <= up && price >= down;
     if (!model || !isBehind || !isLevel(model.kind, price)) return 0;
-    const lots = this.#lots(row, price, price === best, bid === 0 || ask === 0) * unitsPerWhole(model);
-    return Math.max(0, lots - this.consumed.of(row, side, price));
+    return this.#lots(row, price, quoted);
   }
 }

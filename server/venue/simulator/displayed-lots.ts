@@ -2,6 +2,7 @@
 import { normal } from "#server/venue/seeded-random.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { Key } from "#server/venue/keyed-random.ts";
+import { FREE_SHARE, IMPACT } from "./impact.ts";
 
 /** The intervals, in minutes, between the values that the displayed lots drift through. */
 const NODES = [1, 8, 64] as const;
@@ -11,10 +12,6 @@ const AT_BEST = 0.9;
 const DEEPER = 1.2;
 /** A locked limit holds everybody who could not buy or sell. */
 const LOCKED = 12;
-
-/** Impact of a member's orders: its size, and the lots, as a share of the day's, from which it grows with their square root. */
-export const IMPACT = 0.7;
-export const FREE_SHARE = 0.02;
 
 /** A slow, smooth random number around 0 with a deviation of about 1, of one price at a moment in minutes. */
 function drift(key: Key, price: number, minutes: number): number {

@@ -2,12 +2,14 @@
 import { MAX_TRADES } from "#contract/tape.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { addTrade } from "#server/venue/matching/member-trade.ts";
-import type { MemberDay, MemberSpan, MemberTrade } from "#server/venue/matching/member-trade.ts";
+import type { MemberDay, MemberFills, MemberSpan, MemberTrade } from "#server/venue/matching/member-trade.ts";
 
 /** The members' trades of an instrument as its history needs them. */
 export interface MemberPast {
   days: [session: number, span: MemberSpan][];
   minutes: [session: number, minute: number, span: MemberSpan][];
+  /** What moved the price: flat as times and lots bought, or sold as negative numbers. */
+  fills: [session: number, fills: readonly number[]][];
 }
 
 /** A call, and the day and the minute before it. */
@@ -28,10 +30,14 @@ interface RowTrades {
   calls: Map<number, Call>;
 }
 
+const NO_FILLS: readonly number[] = [];
+
 export class MemberTrades {
   readonly #calendar: Calendar;
   readonly #minuteSessions: number;
   readonly #rows = new Map<number, RowTrades>();
+  /** By row, by session. */
+  readonly #fills = new Map<number, Map<number, number[]>>();
 
   /** `minuteSessions`: how many sessions before the latest one are kept by minute. */
   constructor(calendar: Calendar, minuteSessions: number) {
@@ -52,7 +58,7 @@ export class MemberTrades {
   }
 
   /** The session and the minute of it that a trade counts to. */
-  placeOf({ at }: MemberTrade): { session: number; minute: number } {
+  placeOf({ at }: Pick<MemberTrade, "at">): { session: number; minute: number } {
     const { session, minute } = this.#calendar.at(at);
     return { session, minute: Math.min(this.#calendar.minutes - 1, Math.max(0, minute)) };
   }
@@ -87,9 +93,45 @@ export class MemberTrades {
     if (known.newest.length > 2 * MAX_TRADES) known.newest.splice(0, MAX_TRADES);
   }
 
+  /** Adds what a member bought of the market, or sold as a negative number. @returns the session it counts in */
+  addFill(row: number, at: number, lots: number): number {
+    const { session } = this.placeOf({ at });
+    this.#fillsIn(row, session).push(at, lots);
+    return session;
+  }
+
+  /** Adds the fills of a session from before a restart. */
+  addFills({ row, opensAt, fills }: MemberFills): void {
+    this.#fillsIn(row, this.#calendar.at(opensAt).session).push(...fills.flat());
+  }
+
+  #fillsIn(row: number, session: number): number[] {
+    const sessions = this.#fills.get(row) ?? new Map<number, number[]>();
+    this.#fills.set(row, sessions);
+    const fills = sessions.get(session) ?? [];
+    sessions.set(session, fills);
+    return fills;
+  }
+
+  /** What moves the price of a row in a session, flat as times and lots. */
+  fills(row: number, session: number): readonly number[] {
+    return this.#fills.get(row)?.get(session) ?? NO_FILLS;
+  }
+
+  /** Whether nothing has ever moved any row, or this one. */
+  isUnfilled(row: number): boolean {
+    return this.#fills.size === 0 || !this.#fills.has(row);
+  }
+
+  /** The rows with such fills in a session. */
+  filledRows(session: number): number[] {
+    return [...this.#fills].filter(([, sessions]) => sessions.has(session)).map(([row]) => row);
+  }
+
   /** The rows that members have traded in a session. */
   rowsOf(session: number): number[] {
-    return [...this.#rows].filter(([, { days }]) => days.has(session)).map(([row]) => row);
+    const traded = [...this.#rows].filter(([, { days }]) => days.has(session)).map(([row]) => row);
+    return [...new Set([...traded, ...this.filledRows(session)])];
   }
 
   day(row: number, session: number): MemberSpan | null {
@@ -119,7 +161,9 @@ export class MemberTrades {
   /** What the history of a row needs; null where members have never traded. */
   past(row: number): MemberPast | null {
     const known = this.#rows.get(row);
-    if (!known) return null;
-    return { days: [...known.days], minutes: [...known.minutes.keys()].flatMap((session) => this.minutesOf(row, session)) };
+    const fills = this.#fills.get(row);
+    if (!known && !fills) return null;
+    const minutes = [...(known?.minutes.keys() ?? [])].flatMap((session) => this.minutesOf(row, session));
+    return { days: [...(known?.days ?? [])], minutes, fills: [...(fills ?? [])] };
   }
 }

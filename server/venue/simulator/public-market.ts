@@ -1,12 +1,12 @@
 /**
- * The market as it is published: its own trades, which its path tells, and those of members. What depends on money, such as margin,
- * triggers and settlement, reads the market without members instead, so that nobody can move it.
+ * The market as it is published: its own trades, which its path and members' impact tell, and those of members. What depends on money, such as
+ * margin, triggers and settlement, reads the market without members instead, so that nobody can move it.
  */
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Quote } from "#contract/quote.ts";
 import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
 import { withMembers } from "#server/venue/matching/member-trade.ts";
-import type { MemberDay, MemberSpan, MemberTrade, TradeTimes } from "#server/venue/matching/member-trade.ts";
+import type { MemberDay, MemberFills, MemberSpan, MemberTrade, TradeTimes } from "#server/venue/matching/member-trade.ts";
 import type { MarketColumns } from "#server/venue/market-data/market-columns.ts";
 import { Tape } from "#server/venue/market-data/trade-tape.ts";
 import type { AggressorSide } from "#server/venue/market-data/trade-tape.ts";
@@ -14,6 +14,7 @@ import { MAX_KEY_TRADES } from "./key-trades.ts";
 import type { LiveBars } from "./live-bars.ts";
 import type { MarketState } from "./market-state.ts";
 import type { MemberPast, MemberTrades } from "./member-trades.ts";
+import type { MovedMarket, OwnDay } from "./moved-market.ts";
 import { clockOf, tradeTimes } from "./trade-times.ts";
 
 /** The tape of a row that members have traded, and the number of the market's own trades in it. */
@@ -23,8 +24,12 @@ interface PublicTape {
   own: number;
 }
 
-/** The market's own day of a row so far; last 0 before its first trade. */
-type OwnDay = Pick<Quote, "open" | "high" | "low" | "last" | "volume">;
+/** What members did to a row in a session. */
+export interface MemberSession {
+  row: number;
+  minutes: MemberPast["minutes"];
+  fills: readonly number[];
+}
 
 /** The columns that rankings sort by. */
 type Columns = MarketColumns["columns"];
@@ -32,22 +37,30 @@ type Columns = MarketColumns["columns"];
 export class PublicMarket {
   readonly #state: MarketState;
   readonly #trades: MemberTrades;
+  readonly #moved: MovedMarket;
   readonly #tapes = new Map<number, PublicTape>();
   /** The times of the market's own trades of a whole session, by row. */
-  readonly #planned = new Map<number, { session: number; times: TradeTimes }>();
+  readonly #planned = new Map<number, { session: number; fills: number; times: TradeTimes }>();
   /** The columns of the table with members' trades, as of the last `refresh`. */
   columns: Columns;
 
-  constructor(state: MarketState, trades: MemberTrades) {
+  constructor(state: MarketState, trades: MemberTrades, moved: MovedMarket) {
     this.#state = state;
     this.#trades = trades;
+    this.#moved = moved;
     this.columns = state;
   }
 
-  /** Takes members' trades from before a restart: whole sessions, and later ones trade by trade, oldest first. */
-  restore(days: readonly MemberDay[], trades: readonly MemberTrade[]): void {
+  /** Takes members' trades from before a restart: whole sessions, and later ones trade by trade, oldest first; and all that moved prices. */
+  restore(days: readonly MemberDay[], trades: readonly MemberTrade[], fills: readonly MemberFills[]): void {
     for (const day of days) this.#trades.addDay(day);
     for (const trade of trades) this.#trades.add(trade);
+    for (const each of fills) this.#trades.addFills(each);
+  }
+
+  /** Adds what members bought of the market, or sold as a negative number, once it is committed. */
+  fill(row: number, at: number, lots: number): void {
+    this.#moved.add(row, at, lots);
   }
 
   /** Adds a trade that has just been committed. */
@@ -68,13 +81,14 @@ export class PublicMarket {
   /** The times of the market's own first trade of the session and of its latest one so far. */
   #times(row: number): TradeTimes {
     const state = this.#state;
-    const path = state.path(row);
+    const path = this.#moved.path(row);
     const newest = state.readTape(row, 0, 1);
     if (!path || newest.length === 0) return null;
     const { calendar } = state.market;
     let planned = this.#planned.get(row);
-    if (planned?.session !== state.session) {
-      planned = { session: state.session, times: tradeTimes(path, clockOf(calendar, state.session), 0, calendar.minutes) };
+    const fills = this.#moved.fillsOf(row);
+    if (planned?.session !== state.session || planned.fills !== fills) {
+      planned = { session: state.session, fills, times: tradeTimes(path, clockOf(calendar, state.session), 0, calendar.minutes) };
       this.#planned.set(row, planned);
     }
     const { firstAt = Infinity, rest = null } = planned.times ?? {};
@@ -82,24 +96,38 @@ export class PublicMarket {
     return { firstAt, lastAt: tradeAt(newest, 0).at, rest: state.minute >= calendar.minutes - 1 ? rest : null };
   }
 
+  /** The market's own day of a row so far, as it traded; last 0 before its first trade. */
   #ownDay(row: number): OwnDay {
-    const { open, high, low, last, volume } = this.#state;
+    const { open, high, low, last, volume, turnover } = this.#state;
     const of = (column: Float64Array): number => column[row] ?? 0;
-    return { open: of(open), high: of(high), low: of(low), last: of(last), volume: of(volume) };
+    const alone = { open: of(open), high: of(high), low: of(low), last: of(last), volume: of(volume), turnover: of(turnover) };
+    return this.#moved.day(row) ?? alone;
   }
 
-  #dayOf(row: number, own: OwnDay, span: MemberSpan): LiveBars["day"] {
-    return withMembers(own.last > 0 ? { ...own, close: own.last } : null, this.#times(row), span);
+  /** The day of a row with members' trades; null before its first trade. */
+  #dayOf(row: number, own: OwnDay): LiveBars["day"] {
+    const span = this.#today(row);
+    const { open, high, low, last, volume } = own;
+    const alone = last > 0 ? { open, high, low, close: last, volume } : null;
+    return span ? withMembers(alone, this.#times(row), span) : alone;
+  }
+
+  /** Whether members have done anything to a row in the session. */
+  #isAlone(row: number): boolean {
+    return !this.#today(row) && this.#moved.fillsOf(row) === 0;
   }
 
   /** A quote with members' trades in it; `lotShares`: shares of a lot. */
   quote(own: Quote, lotShares: number): Quote {
-    const span = this.#today(own.row);
-    const day = span && this.#dayOf(own.row, own, span);
+    const { row } = own;
+    if (this.#isAlone(row)) return own;
+    const traded = this.#ownDay(row);
+    const day = this.#dayOf(row, traded);
     if (!day) return own;
     const { open, high, low, close, volume } = day;
-    const turnover = own.turnover + Math.round((span.turnover * lotShares) / PRICE_ONE);
-    return { ...own, at: Math.max(own.at, span.lastAt), open, high, low, last: close, volume, turnover };
+    const span = this.#today(row);
+    const turnover = Math.round(((traded.turnover + (span?.turnover ?? 0)) * lotShares) / PRICE_ONE);
+    return { ...own, at: Math.max(own.at, span?.lastAt ?? 0), open, high, low, last: close, volume, turnover };
   }
 
   /** The day's lots that sellers and buyers came for. */
@@ -111,7 +139,7 @@ export class PublicMarket {
 
   /** The newest trades of a row numbered above `after`, at most `limit`, flat TAPE_FIELDS, oldest first. */
   tape(row: number, after: number, limit: number): number[] {
-    return this.#today(row) ? this.#tapeOf(row).tape.read(0, after, limit) : this.#state.readTape(row, after, limit);
+    return this.#today(row) ? this.#tapeOf(row).tape.read(0, after, limit) : this.#moved.tape(row, after, limit);
   }
 
   /** The tape of a row that members trade, up to date with the market's own trades. */
@@ -133,7 +161,7 @@ export class PublicMarket {
   }
 
   #ownTrades(row: number, after: number): MemberTrade[] {
-    const flat = this.#state.readTape(row, after, MAX_TRADES);
+    const flat = this.#moved.tape(row, after, MAX_TRADES);
     return Array.from({ length: flat.length / TAPE_STRIDE }, (_, nth) => {
       const { at, price, lots, side } = tradeAt(flat, nth * TAPE_STRIDE);
       const call = side === 0 ? this.#trades.call(row, at) : null;
@@ -156,11 +184,11 @@ export class PublicMarket {
   liveBars(row: number): LiveBars {
     const state = this.#state;
     const own = state.liveBars(row);
-    const span = this.#today(row);
-    if (!span) return own;
+    if (this.#isAlone(row)) return own;
     const minute = this.#trades.minute(row, own.session, own.minute);
-    const day = this.#dayOf(row, { ...(own.day ?? { open: 0, high: 0, low: 0, volume: 0 }), last: own.day?.close ?? 0 }, span);
-    return { ...own, day, bar: minute ? withMembers(own.bar, this.#minuteTimes(row, own), minute) : own.bar };
+    const day = this.#dayOf(row, this.#ownDay(row));
+    const bar = this.#moved.minuteBar(row, own.bar);
+    return { ...own, day, bar: minute ? withMembers(bar, this.#minuteTimes(row, own), minute) : bar };
   }
 
   /** The times of the market's own first and latest trades of the current minute. */
@@ -174,9 +202,7 @@ export class PublicMarket {
 
   /** The official close of a row once its session is over, or the latest price before; 0 without trades. */
   close(row: number): number {
-    const span = this.#today(row);
-    const own = this.#ownDay(row);
-    return (span && this.#dayOf(row, own, span)?.close) ?? own.last;
+    return this.#dayOf(row, this.#ownDay(row))?.close ?? 0;
   }
 
   /** What the history of a row needs of members' trades; null where there are none. */
@@ -184,9 +210,13 @@ export class PublicMarket {
     return this.#trades.past(row);
   }
 
-  /** Members' minutes of a session, by row. */
-  sessionMinutes(session: number): [row: number, minutes: MemberPast["minutes"]][] {
-    return this.#trades.rowsOf(session).map((row) => [row, this.#trades.minutesOf(row, session)]);
+  /** Members' minutes of a session, by row, and what moved its prices. */
+  sessionMinutes(session: number): MemberSession[] {
+    return this.#trades.rowsOf(session).map((row) => ({
+      row,
+      minutes: this.#trades.minutesOf(row, session),
+      fills: this.#trades.fills(row, session),
+    }));
   }
 
   /** Brings the columns that rankings read up to date. */
@@ -201,11 +231,11 @@ export class PublicMarket {
     const [last, open, high, low] = [state.last.slice(), state.open.slice(), state.high.slice(), state.low.slice()];
     const [volume, turnover] = [state.volume.slice(), state.turnover.slice()];
     for (const row of rows) {
-      const span = this.#today(row);
-      const day = span && this.#dayOf(row, this.#ownDay(row), span);
+      const own = this.#ownDay(row);
+      const day = this.#dayOf(row, own);
       if (!day) continue;
       [last[row], open[row], high[row], low[row]] = [day.close, day.open, day.high, day.low];
-      [volume[row], turnover[row]] = [day.volume, (turnover[row] ?? 0) + span.turnover];
+      [volume[row], turnover[row]] = [day.volume, own.turnover + (this.#today(row)?.turnover ?? 0)];
     }
     this.columns = { last, open, high, low, reference, volume, turnover };
   }

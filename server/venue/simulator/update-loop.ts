@@ -6,6 +6,7 @@ import type { VenueEvents } from "#server/venue/venue-events.ts";
 import type { AuctionBook } from "./auction-book.ts";
 import type { DisplayedBook } from "./displayed-book.ts";
 import type { MarketState } from "./market-state.ts";
+import type { MovedMarket } from "./moved-market.ts";
 import { TickScheduler, UPDATE_INTERVAL_MS } from "./tick-scheduler.ts";
 
 /** How long the market may go without an update before trading on it stops. */
@@ -16,6 +17,7 @@ export interface SimulatedMarket {
   readonly state: MarketState;
   readonly book: DisplayedBook;
   readonly auctions: AuctionBook;
+  readonly moved: MovedMarket;
   /** Called when a session has begun, before anything is emitted. */
   readonly begun: () => void;
 }
@@ -96,7 +98,7 @@ export class UpdateLoop {
   }
 
   #update(): void {
-    const { state, book } = this.#market;
+    const { state, book, moved } = this.#market;
     const at = this.#now();
     const position = this.#position(at);
     const began = state.advance(position, at);
@@ -106,6 +108,10 @@ export class UpdateLoop {
     }
     const { halted, openedLate, resumed, called, between } = state.events;
     for (const row of [...halted, ...called.keys()]) this.#touched.add(row);
+    for (const row of moved.changed(at)) {
+      state.requote(row, at);
+      this.#touched.add(row);
+    }
     const rows = this.#scheduler.update(at, position.phase, position.offsetMs, began, this.#touched);
     this.#touched.clear();
     book.prune();

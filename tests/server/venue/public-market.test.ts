@@ -1,6 +1,7 @@
 /**
  * Tests the market as it is published: members' trades are in the quote, the tape, the bars, the rankings and the replay, as a slow reference
- * that sorts all trades by time says; equal after a restart and on later days; and the market's own trades stay what they were.
+ * that sorts all trades by time says; equal after a restart and on later days; and the market's own trades stay what they were. All of it once
+ * more on a day on which members' fills move the prices.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Candle, CandlePeriod } from "#contract/candle.ts";
@@ -8,16 +9,19 @@ import { CANDLE_STRIDE } from "#contract/candle.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
-import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
+import { MAX_TRADES, TAPE_STRIDE } from "#contract/tape.ts";
 import { addTrade } from "#server/venue/matching/member-trade.ts";
-import type { MemberSpan, MemberTrade } from "#server/venue/matching/member-trade.ts";
+import type { MemberFill, MemberSpan, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import { readNewTrades } from "#server/venue/market-data/new-trades.ts";
 import { mix } from "#server/venue/seeded-random.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { sampleUniverse } from "#tests/support/test-universe.ts";
+import { barOf, inOrder, logOf, readTape } from "./trade-log.ts";
 
 const START = Date.parse("2026-11-20T10:14:50+08:00");
+/** A day on which members' fills move prices. */
+const MOVED_START = Date.parse("2026-12-02T10:14:50+08:00");
 const MINUTES = 6;
 const codes = sampleUniverse(6);
 
@@ -31,16 +35,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The market's own and members' trades, in the order of their times; at one time the market's own come first. */
-const inOrder = (own: readonly MemberTrade[], members: readonly MemberTrade[]): MemberTrade[] =>
-  [...own, ...members].toSorted((a, b) => a.at - b.at);
-
-const readTape = (flat: readonly number[], row: number): MemberTrade[] =>
-  Array.from({ length: flat.length / TAPE_STRIDE }, (_, nth) => {
-    const { at, price, lots, side } = tradeAt(flat, nth * TAPE_STRIDE);
-    return { row, at, price, lots, side: side as MemberTrade["side"] };
-  });
-
 async function candles(venue: Venue, row: number, period: CandlePeriod, limit: number): Promise<Candle[]> {
   const { bars } = await venue.candles(venue.instruments[row]?.code ?? "", period, null, limit);
   return Array.from({ length: bars.length / CANDLE_STRIDE }, (_, nth) => {
@@ -49,27 +43,21 @@ async function candles(venue: Venue, row: number, period: CandlePeriod, limit: n
   });
 }
 
-/** The bar of some trades, by time. */
-function barOf(at: number, trades: readonly MemberTrade[]): Candle {
-  const prices = trades.map(({ price }) => price);
-  return {
-    at,
-    open: prices[0] ?? 0,
-    high: Math.max(...prices),
-    low: Math.min(...prices),
-    close: prices.at(-1) ?? 0,
-    volume: trades.reduce((sum, { lots }) => sum + lots, 0),
-  };
-}
-
 /** Some minutes of the market with random trades of members. */
 interface Told {
   venue: Venue;
   rows: number[];
-  /** The market's own trades since the start, and members'. */
+  /** The market's own trades since the start as they were printed, the same as they would be without members, and members'. */
   own: MemberTrade[];
+  alone: MemberTrade[];
   members: MemberTrade[];
+  fills: MemberFill[];
+  /** The quotes at the start. */
+  from: Map<number, ReturnType<Venue["quote"]>>;
 }
+
+/** Whether members' fills move the prices of the day. */
+let moves = false;
 
 /** Rows whose instruments trade a lot, some and little. */
 function chosenRows(venue: Venue): number[] {
@@ -83,14 +71,17 @@ function chosenRows(venue: Venue): number[] {
 /** Lets the market run with members' trades at its quotes or some levels beyond. `each` is called after each second. */
 function run(hours: Hours, seed: number, each: (told: Told) => void = () => undefined): Told {
   const venue = open(hours);
-  const told: Told = { venue, rows: chosenRows(venue), own: [], members: [] };
+  const rows = chosenRows(venue);
+  const from = new Map(rows.map((row) => [row, venue.quote(row)]));
+  const told: Told = { venue, rows, own: [], alone: [], members: [], fills: [], from };
   const seen = new Map(told.rows.map((row) => [row, venue.tape(row, 0, 1)[0] ?? 0]));
   venue.start();
   for (let second = 0; second < MINUTES * 60; second += 1) {
     vi.advanceTimersByTime(SECOND_MS);
     for (const row of told.rows) {
       const flat = venue.tape(row, seen.get(row) ?? 0, MAX_TRADES);
-      told.own.push(...readTape(flat, row));
+      told.alone.push(...readTape(flat, row));
+      told.own.push(...readTape(venue.boardTape(row, seen.get(row) ?? 0, MAX_TRADES), row));
       seen.set(row, flat.at(-TAPE_STRIDE) ?? seen.get(row) ?? 0);
     }
     const draw = (nth: number, under: number): number => (mix(mix(seed, second), nth) >>> 0) % under;
@@ -102,7 +93,9 @@ function run(hours: Hours, seed: number, each: (told: Told) => void = () => unde
       const at = Date.now() - draw(4, 40);
       const trade: MemberTrade = { row, at, price: level[0], lots: 1 + draw(5, 30), side: side === "asks" ? 1 : -1 };
       told.members.push(trade);
-      venue.report([trade]);
+      const fill = { row, at, lots: trade.side * trade.lots * (1 + draw(6, 60)) };
+      if (moves) told.fills.push(fill);
+      venue.report([trade], moves ? [fill] : []);
     }
     each(told);
   }
@@ -110,7 +103,7 @@ function run(hours: Hours, seed: number, each: (told: Told) => void = () => unde
 }
 
 /** What members traded since the day's open, beside the market's own day as it is without them. */
-function expectQuote({ venue, rows, own, members }: Told): void {
+function expectQuote({ venue, rows, own, members, from }: Told): void {
   for (const row of rows) {
     const [alone, shown] = [venue.quote(row), venue.publicQuote(row)];
     const theirs = members.filter((trade) => trade.row === row);
@@ -120,20 +113,33 @@ function expectQuote({ venue, rows, own, members }: Told): void {
     );
     const lots = theirs.reduce((sum, trade) => sum + trade.lots, 0);
     const value = theirs.reduce((sum, { price, lots: size }) => sum + price * size, 0);
-    const prices = theirs.map(({ price }) => price);
+    const prices = all.map(({ price }) => price);
+    const begun = from.get(row) ?? alone;
     expect(shown, `${row}`).toEqual({
       ...alone,
       at: Math.max(alone.at, ...theirs.map(({ at }) => at)),
       last: all.at(-1)?.price ?? alone.last,
-      high: Math.max(alone.high, ...prices),
-      low: Math.min(alone.low, ...prices),
+      high: Math.max(begun.high, ...prices),
+      low: Math.min(begun.low, ...prices),
       volume: alone.volume + lots,
-      turnover: alone.turnover + Math.round((value * (venue.instruments[row]?.lotShares ?? 0)) / PRICE_ONE),
+      ...(moves
+        ? { turnover: shown.turnover, bid: shown.bid, ask: shown.ask }
+        : { turnover: alone.turnover + Math.round((value * (venue.instruments[row]?.lotShares ?? 0)) / PRICE_ONE) }),
     });
   }
 }
 
-describe.each(["taiwan", "always"] as const)("a market open %s", (hours) => {
+describe.each([
+  ["taiwan", "no day of impact", START],
+  ["always", "no day of impact", START],
+  ["taiwan", "a day on which fills move prices", MOVED_START],
+  ["always", "a day on which fills move prices", MOVED_START],
+] as const)("a market open %s, on %s", (hours, _, start) => {
+  beforeEach(() => {
+    moves = start === MOVED_START;
+    vi.setSystemTime(start);
+  });
+
   test("the quote has the latest trade, the range and the sums of all trades at every second", async () => {
     let seconds = 0;
     const { venue, members } = run(hours, 1, (told) => {
@@ -146,9 +152,9 @@ describe.each(["taiwan", "always"] as const)("a market open %s", (hours) => {
   });
 
   test("its own market is the same with members and without", async () => {
-    const { venue, rows, own, members } = run(hours, 2);
+    const { venue, rows, own, alone: unmoved, members } = run(hours, 2);
     await venue.stop();
-    vi.setSystemTime(START);
+    vi.setSystemTime(start);
     const alone = open(hours);
     alone.start();
     const seen = new Map(rows.map((row) => [row, alone.tape(row, 0, 1)[0] ?? 0]));
@@ -161,12 +167,18 @@ describe.each(["taiwan", "always"] as const)("a market open %s", (hours) => {
         seen.set(row, flat.at(-TAPE_STRIDE) ?? seen.get(row) ?? 0);
       }
     }
-    // Which moments have minor trades depends on what else changed: key trades, one at least a minute, do not.
-    const last = (all: readonly MemberTrade[], row: number) => all.findLast((trade) => trade.row === row && trade.at < START + 60_000);
+    // Which moments have minor trades depends on what else changed: key trades, one at least a minute, do not. A minute ends with one.
+    const minute = (all: readonly MemberTrade[], row: number): unknown => {
+      const trades = all.filter((trade) => trade.row === row && trade.at < start + 70 * SECOND_MS);
+      const { at, price, side } = trades.at(-1) ?? {};
+      return { at, price, side, lots: trades.reduce((sum, { lots }) => sum + lots, 0) };
+    };
     expect(members.length).toBeGreaterThan(0);
+    // On the other day all of them are printed where they are.
+    expect(JSON.stringify(own) === JSON.stringify(unmoved)).toBe(!moves);
     for (const row of rows) {
-      expect(last(own, row), `${row}`).toEqual(last(trades, row));
-      const { seq: _, at: __, turnover: ___, ...quote } = venue.quote(row);
+      expect(minute(unmoved, row), `${row}`).toEqual(minute(trades, row));
+      const { seq: __, at: ___, turnover: ____, ...quote } = venue.quote(row);
       expect(quote).toMatchObject({ row, last: alone.quote(row).last, volume: alone.quote(row).volume, high: alone.quote(row).high });
     }
     await alone.stop();
@@ -187,7 +199,7 @@ describe.each(["taiwan", "always"] as const)("a market open %s", (hours) => {
     for (const row of rows) {
       const flat = got.get(row) ?? [];
       const numbers = readTape(flat, row).map((_, nth) => flat[nth * TAPE_STRIDE] ?? 0);
-      const since = (trade: MemberTrade): boolean => trade.row === row && trade.at > START + SECOND_MS;
+      const since = (trade: MemberTrade): boolean => trade.row === row && trade.at > start + SECOND_MS;
       expect(numbers).toEqual(numbers.map((_, nth) => (numbers[0] ?? 0) + nth));
       const text = (trades: readonly MemberTrade[]): string[] =>
         trades
@@ -210,7 +222,7 @@ describe.each(["taiwan", "always"] as const)("a market open %s", (hours) => {
       const bars = await candles(venue, row, "minute", 2_000);
       const mine = (trade: MemberTrade): boolean => trade.row === row;
       for (let minute = 1; minute < MINUTES; minute += 1) {
-        const at = Math.floor(START / MINUTE_MS) * MINUTE_MS + minute * MINUTE_MS;
+        const at = Math.floor(start / MINUTE_MS) * MINUTE_MS + minute * MINUTE_MS;
         const inside = (trade: MemberTrade): boolean => mine(trade) && trade.at >= at && trade.at < at + MINUTE_MS;
         const trades = inOrder(own.filter(inside), members.filter(inside));
         const bar = bars.find((one) => one.at === at);
@@ -230,11 +242,11 @@ describe.each(["taiwan", "always"] as const)("a market open %s", (hours) => {
   });
 
   test("after a restart the same prices, sums, bars and tape are told by the log", async () => {
-    const { venue, rows, members } = run(hours, 5);
+    const { venue, rows, members, fills } = run(hours, 5);
     // At the end of a minute no minor trade of the market, which a restart leaves out, is the latest.
     vi.advanceTimersByTime(MINUTE_MS - (Date.now() % MINUTE_MS));
     const again = open(hours);
-    again.restore([], members);
+    again.restore([], members, logOf({ venue, fills }, start));
     for (const row of rows) {
       const fields = ({ last, open: opening, high, low, volume, bid, ask }: ReturnType<Venue["quote"]>) => ({
         last,
@@ -257,27 +269,28 @@ describe.each(["taiwan", "always"] as const)("a market open %s", (hours) => {
       expect(
         tape.filter((trade) => newest.some((one) => one.at === trade.at && one.price === trade.price && one.lots === trade.lots)),
       ).toEqual(newest);
-      const own = readTape(again.tape(row, 0, MAX_TRADES), row).filter(({ at }) => at > from);
+      const own = readTape(again.boardTape(row, 0, MAX_TRADES), row).filter(({ at }) => at > from);
       expect(tape.filter(({ at }) => at > from)).toEqual(inOrder(own, newest));
     }
     await Promise.all([venue.stop(), again.stop()]);
   });
 
   test("on a later day the past has them too, summed up by day from some age on", async () => {
-    const { venue, rows, members } = run(hours, 6);
+    const { venue, rows, members, fills } = run(hours, 6);
+    const log = logOf({ venue, fills }, start);
     await venue.stop();
-    vi.setSystemTime(START + 4 * DAY_MS);
+    vi.setSystemTime(start + 4 * DAY_MS);
     const later = open(hours);
-    later.restore([], members);
+    later.restore([], members, log);
     const alone = open(hours);
-    const opensAt = venue.state(START).opensAt;
+    const opensAt = venue.state(start).opensAt;
     const summed = open(hours);
     const days = rows.flatMap((row) => {
       const mine = members.filter((trade) => trade.row === row);
       const span = mine.reduce<MemberSpan | undefined>((sum, trade) => addTrade(sum, trade), undefined);
       return span ? [{ row, opensAt, span }] : [];
     });
-    summed.restore(days, []);
+    summed.restore(days, [], log);
     for (const row of rows) {
       const mine = members.filter((trade) => trade.row === row);
       const lots = mine.reduce((sum, trade) => sum + trade.lots, 0);
