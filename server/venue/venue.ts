@@ -165,8 +165,8 @@ export interface Venue {
   phase(now: number): SessionPhase;
   instrument(code: string): Instrument | undefined;
   /**
-   * The quote of the market alone, without members' trades and without what they move it by. Whatever depends on money reads this one: margin, triggers, settlement. Nobody can
-   * move it.
+   * The quote of the market alone, without members' trades and without what they move it by. Whatever depends on money reads this one: margin,
+   * triggers, settlement. Nobody can move it.
    */
   quote(row: number): Quote;
   /** The quote as it is published, with members' trades in its prices, volume and turnover. */

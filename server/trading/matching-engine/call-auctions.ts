@@ -15,13 +15,13 @@ import { SIDES, restingOf, unitsPerLot } from "#server/trading/sequencer/order-b
 import type { OrderBook, RestingOrder, Side } from "#server/trading/sequencer/order-book.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { CallOf } from "#server/trading/sequencer/read-set.ts";
 import { ODD_LOTS_EVERY_MS } from "#server/venue/calendar/session-rules.ts";
 import { auctionPriceOf } from "#server/venue/matching/call-auction.ts";
 import type { CallBook, CallOrder, JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Call, Venue } from "#server/venue/venue.ts";
 import { MAX_TRIES, heldOnce, readHeldCalls } from "./held-calls.ts";
-import type { CallOf } from "#server/trading/sequencer/read-set.ts";
 import type { HeldCalls } from "./held-calls.ts";
 import type { UnbookedCalls } from "./unbooked-calls.ts";
 import { holdAuction } from "./auction-allocation.ts";

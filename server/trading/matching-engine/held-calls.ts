@@ -51,7 +51,8 @@ export async function readHeldCalls(on: Reader): Promise<HeldCalls> {
 /** Takes a batch's calls with one statement; a second call of a row and kind waits for the first. @returns those not held before */
 async function takeAll(tx: Tx, calls: readonly CallOf[]): Promise<Set<CallOf>> {
   const taken = new Set<CallOf>();
-  for (let left = calls; left.length > 0;) {
+  let left = calls;
+  while (left.length > 0) {
     const first = new Map(left.toReversed().map((call) => [keyOf(call), call]));
     const now = [...first.values()];
     const rows = await query<OfKind>(tx, HOLD, [now.map(({ code }) => code), now.map(({ kind }) => kind), now.map(({ at }) => at)]);
@@ -65,7 +66,7 @@ async function takeAll(tx: Tx, calls: readonly CallOf[]): Promise<Set<CallOf>> {
 }
 
 class HeldCallsInBatch implements Participant {
-  /** A call that finds no order changes nothing else. */
+  /** A call is never refused: what it changes need not be counted. */
   readonly effects = 0;
   readonly #taken: Set<CallOf>;
 

@@ -16,11 +16,11 @@ import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
 import { SIDES, comparePriority, isBeyondLimit, restingOf, unitsPerLot } from "#server/trading/sequencer/order-book.ts";
 import type { RestingOrder, Side } from "#server/trading/sequencer/order-book.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
+import type { CallOf } from "#server/trading/sequencer/read-set.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { PastCall, Venue } from "#server/venue/venue.ts";
 import { MAX_TRIES, heldOnce, readHeldCalls } from "./held-calls.ts";
-import type { CallOf } from "#server/trading/sequencer/read-set.ts";
 import type { UnbookedCalls } from "./unbooked-calls.ts";
 
 export interface MissedCallDeps {

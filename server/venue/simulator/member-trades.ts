@@ -118,9 +118,9 @@ export class MemberTrades {
     return this.#fills.get(row)?.get(session) ?? NO_FILLS;
   }
 
-  /** Whether nothing has ever moved any row, or this one. */
+  /** Whether nothing has ever moved a row. */
   isUnfilled(row: number): boolean {
-    return this.#fills.size === 0 || !this.#fills.has(row);
+    return !this.#fills.has(row);
   }
 
   /** The rows with such fills in a session. */

@@ -85,12 +85,17 @@ export class MovedPath implements TradedPath {
     }
   }
 
-  /** The key trades of a minute; they do not depend on the bar that is passed, which may have been moved. */
-  trades(minute: number, bar: Bar, into: Trades, row: number): void {
-    if (this.#isCalm(minute)) return this.#path.trades(minute, bar, into, row);
+  /** The key trades of a minute of the market's own. */
+  #ownTrades(minute: number, into: Trades, row: number): void {
     const own = this.#bar;
     this.#path.bar(minute, this.mark(minute), this.mark(minute + 1), this.lots(minute + 1) - this.lots(minute), own);
     this.#path.trades(minute, own, into, row);
+  }
+
+  /** The key trades of a minute; they do not depend on the bar that is passed, which may have been moved. */
+  trades(minute: number, bar: Bar, into: Trades, row: number): void {
+    if (this.#isCalm(minute)) return this.#path.trades(minute, bar, into, row);
+    this.#ownTrades(minute, into, row);
     const first = row * MAX_KEY_TRADES;
     for (let nth = 0; nth < (into.count[row] ?? 0); nth += 1)
       into.price[first + nth] = this.priceOf(minute, nth, into.price[first + nth] ?? 0, into.offset[first + nth] ?? 0);
@@ -99,9 +104,7 @@ export class MovedPath implements TradedPath {
   /** The key trades of a minute, in their order. */
   keys(minute: number): readonly KeyTrade[] {
     const into = keysOfMinute();
-    const own = this.#bar;
-    this.#path.bar(minute, this.mark(minute), this.mark(minute + 1), this.lots(minute + 1) - this.lots(minute), own);
-    this.#path.trades(minute, own, into, 0);
+    this.#ownTrades(minute, into, 0);
     return Array.from({ length: into.count[0] ?? 0 }, (_, nth) => {
       const [offsetMs, price] = [into.offset[nth] ?? 0, into.price[nth] ?? 0];
       return { offsetMs, price: this.priceOf(minute, nth, price, offsetMs) };
@@ -132,8 +135,7 @@ export class MovedPath implements TradedPath {
 
 /** A path with members' fills of its session, `fills` flat as times and lots; the path itself where they move nothing. */
 export function withFills(path: Path, model: InstrumentModel, fills: readonly number[] | undefined): TradedPath {
-  const moved = movedBy(path, model, fills);
-  return moved ?? path;
+  return movedBy(path, model, fills) ?? path;
 }
 
 /** The same, or null where they move nothing. */

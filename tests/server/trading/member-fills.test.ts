@@ -6,24 +6,14 @@ import type { MemberFills } from "#server/venue/matching/member-trade.ts";
 import { signByHand } from "#tests/support/signature.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
+import { openThinBook } from "./thin-book.ts";
 
 let broker: TestBroker;
 let first: number;
 let second: number;
 
 beforeEach(async () => {
-  broker = await openTestBroker();
-  [first, second] = [await broker.newMember(), await broker.newMember()];
-  broker.venue.set(0, {
-    last: 100,
-    reference: 100,
-    bids: [[99.5, 10]],
-    asks: [
-      [100, 3],
-      [100.5, 10],
-    ],
-    volume: 1_000,
-  });
+  ({ broker, first, second } = await openThinBook());
 });
 afterEach(async () => {
   expect(broker.faults).toEqual([]);
