@@ -17,38 +17,51 @@ const SWIPE_PX = 56;
 
 type Way = "previous" | "next";
 
-/** The button that led here: it takes the focus again on the next instrument's page. */
-let pressed: Way | null = null;
+/** The button that was pressed, and the code it leads to: it has the focus again on that page, and on those passed on the way. */
+let pressed: { way: Way; code: string } | null = null;
 
 /** Without a list it is only its content. The address keeps one history entry: Back leads to the list. */
 export function Neighbours({ instrument, children }: { instrument: Instrument; children: ReactNode }) {
   const navigate = useNavigate();
   const neighbours = neighboursOf(instrument.code);
-  const go = (way: Way): void => {
-    const to = neighbours[way];
+  // A page stays until the next one is ready. Pressed again meanwhile, a button goes on from that one.
+  const heading = useRef(instrument);
+  const go = (way: Way, by: "button" | "swipe"): void => {
+    const to = neighboursOf(heading.current.code)[way];
     if (!to) return;
+    heading.current = to;
+    pressed = by === "button" ? { way, code: to.code } : null;
     storeDetail(to);
     void navigate(ownPath(to), { replace: true });
   };
-  const swipe = useSwipe(go);
+  const swipe = useSwipe((way) => go(way, "swipe"));
+  const press = (way: Way): void => go(way, "button");
   if (!neighbours.previous && !neighbours.next) return children;
   return (
     <div className={styles.neighbours} {...swipe}>
-      <Step way="previous" to={neighbours.previous} onStep={go} />
+      <Step way="previous" at={instrument.code} to={neighbours.previous} onPress={press} />
       <div className={styles.content}>{children}</div>
-      <Step way="next" to={neighbours.next} onStep={go} />
+      <Step way="next" at={instrument.code} to={neighbours.next} onPress={press} />
     </div>
   );
 }
 
-function Step({ way, to, onStep }: { way: Way; to: Instrument | null; onStep: (way: Way) => void }) {
+interface StepProps {
+  way: Way;
+  /** The code of the page it is on. */
+  at: string;
+  to: Instrument | null;
+  onPress: (way: Way) => void;
+}
+
+function Step({ way, at, to, onPress }: StepProps) {
   const { t } = useTranslation();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (pressed !== way) return;
-    pressed = null;
+    if (pressed?.way !== way) return;
+    if (pressed.code === at) pressed = null;
     button.current?.focus();
-  }, [way]);
+  }, [way, at]);
   const Icon = way === "previous" ? ChevronLeft : ChevronRight;
   const label = to ? t(`market.neighbour.${way}`, { name: fullName(to) }) : t(`market.neighbour.no.${way}`);
   return (
@@ -58,11 +71,7 @@ function Step({ way, to, onStep }: { way: Way; to: Instrument | null; onStep: (w
       className={styles.step}
       aria-label={label}
       aria-disabled={to === null || undefined}
-      onClick={() => {
-        if (to === null) return;
-        pressed = way;
-        onStep(way);
-      }}
+      onClick={() => to && onPress(way)}
     >
       <Icon size={20} aria-hidden />
     </button>
