@@ -72,11 +72,14 @@ export function* listHashSlices({ offeringNo, kind, lots, crowdKey, crowdLots, e
   return bytesToHex(hash.digest());
 }
 
+/** An HMAC with its key taken in; each number continues a copy, at half the cost of starting anew. */
+type Keyed = ReturnType<typeof hmac.create>;
+
 /** A number from 0 to below `range`, each as likely: 48 bits of an HMAC, drawn again beyond the last whole multiple of the range. */
-function numberBelow(range: number, key: Uint8Array, listHash: string, at: number): number {
+function numberBelow(range: number, keyed: Keyed, listHash: string, at: number): number {
   const bound = NUMBERS - (NUMBERS % range);
   for (let attempt = 0; ; attempt += 1) {
-    const drawn = hmac(sha256, key, utf8ToBytes(`${listHash}:${at}:${attempt}`));
+    const drawn = keyed.clone().update(utf8ToBytes(`${listHash}:${at}:${attempt}`)).digest();
     const number = drawn.subarray(0, 6).reduce((sum, byte) => sum * 256 + byte, 0);
     if (number < bound) return number % range;
   }
@@ -84,11 +87,11 @@ function numberBelow(range: number, key: Uint8Array, listHash: string, at: numbe
 
 /** The first `count` of 0 … `size` - 1 after a shuffle. Only the places that were exchanged are kept. */
 function* firstOfShuffle(size: number, count: number, secret: string, listHash: string): Slices<number[]> {
-  const key = utf8ToBytes(secret);
+  const keyed = hmac.create(sha256, utf8ToBytes(secret));
   const exchanged = new Map<number, number>();
   const chosen: number[] = [];
   for (let at = 0; at < count; at += 1) {
-    const other = at + numberBelow(size - at, key, listHash, at);
+    const other = at + numberBelow(size - at, keyed, listHash, at);
     chosen.push(exchanged.get(other) ?? other);
     exchanged.set(other, exchanged.get(at) ?? at);
     if (at % DRAWN === DRAWN - 1) yield;
@@ -101,7 +104,9 @@ type Won = Omit<DrawResult, "listHash" | "resultHash">;
 
 function* lottery({ lots, crowdLots, entries }: DrawList, secret: string, listHash: string): Slices<Won> {
   const size = crowdLots + entries.length;
-  const chosen = yield* firstOfShuffle(size, Math.min(lots, size), secret, listHash);
+  // With lots for everybody no number decides anything, and a phone would hash for seconds.
+  if (lots >= size) return { wonLots: new Float64Array(entries.length).fill(1), crowdWon: crowdLots };
+  const chosen = yield* firstOfShuffle(size, lots, secret, listHash);
   yield;
   const wonLots = new Float64Array(entries.length);
   let crowdWon = 0;

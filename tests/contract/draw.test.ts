@@ -67,6 +67,17 @@ describe("a lottery", () => {
     }
   });
 
+  it("draws no number where there are lots for everybody", () => {
+    const slices = (lots: number): number => {
+      let count = 0;
+      const work = drawSlices(listOf({ crowdLots: 2_000, lots }), "secret");
+      while (!work.next().done) count += 1;
+      return count;
+    };
+    expect(slices(2_006)).toBeGreaterThan(50);
+    expect(slices(2_007)).toBeLessThan(5);
+  });
+
   it("gives every place the same chance over many secrets", () => {
     const list = listOf({ crowdLots: 4, entries: entriesOf(6), lots: 3 });
     const wins = list.entries.map(() => 0);
