@@ -72,14 +72,17 @@ export function* listHashSlices({ offeringNo, kind, lots, crowdKey, crowdLots, e
   return bytesToHex(hash.digest());
 }
 
-/** An HMAC with its key taken in; each number continues a copy, at half the cost of starting anew. */
+/** An HMAC with its key taken in; each number continues a copy of it, at half the cost. */
 type Keyed = ReturnType<typeof hmac.create>;
 
 /** A number from 0 to below `range`, each as likely: 48 bits of an HMAC, drawn again beyond the last whole multiple of the range. */
 function numberBelow(range: number, keyed: Keyed, listHash: string, at: number): number {
   const bound = NUMBERS - (NUMBERS % range);
   for (let attempt = 0; ; attempt += 1) {
-    const drawn = keyed.clone().update(utf8ToBytes(`${listHash}:${at}:${attempt}`)).digest();
+    const drawn = keyed
+      .clone()
+      .update(utf8ToBytes(`${listHash}:${at}:${attempt}`))
+      .digest();
     const number = drawn.subarray(0, 6).reduce((sum, byte) => sum * 256 + byte, 0);
     if (number < bound) return number % range;
   }
