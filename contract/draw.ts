@@ -72,7 +72,7 @@ export function* listHashSlices({ offeringNo, kind, lots, crowdKey, crowdLots, e
   return bytesToHex(hash.digest());
 }
 
-/** An HMAC with its key taken in; each number continues a copy, at half the cost of starting anew. */
+/** An HMAC with its key taken in; each number continues a copy of it, at half the cost. */
 type Keyed = ReturnType<typeof hmac.create>;
 
 /** A number from 0 to below `range`, each as likely: 48 bits of an HMAC, drawn again beyond the last whole multiple of the range. */

@@ -2,6 +2,7 @@
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import { Columns, floats } from "#server/venue/market-data/quote-columns.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
+import { liveBarsOf } from "./live-bars.ts";
 import type { LiveBars } from "./live-bars.ts";
 import { Path } from "./intraday-path.ts";
 import type { Bar } from "./intraday-path.ts";
@@ -65,27 +66,40 @@ export class MarketState extends Columns {
     this.#bars = Array.from({ length: count }, () => ({ open: 0, high: 0, low: 0, close: 0, volume: 0 }));
   }
 
-  /** Advances to a moment. Returns whether a new session began, so that everything changed. */
-  advance(position: Position, now: number): boolean {
+  /**
+   * Advances to a moment. `finish` is called before each minute ends that a market which ran all the time would have shown; a session
+   * that is entered in the middle begins `earlier` minutes before. Returns whether a new session began, so that everything changed.
+   */
+  advance(position: Position, now: number, earlier = 0, finish = (): void => undefined): boolean {
     this.events.clear();
     const began = position.session !== this.session;
-    if (began) {
-      // The state of a session that is over dates from its close, not from now.
-      const at = Math.min(now, this.market.calendar.closesAt(position.session));
-      this.#beginSession(position.session, at);
-      this.#replay(position.minute);
-      if (position.minute >= 0) this.indices.open((row) => this.#paths[row]?.levelAtOpen ?? 0, position.minute);
-      this.#loadMinute(position.minute);
-      for (let row = 0; row < this.count; row += 1) this.print(row, position.offsetMs, at);
-      this.indices.publish(this.minute, at);
-      return true;
-    }
+    if (began) this.#enter(position, now, earlier);
     while (this.minute < position.minute) {
-      this.#endMinute(now);
+      if (this.minute >= position.minute - earlier) finish();
+      this.#endMinute();
+      // Of a session that is entered only the present minute's events are news.
+      if (began) this.events.clear();
       if (this.minute < 0) this.indices.open((row) => this.#paths[row]?.levelAtOpen ?? 0, 0);
       this.#loadMinute(this.minute + 1);
     }
-    return false;
+    return began;
+  }
+
+  /** Enters a session, at a moment or some minutes earlier. */
+  #enter({ session, minute, offsetMs }: Position, now: number, earlier: number): void {
+    const { calendar } = this.market;
+    // A market that is open all day has nothing before its first minute.
+    const lowest = calendar.continuous < calendar.minutes ? -1 : 0;
+    const first = minute > lowest && minute < calendar.minutes ? Math.max(lowest, minute - earlier) : minute;
+    // The state of a session that is over dates from its close, not from now.
+    const startsAt = earlier > 0 ? calendar.opensAt(session) + Math.max(0, first) * calendar.minuteMs : now;
+    const at = Math.min(now, calendar.closesAt(session), startsAt);
+    this.#beginSession(session, at);
+    this.#replay(first);
+    if (first >= 0) this.indices.open((row) => this.#paths[row]?.levelAtOpen ?? 0, first);
+    this.#loadMinute(first);
+    for (let row = 0; row < this.count; row += 1) this.print(row, earlier > 0 ? 0 : offsetMs, at);
+    this.indices.publish(this.minute, at);
   }
 
   /** The path of a row through a session; the row's reader must be positioned just before it, or is replaced. */
@@ -188,14 +202,14 @@ export class MarketState extends Columns {
   }
 
   /** Ends the current minute: trades not printed yet are counted now. */
-  #endMinute(now: number): void {
+  #endMinute(): void {
     if (this.minute < 0 || this.minute >= this.market.calendar.minutes) return;
     for (let row = 0; row < this.count; row += 1) {
       const bar = this.#bars[row];
       if (!bar || bar.volume === 0) continue;
       if ((this.printed[row] ?? 0) < (this.trades.count[row] ?? 0)) {
         this.#printKeys(row, this.market.calendar.minuteMs);
-        this.touch(row, now);
+        this.touch(row, this.#minuteAt + this.market.calendar.minuteMs);
       }
       this.#addBar(row, bar);
     }
@@ -280,7 +294,7 @@ export class MarketState extends Columns {
     const already = lots[next - 1] ?? 0;
     const traded = already + Math.floor(((lots[next] ?? 0) - already) * share * 0.999);
     if ((this.lotsBefore[row] ?? 0) + traded <= (this.volume[row] ?? 0)) return;
-    const side = this.#minorSide(row, price[next - 1] ?? 0);
+    const side = this.#minorSide(row, price[next - 1] ?? 0, traded);
     this.#recordTrade(row, now, side > 0 ? this.quotes.ask(row) : this.quotes.bid(row), traded, side);
   }
 
@@ -288,36 +302,20 @@ export class MarketState extends Columns {
    * The side of a minor trade. It is at one of the quotes, and at a price that the minute has traded at already: the price of the key
    * trade before always is one. So it stays within the minute's bar, and tells nothing of what is still to come.
    */
-  #minorSide(row: number, before: number): AggressorSide {
+  #minorSide(row: number, before: number, lots: number): AggressorSide {
     const [bid, ask] = [this.quotes.bid(row), this.quotes.ask(row)];
     const model = this.market.models[row];
     const other = before === bid ? ask : bid;
     const traded = other >= (this.minuteLow[row] ?? 0) && other <= (this.minuteHigh[row] ?? 0);
-    const drawn = traded && model && (model.parameters.key.draw(PURPOSE.between, this.book[row] ?? 0) & 1) === 0;
+    const drawn = traded && model && (model.parameters.key.draw(PURPOSE.between, this.session, this.minute, lots) & 1) === 0;
     return (drawn ? other : before) === ask ? 1 : -1;
   }
 
   /** The live bars of one instrument, with which its history ends. */
   liveBars(row: number): LiveBars {
-    const close = this.last[row] ?? 0;
-    const volume = this.volume[row] ?? 0;
-    const traded = volume - (this.lotsBefore[row] ?? 0);
-    const day: Bar = { open: this.open[row] ?? 0, high: this.high[row] ?? 0, low: this.low[row] ?? 0, close, volume };
-    const bar: Bar = {
-      open: this.minuteOpen[row] ?? 0,
-      high: this.minuteHigh[row] ?? 0,
-      low: this.minuteLow[row] ?? 0,
-      close,
-      volume: traded,
-    };
-    const running = this.minute >= 0 && this.minute < this.market.calendar.minutes && bar.open > 0 && traded > 0;
-    return {
-      session: this.session,
-      minute: this.minute,
-      day: close > 0 ? day : null,
-      bar: running ? bar : null,
-      observed: this.indices.observed(row),
-    };
+    const { session, minute } = this;
+    const isRunning = minute >= 0 && minute < this.market.calendar.minutes;
+    return { session, minute, ...liveBarsOf(this, row, isRunning), observed: this.indices.observed(row) };
   }
 
   /** A row's path through the session; null where it has none. */

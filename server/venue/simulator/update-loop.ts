@@ -53,8 +53,9 @@ export class UpdateLoop {
     this.#phase = position.phase;
     this.#phaseEndsAt = position.endsAt;
     this.#oddLotCall = market.auctions.oddLots.number(at);
-    market.state.advance(position, at);
+    this.#advance(position, at);
     market.begun();
+    this.#scheduler.update(position, at, true, []);
   }
 
   /** Updates now and from then on at every interval; a second call does nothing. */
@@ -86,6 +87,12 @@ export class UpdateLoop {
     return this.#market.state.market.calendar.at(at);
   }
 
+  /** Advances the market to a position. @returns whether a new session began */
+  #advance(position: Position, at: number): boolean {
+    const { turnMinutes } = this.#scheduler;
+    return this.#market.state.advance(position, at, turnMinutes, () => this.#scheduler.finishMinute());
+  }
+
   #schedule(): void {
     // Updates are aligned to the clock, so that a late one does not delay the next.
     this.#timer = setTimeout(
@@ -101,7 +108,7 @@ export class UpdateLoop {
     const { state, book, moved } = this.#market;
     const at = this.#now();
     const position = this.#position(at);
-    const began = state.advance(position, at);
+    const began = this.#advance(position, at);
     if (began) {
       book.clear();
       this.#market.begun();
@@ -112,7 +119,7 @@ export class UpdateLoop {
       state.requote(row, at);
       this.#touched.add(row);
     }
-    const rows = this.#scheduler.update(at, position.phase, position.offsetMs, began, this.#touched);
+    const rows = this.#scheduler.update(position, at, began, this.#touched);
     this.#touched.clear();
     book.prune();
     state.prepareNextSession();
