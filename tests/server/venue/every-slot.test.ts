@@ -29,7 +29,7 @@ function shown(venue: Venue): unknown[] {
   });
 }
 
-/** The same of indices, but the range of the day so far: it is of all that was published, by whoever has run since. */
+/** The same of indices, but the range of the day so far: each server has published its own. */
 const indices = (venue: Venue): unknown[] =>
   venue.instruments.flatMap(({ row, tradable }) => {
     const { last, volume, turnover, open } = venue.quote(row);
