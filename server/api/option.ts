@@ -4,6 +4,7 @@ import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { OptionAccount } from "#contract/option.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
+import { closeOptionPair, preparePair, quoteOptionPair } from "#server/accounts/options/pair.ts";
 import { closeOption, openOption, prepareCloseOption, prepareOpenOption } from "#server/accounts/options/order.ts";
 import { quoteCloseOption, quoteOption } from "#server/accounts/options/quote.ts";
 import { query } from "#server/db/database.ts";
@@ -13,7 +14,7 @@ import { toOptionPosition, toOptionTrade } from "#server/records/option.ts";
 import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts";
 import { indexLevels } from "#server/trading/futures/contracts.ts";
 import { lackingOf, marginOf, readWallet, riskPercentOf } from "#server/trading/futures/margin.ts";
-import { optionShares } from "#server/trading/futures/option-margin.ts";
+import { optionPairs, optionShares } from "#server/trading/futures/option-margin.ts";
 import type { MarginSources, OpenContracts } from "#server/trading/futures/option-margin.ts";
 import { expiryIn, gainOf, seriesIn, worthOf } from "#server/trading/futures/option-value.ts";
 import { chainNow, expiriesNow, optionDeliveries, optionMarkNow, optionQuoteNow } from "#server/trading/futures/option-series.ts";
@@ -82,6 +83,12 @@ async function readOptions({ db, venue, sequencer }: OptionHandlerDeps, memberId
     chain: delivery ? chainNow(venue, at, delivery) : [],
     account: accountOf(sources, at, walletCents, rows),
     held: rows.options.map((row) => heldOf(sources, at, row, shares.get(row.position_no) ?? 0)),
+    pairs: optionPairs(sources, at, rows).map(({ nos: [positionNo, otherNo], lots, initialCents }) => ({
+      positionNo,
+      otherNo,
+      lots,
+      marginCents: cents(initialCents),
+    })),
     at: epochMs(at),
   };
 }
@@ -90,7 +97,15 @@ export function optionHandlers(
   deps: OptionHandlerDeps,
 ): Pick<
   Handlers,
-  "readOptions" | "quoteOption" | "quoteCloseOption" | "openOption" | "closeOption" | "listOptionPositions" | "listOptionTrades"
+  | "readOptions"
+  | "quoteOption"
+  | "quoteCloseOption"
+  | "quoteOptionPair"
+  | "openOption"
+  | "closeOption"
+  | "closeOptionPair"
+  | "listOptionPositions"
+  | "listOptionTrades"
 > {
   const { db, venue, sequencer } = deps;
   return {
@@ -104,6 +119,11 @@ export function optionHandlers(
       const wallet = await readWallet(db.kysely, memberId);
       const at = epochMs(sequencer.now());
       return { ...quoteCloseOption({ venue, rules: sequencer.rules, at }, wallet, body), at };
+    },
+    async quoteOptionPair({ caller: { memberId } }, body) {
+      const wallet = await readWallet(db.kysely, memberId);
+      const at = epochMs(sequencer.now());
+      return { ...quoteOptionPair({ venue, rules: sequencer.rules, at }, wallet, body), at };
     },
     openOption: ({ caller: { memberId } }, body) =>
       sequencer.commandAll({
@@ -125,6 +145,16 @@ export function optionHandlers(
         ...deciding(
           (tx, batch) => prepareCloseOption(tx, batch, memberId, body.positionNo),
           (batch, reads) => closeOption(batch, memberId, body, reads),
+        ),
+      }),
+    closeOptionPair: ({ caller: { memberId } }, body) =>
+      sequencer.commandAll({
+        endpoint: "closeOptionPair",
+        memberId,
+        body,
+        ...deciding(
+          (tx, batch) => preparePair(tx, batch, memberId, body),
+          (batch, reads) => closeOptionPair(batch, memberId, body, reads),
         ),
       }),
     async listOptionPositions({ caller: { memberId } }, { cursor }) {

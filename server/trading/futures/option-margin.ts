@@ -70,6 +70,21 @@ export function optionShares(sources: MarginSources, at: number, open: OpenContr
   );
 }
 
+/** Lots of two options that are margined as one. What a future covers is no such pair: it is closed as a future. */
+export function optionPairs(
+  sources: MarginSources,
+  at: number,
+  open: OpenContracts,
+): { nos: [string, string]; lots: number; initialCents: number }[] {
+  return expiryMargins(sources, at, open).flatMap(({ rows, combined }) =>
+    combined.pairs.flatMap(({ first, second, lots, margin }) => {
+      const [a, b] = [rows[first], rows[second]];
+      if (!a || !b || !isOption(a) || !isOption(b)) return [];
+      return [{ nos: [a.position_no, b.position_no] as [string, string], lots, initialCents: margin.initialCents * lots }];
+    }),
+  );
+}
+
 /** What closing some positions frees at least of the margins of options: below zero where others then lack what they were paired with. */
 export function freedOf(margins: readonly ExpiryMargin[], gone: readonly { position_no: string }[]): number {
   let freed = 0;

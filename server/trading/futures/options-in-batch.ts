@@ -85,6 +85,8 @@ export interface OptionDeal {
   /** In tenths of a point. */
   price: number;
   cause: OptionCause;
+  /** The trade of the same order. */
+  withNo?: number;
   /** At expiry: the final settlement price, which the tax of an exercise is of. */
   final?: number;
 }
@@ -141,6 +143,7 @@ export function dealOption(batch: Batch, row: OptionRecord, deal: OptionDeal): O
     lots,
     price,
     cause,
+    with_id: deal.withNo ?? null,
     gain_cents: gain,
     fee_cents: fee,
     tax_cents: tax,

@@ -65,6 +65,7 @@ const options: Answer<"readOptions"> = {
   chain: [],
   account: { ...account, longCents: cents(0), shortCents: cents(0) },
   held: [held],
+  pairs: [],
   at: epochMs(1),
 };
 const cost: Answer<"quoteOption"> = {
