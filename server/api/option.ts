@@ -4,7 +4,6 @@ import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { OptionAccount } from "#contract/option.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
-import { closeOptionPair, preparePair, quoteOptionPair } from "#server/accounts/options/pair.ts";
 import { closeOption, openOption, prepareCloseOption, prepareOpenOption } from "#server/accounts/options/order.ts";
 import { quoteCloseOption, quoteOption } from "#server/accounts/options/quote.ts";
 import { query } from "#server/db/database.ts";
@@ -97,15 +96,7 @@ export function optionHandlers(
   deps: OptionHandlerDeps,
 ): Pick<
   Handlers,
-  | "readOptions"
-  | "quoteOption"
-  | "quoteCloseOption"
-  | "quoteOptionPair"
-  | "openOption"
-  | "closeOption"
-  | "closeOptionPair"
-  | "listOptionPositions"
-  | "listOptionTrades"
+  "readOptions" | "quoteOption" | "quoteCloseOption" | "openOption" | "closeOption" | "listOptionPositions" | "listOptionTrades"
 > {
   const { db, venue, sequencer } = deps;
   return {
@@ -119,11 +110,6 @@ export function optionHandlers(
       const wallet = await readWallet(db.kysely, memberId);
       const at = epochMs(sequencer.now());
       return { ...quoteCloseOption({ venue, rules: sequencer.rules, at }, wallet, body), at };
-    },
-    async quoteOptionPair({ caller: { memberId } }, body) {
-      const wallet = await readWallet(db.kysely, memberId);
-      const at = epochMs(sequencer.now());
-      return { ...quoteOptionPair({ venue, rules: sequencer.rules, at }, wallet, body), at };
     },
     openOption: ({ caller: { memberId } }, body) =>
       sequencer.commandAll({
@@ -145,16 +131,6 @@ export function optionHandlers(
         ...deciding(
           (tx, batch) => prepareCloseOption(tx, batch, memberId, body.positionNo),
           (batch, reads) => closeOption(batch, memberId, body, reads),
-        ),
-      }),
-    closeOptionPair: ({ caller: { memberId } }, body) =>
-      sequencer.commandAll({
-        endpoint: "closeOptionPair",
-        memberId,
-        body,
-        ...deciding(
-          (tx, batch) => preparePair(tx, batch, memberId, body),
-          (batch, reads) => closeOptionPair(batch, memberId, body, reads),
         ),
       }),
     async listOptionPositions({ caller: { memberId } }, { cursor }) {

@@ -112,8 +112,7 @@ const CASES: Record<string, Case> = {
       const all = await trades();
       expect(all).toHaveLength(4);
       const spent = all.reduce((sum, { side, price, feeCents, taxCents }) => {
-        const premium = premiumWorth(price);
-        return sum + (side === "sell" ? premium : -premium) - feeCents - taxCents;
+        return sum + premiumWorth(price, side === "sell" ? 1 : -1) - feeCents - taxCents;
       }, 0);
       expect(await wallet(broker, member)).toBe(FUNDS + spent);
     },

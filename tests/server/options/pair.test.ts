@@ -24,8 +24,9 @@ async function spread(member: number, lots = 1, above = 5): Promise<{ sold: stri
 }
 
 /** Leaves nothing in the futures wallet that may leave it. */
-const strip = async (member: number): Promise<void> =>
-  move(broker, member, "securities", (await readOptions(broker, member)).account.freeCents);
+async function strip(member: number): Promise<void> {
+  await move(broker, member, "securities", (await readOptions(broker, member)).account.freeCents);
+}
 
 const trades = async (member: number) => (await broker.call("listOptionTrades", member, { cursor: null })).items;
 const quote = (member: number, [positionNo, otherNo]: readonly [string, string], lots: number) =>
