@@ -12,6 +12,7 @@ import { ButtonLink } from "#src/ui/button.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
 import { BlockedNotice } from "#src/ui/state.tsx";
+import { OptionPairs } from "./option-pair-list.tsx";
 import { useSeriesName } from "./option-words.tsx";
 import { PagedList } from "./paged-list.tsx";
 import styles from "./fund.module.css";
@@ -23,6 +24,7 @@ export function OptionPositions() {
   return (
     <div className={styles.inset}>
       {now && <Account options={now} />}
+      {now && <OptionPairs options={now} />}
       <PagedList
         pages={useOptionPositions()}
         words={{ label: t("options.part.mine"), failed: t("options.failed") }}
@@ -138,6 +140,9 @@ function TradeRow({ trade }: { trade: OptionTrade }) {
       <span className={styles.texts}>
         <span className={styles.name}>{`${name} ${t(`futures.${trade.side}`)} ${lots}`}</span>
         <span className={styles.small}>{`${formatDateTime(trade.at)} · ${t(`futures.cause.${trade.cause}`)}`}</span>
+        {trade.withNo !== null && (
+          <span className={styles.small}>{t("options.pair.with", { no: trade.tradeNo, other: trade.withNo })}</span>
+        )}
         <span className={styles.small}>
           {`${t("options.charges")} ${t("futures.sum", { fee: formatTwd(trade.feeCents), tax: formatTwd(trade.taxCents) })}`}
         </span>
