@@ -142,6 +142,17 @@ export const OptionAccount = z.object({
 });
 export type OptionAccount = z.infer<typeof OptionAccount>;
 
+/** Lots of a series, negative where sold, with their premium in tenths of a point times lots. */
+export const SpreadLeg = z.object({ right: OptionRightName, strike: z.int(), lots: z.int(), costTenths: z.int() });
+export type SpreadLeg = z.infer<typeof SpreadLeg>;
+
+/**
+ * A position with what it is margined with as spreads, all its lots: the most that they can lose and gain at expiry, premiums, the charges
+ * of the order and those of expiry counted.
+ */
+export const OptionSpread = z.object({ legs: z.array(SpreadLeg), mostLossCents: Cents, mostGainCents: Cents });
+export type OptionSpread = z.infer<typeof OptionSpread>;
+
 /** What a trade would cost now. */
 export const OptionCost = z.object({
   price: z.int(),
@@ -155,6 +166,8 @@ export const OptionCost = z.object({
   freeCents: Cents,
   /** What has to be moved into the wallet first; 0 if nothing. */
   lackingCents: Cents,
+  /** The spreads that the position is then part of; null where some of its lots are in none, and of a closing. */
+  spread: z.nullable(OptionSpread),
   at: EpochMs,
 });
 export type OptionCost = z.infer<typeof OptionCost>;

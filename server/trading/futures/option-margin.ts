@@ -85,6 +85,24 @@ export function optionPairs(
   );
 }
 
+/** What the lots of an option are margined with as spreads: options of its right, held the other way. */
+export function spreadsWith(
+  sources: MarginSources,
+  at: number,
+  open: OpenContracts,
+  positionNo: string,
+): { row: OptionRecord; lots: number }[] {
+  return expiryMargins(sources, at, open).flatMap(({ rows, combined }) => {
+    const own = rows.findIndex(({ position_no: no }) => no === positionNo);
+    const row = rows[own];
+    if (!row || !isOption(row)) return [];
+    return combined.pairs.flatMap(({ first, second, lots }) => {
+      const other = first === own ? rows[second] : second === own ? rows[first] : undefined;
+      return other && isOption(other) && other.option_right === row.option_right ? [{ row: other, lots }] : [];
+    });
+  });
+}
+
 /** What closing some positions frees at least of the margins of options: below zero where others then lack what they were paired with. */
 export function freedOf(margins: readonly ExpiryMargin[], gone: readonly { position_no: string }[]): number {
   let freed = 0;
