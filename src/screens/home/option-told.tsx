@@ -35,7 +35,8 @@ export function OptionTold({ cost, series, limit, level }: OptionToldProps) {
   const marginFields = useMarginFields();
   const sells = series.side === "sell";
   const worst = worstOf(series.side, cost.price, limit);
-  const outcomeFields = useOutcomeFields(deal, cost.spread, worst);
+  const spread = cost.spread && atWorst(cost.spread, deal, worst);
+  const outcomeFields = useOutcomeFields(deal, spread, worst);
   return (
     <>
       <FieldList
@@ -52,13 +53,13 @@ export function OptionTold({ cost, series, limit, level }: OptionToldProps) {
         ]}
       />
       <LackingNotice lackingCents={cost.lackingCents} />
-      {(sells || cost.spread) && (
+      {(sells || spread) && (
         <p className={styles.trouble} role="note">
-          {t(cost.spread ? "options.spread.note" : "options.sellerRisk")}
+          {t(spread ? "options.spread.note" : "options.sellerRisk")}
         </p>
       )}
-      {cost.spread ? (
-        <SpreadPayoff spread={cost.spread} chargesCents={deal.chargesCents} level={level} />
+      {spread ? (
+        <SpreadPayoff spread={spread} chargesCents={deal.chargesCents} level={level} />
       ) : (
         <OptionPayoff deal={deal} level={level} />
       )}
@@ -66,16 +67,19 @@ export function OptionTold({ cost, series, limit, level }: OptionToldProps) {
   );
 }
 
+/** A spread as the order makes it at worst: its loss is larger by what its premium is worse than the quote. */
+function atWorst(spread: OptionSpread, { price, lots }: OptionDeal, worst: number): OptionSpread {
+  return { ...spread, mostLossCents: cents(spread.mostLossCents + premiumWorth(Math.abs(price - worst), lots)) };
+}
+
 /** The most that can be lost, at the worst premium that the order may be filled at, and gained: of the spread that the lots are part of, or alone. */
 function useOutcomeFields(deal: OptionDeal, spread: OptionSpread | null, worst: number): Field[] {
   const { t } = useTranslation();
-  if (spread) {
-    const slipped = premiumWorth(Math.abs(deal.price - worst), deal.lots);
+  if (spread)
     return [
-      { label: t("options.spread.mostLoss"), value: formatTwd(cents(spread.mostLossCents + slipped)) },
+      { label: t("options.spread.mostLoss"), value: formatTwd(spread.mostLossCents) },
       { label: t("options.spread.mostGain"), value: formatTwd(spread.mostGainCents) },
     ];
-  }
   const without = (amount: number | null): string => (amount === null ? t("options.unlimited") : formatTwd(amount));
   const { mostGainCents, evenTenths } = outcomeOf(deal);
   return [

@@ -263,7 +263,7 @@ it("a sold call that a bought one covers is told the largest loss of its spread,
   expect(words()).not.toContain(en.options.unlimited);
   expect(words()).not.toContain(en.options.sellerRisk);
   expect(words()).toContain("20,000 / 20,500");
-  expect(words()).toContain("all legs together lose TWD 22,100.00 at most and gain TWD 2,970.00 at most");
+  expect(words()).toContain("all legs together lose TWD 22,250.00 at most and gain TWD 2,970.00 at most");
 });
 
 it("the trade screen says that futures and options are open, and leads to them", async () => {
