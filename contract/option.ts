@@ -147,7 +147,7 @@ export const SpreadLeg = z.object({ right: OptionRightName, strike: z.int(), lot
 export type SpreadLeg = z.infer<typeof SpreadLeg>;
 
 /**
- * A position with what it is margined with as spreads, all its lots: the most that they can lose and gain at expiry, premiums, the charges
+ * A position with what all its lots form spreads with: the most that they can lose and gain at expiry, premiums, the charges
  * of the order and those of expiry counted.
  */
 export const OptionSpread = z.object({ legs: z.array(SpreadLeg), mostLossCents: Cents, mostGainCents: Cents });

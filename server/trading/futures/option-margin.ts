@@ -85,7 +85,10 @@ export function optionPairs(
   );
 }
 
-/** What the lots of an option are margined with as spreads: options of its right, held the other way. */
+/**
+ * What the lots of an option form spreads with: options of its right, held the other way, that they are margined with; and those that are
+ * margined alone as these lots are, because the strikes are too far apart to save margin.
+ */
 export function spreadsWith(
   sources: MarginSources,
   at: number,
@@ -96,9 +99,14 @@ export function spreadsWith(
     const own = rows.findIndex(({ position_no: no }) => no === positionNo);
     const row = rows[own];
     if (!row || !isOption(row)) return [];
-    return combined.pairs.flatMap(({ first, second, lots }) => {
-      const other = first === own ? rows[second] : second === own ? rows[first] : undefined;
-      return other && isOption(other) && other.option_right === row.option_right ? [{ row: other, lots }] : [];
+    let alone = combined.single[own] ?? 0;
+    return rows.flatMap((other, nth) => {
+      if (!isOption(other) || other.option_right !== row.option_right || Math.sign(other.lots) === Math.sign(row.lots)) return [];
+      const paired = combined.pairs.filter(({ first, second }) => (first === own && second === nth) || (first === nth && second === own));
+      const beside = Math.min(alone, combined.single[nth] ?? 0);
+      alone -= beside;
+      const lots = paired.reduce((sum, pair) => sum + pair.lots, beside);
+      return lots > 0 ? [{ row: other, lots }] : [];
     });
   });
 }

@@ -77,6 +77,21 @@ describe("a spread that is told", () => {
   });
 });
 
+it("strikes too far apart to save margin limit the loss nevertheless", async () => {
+  const member = await optionTrader(broker);
+  const [near, far] = [await series(broker, member, "call", 0, 2), await series(broker, member, "call", 15, 2)];
+  await openOption(broker, member, far.code, "buy", 2);
+  const told = await quote(member, near.code, "sell", 2);
+  expect((await openOption(broker, member, near.code, "sell", 1)).position.lots).toBe(-1);
+  expect((await broker.call("readOptions", member, { month: null })).pairs).toEqual([]);
+  const apart = 2 * (far.strike - near.strike) * POINT;
+  expect(told.spread?.mostLossCents).toBeLessThan(apart);
+  expect(told.spread?.mostLossCents).toBeGreaterThan(apart - premiumWorth(told.price, 2));
+  // One of the two is used, and one is left.
+  expect((await quote(member, near.code, "sell", 1)).spread?.legs).toMatchObject([{ lots: -2 }, { lots: 2 }]);
+  expect((await quote(member, near.code, "sell", 2)).spread).toBe(null);
+});
+
 describe("no spread is told", () => {
   it("where some lots are covered by nothing, of another right, of the same side, and alone", async () => {
     const member = await optionTrader(broker);
