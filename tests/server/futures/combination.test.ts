@@ -1,5 +1,6 @@
 /** Tests the exchange's combined margins: each pair by its rule, the least margin of random accounts against every way to pair them, and what a day can cost. */
 import { describe, expect, it } from "vitest";
+import { cents } from "#contract/kernel/money.ts";
 import { blackPrice, optionQuote, volatilityOf } from "#contract/option-price.ts";
 import { exerciseCostOf, OPTION_MULTIPLIER, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
 import { combine, initialWithout } from "#server/trading/futures/combination.ts";
@@ -54,6 +55,16 @@ describe("a pair", () => {
       initialCents: larger.initialCents + premiumWorth(put.mark, 2) + 2 * RULE.initialCCents,
       maintenanceCents: larger.maintenanceCents + premiumWorth(put.mark, 2) + 2 * RULE.maintenanceCCents,
     });
+  });
+
+  it("of two sold options needs what brokers published as an example when C was introduced", () => {
+    // A call of 590 and a put of 98 points, both of 10,200, at 10,873: NT$52,500 for the call alone, 16,900 for the put, 58,600 together.
+    const rule = { ...RULE, initialACents: cents(2_300_000), initialBCents: cents(1_200_000), initialCCents: cents(120_000) };
+    const call: Leg = { kind: "call", strike: 10_200, lots: -1, mark: 5_900 };
+    const put: Leg = { kind: "put", strike: 10_200, lots: -1, mark: 980 };
+    expect(combine([call], 10_873, rule).initialCents).toBe(5_250_000);
+    expect(combine([put], 10_873, rule).initialCents).toBe(1_690_000);
+    expect(combine([put, call], 10_873, rule).initialCents).toBe(5_860_000);
   });
 
   it("of a sold option and a future that covers it needs its premium, beside the margin of the future", () => {
