@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { formatTwd, grouped } from "#contract/kernel/money.ts";
 import { pathTo } from "#src/paths.ts";
+import type { Path } from "#src/paths.ts";
 import type { Options } from "#src/streams/options.ts";
 import { ButtonLink } from "#src/ui/button.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
@@ -17,6 +18,10 @@ export function heldPair({ held }: Options, positionNo: string, otherNo: string)
   const [first, second] = [find(positionNo), find(otherNo)];
   return first && second ? [first, second] : null;
 }
+
+/** Where both legs of a pair are closed. */
+export const pairPath = ({ positionNo, otherNo }: Options["pairs"][number]): Path =>
+  pathTo("/home/options", { pair: `${positionNo}-${otherNo}` });
 
 export function OptionPairs({ options }: { options: Options }) {
   const { t } = useTranslation();
@@ -49,7 +54,7 @@ function PairCard({ options, pair }: { options: Options; pair: Options["pairs"][
           { label: t("options.pair.margin"), value: formatTwd(marginCents) },
         ]}
       />
-      <ButtonLink to={pathTo("/home/options", { pair: `${positionNo}-${otherNo}` })} block>
+      <ButtonLink to={pairPath(pair)} block>
         {t("options.pair.close")}
       </ButtonLink>
     </Card>

@@ -8,6 +8,7 @@ import type { Answer, Body } from "#contract/endpoints.ts";
 import { cents } from "#contract/kernel/money.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import en from "#locales/en.json";
+import { OptionClose } from "#src/screens/home/option-close.tsx";
 import { OptionPairs } from "#src/screens/home/option-pair-list.tsx";
 import { limitOfPair, netNow, paysNet, worstNet } from "#src/screens/home/option-pair-net.ts";
 import { OptionPairClose } from "#src/screens/home/option-pair.tsx";
@@ -119,6 +120,14 @@ it("positions that are margined together lead to the closing of both", async () 
   expect(words()).toContain("Sold 2 lots");
   expect(words()).toContain("Bought 2 lots");
   expect(words()).toContain("50,000.00");
+});
+
+it("the closing of one leg leads to the closing of both", async () => {
+  mock("quoteCloseOption", () => refused("TRD_NON_TRADING_HOURS"));
+  shown = await show(<OptionClose positionNo="O2" />);
+  await settled(() => words().includes("Close both: TXO 2026"));
+  expect(words()).toMatch(/Close both: TXO .*20,000 Call .*TXO .*20,500 Call/);
+  expect(ways()).toContain("/home/options?pair=O1-O2");
 });
 
 it("the review tells each leg, its fee and tax, both together, and the margin that is released", async () => {
