@@ -22,6 +22,10 @@ export const exerciseTaxOf = (final: number, lots: number, { exerciseTaxPerMilli
 
 export const optionFeeOf = (lots: number, { feeCents }: Pick<OptionRule, "feeCents">): Cents => cents(feeCents * Math.abs(lots));
 
+/** What a lot that is exercised at a final settlement price is charged. */
+export const exerciseCostOf = (final: number, rule: Pick<OptionRule, "feeCents" | "exerciseTaxPerMillion">): Cents =>
+  cents(optionFeeOf(1, rule) + exerciseTaxOf(final, 1, rule));
+
 /** The margins of sold lots: their premium at the moment, and what the exchange asks beyond it. */
 export interface SellerMargin {
   initialCents: Cents;

@@ -48,6 +48,14 @@ export const closeOption = (
   over: Partial<Body<"closeOption">> = {},
 ) => broker.call("closeOption", member, { requestId: newId(), positionNo, lots, price: null, ...over });
 
+export const closePair = (
+  broker: TestBroker,
+  member: number,
+  [positionNo, otherNo]: readonly [string, string],
+  lots: number,
+  over: Partial<Body<"closeOptionPair">> = {},
+) => broker.call("closeOptionPair", member, { requestId: newId(), positionNo, otherNo, lots, price: null, ...over });
+
 export async function optionPosition(broker: TestBroker, member: number, positionNo: string): Promise<OptionPosition> {
   const { items } = await broker.call("listOptionPositions", member, { cursor: null });
   const found = items.find((one) => one.positionNo === positionNo);
