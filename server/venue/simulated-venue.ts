@@ -77,7 +77,7 @@ class SimulatedVenue implements Venue {
     this.#table = table;
     this.#increases = new IncreaseSchedule(market);
     // Public: tells markets apart and reveals nothing of the seed.
-    this.blocks = new BlockSellers(market, instruments, (row, at) => this.matching(row, at) === "call" && this.phase(at) === "open");
+    this.blocks = new BlockSellers(market, instruments, (row, at) => this.matching(row, at) === "call" && (this.phase(at) === "open" || this.lateClose(row, at) !== null));
     this.lending = new LendingBorrowers(market, instruments);
     this.#closes = bookClosures;
     // What follows the point tells tables of one market apart: in this one digital currency is traded.
@@ -200,6 +200,7 @@ class SimulatedVenue implements Venue {
       trial: trial && trial.trial,
       pausedUntil: pausedUntil === null ? null : epochMs(pausedUntil),
       isDelayedOpen: this.#auctions.isDelayedOpen(row, at),
+      isDelayedClose: this.#auctions.lateClose(row, at) !== null,
       callsEveryMs: this.#auctions.callsEvery(row),
     };
   }
@@ -280,6 +281,8 @@ class SimulatedVenue implements Venue {
   matching(row: number, at: number): Matching {
     return this.#auctions.matching(row, at);
   }
+
+  readonly lateClose: Venue["lateClose"] = (row, at) => this.#auctions.lateClose(row, at);
 
   callBook(row: number, odd: boolean): CallBook | null {
     const book = odd ? this.#auctions.oddLots.book(row, this.#now()) : this.#auctions.book(row, this.#now());

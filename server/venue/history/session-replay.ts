@@ -2,6 +2,7 @@
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { joinSpans, withMembers } from "#server/venue/matching/member-trade.ts";
 import type { MemberPast } from "#server/venue/simulator/member-trades.ts";
+import { lateCloseAt } from "#server/venue/simulator/delayed-close.ts";
 import { withFills } from "#server/venue/simulator/moved-path.ts";
 import type { TradedPath } from "#server/venue/simulator/moved-path.ts";
 import type { MemberSession } from "#server/venue/simulator/public-market.ts";
@@ -163,8 +164,9 @@ export function* replaySession(
     if (action) actions.push({ row, action });
     table.reference[row] = day.reference;
     const path = withFills(new Path(model, day, market.sessionProfile(session)), model, theirs.get(row)?.fills);
-    replayRow(path, minutes, table, row, marks, traded);
-    addMembers(table, row, theirs.get(row)?.minutes ?? [], path, calendar, minutes);
+    const over = path.closing && until < lateCloseAt(calendar, session) ? Math.min(minutes, path.closing.due) : minutes;
+    replayRow(path, over, table, row, marks, traded);
+    addMembers(table, row, theirs.get(row)?.minutes ?? [], path, calendar, over);
   }
   const replayed: MarketColumns = {
     instruments,

@@ -2,11 +2,12 @@
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import { Columns, floats } from "#server/venue/market-data/quote-columns.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
-import type { LiveBars } from "./live-bars.ts";
 import { Path } from "./intraday-path.ts";
 import type { Bar } from "./intraday-path.ts";
 import { MAX_KEY_TRADES } from "./key-trades.ts";
 import type { Trades } from "./key-trades.ts";
+import { lateCloseAt } from "./delayed-close.ts";
+import { LateCloses } from "./late-closes.ts";
 import { FinalCloses } from "./final-closes.ts";
 import { isTradedIn } from "./daily-process.ts";
 import { LiveIndices } from "./live-index.ts";
@@ -36,6 +37,7 @@ export class MarketState extends Columns {
   /** How many of the minute's key trades have been printed. */
   readonly printed: Uint8Array;
   readonly events = new MinuteEvents();
+  readonly late: LateCloses;
   readonly #paths: (Path | null)[];
   readonly #readers: (DailyProcessReader | null)[];
   /** Paths of the next session, built a few at a time so that its first update is not slow. */
@@ -57,6 +59,7 @@ export class MarketState extends Columns {
     this.indices = new LiveIndices(market, this);
     this.tape = new Tape(count);
     this.quotes = new QuoteBand(count);
+    this.late = new LateCloses(market.calendar.minutes);
     this.#finalCloses = new FinalCloses(market);
     this.trades = { count: new Uint8Array(count), offset: new Int32Array(places), price: floats(places), lots: new Int32Array(places) };
     this.printed = new Uint8Array(count);
@@ -73,6 +76,7 @@ export class MarketState extends Columns {
       // The state of a session that is over dates from its close, not from now.
       const at = Math.min(now, this.market.calendar.closesAt(position.session));
       this.#beginSession(position.session, at);
+      this.late.begin(this.rowsWhere(({ closing }) => closing !== null), lateCloseAt(this.market.calendar, position.session), now);
       this.#replay(position.minute);
       if (position.minute >= 0) this.indices.open((row) => this.#paths[row]?.levelAtOpen ?? 0, position.minute);
       this.#loadMinute(position.minute);
@@ -83,8 +87,9 @@ export class MarketState extends Columns {
     while (this.minute < position.minute) {
       this.#endMinute(now);
       if (this.minute < 0) this.indices.open((row) => this.#paths[row]?.levelAtOpen ?? 0, 0);
-      this.#loadMinute(this.minute + 1);
+      this.#loadMinute(this.minute + 1, this.late.rows.size > 0 && this.minute + 1 === this.market.calendar.minutes);
     }
+    this.#closeLate(now);
     return false;
   }
 
@@ -145,7 +150,7 @@ export class MarketState extends Columns {
       if (!path || !model) continue;
       path.tape(marks, traded, done);
       let price = path.day.reference;
-      for (let minute = 0; minute < done; minute += 1) {
+      for (let minute = 0; minute < this.late.over(row, done); minute += 1) {
         const lots = traded[minute] ?? 0;
         if (lots === 0) continue;
         path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, bar);
@@ -201,25 +206,47 @@ export class MarketState extends Columns {
     }
   }
 
-  #loadMinute(minute: number): void {
+  /** `isLast`: the last minute goes on, because closes are put off. */
+  #loadMinute(minute: number, isLast = false): void {
     this.minute = minute;
     this.#minuteAt = this.market.calendar.opensAt(this.session) + minute * this.market.calendar.minuteMs;
     this.printed.fill(0);
-    this.minuteOpen.fill(0);
     this.trades.count.fill(0);
-    this.indices.startMinute();
+    if (!isLast) {
+      this.minuteOpen.fill(0);
+      this.indices.startMinute();
+    }
     for (const bar of this.#bars) bar.volume = 0;
     if (minute < 0 || minute >= this.market.calendar.minutes) return;
     for (let row = 0; row < this.count; row += 1) {
       const path = this.#paths[row];
       const bar = this.#bars[row];
-      if (!path || !bar) continue;
+      if (!path || !bar || this.late.over(row, minute + 1) <= minute) continue;
       this.events.note(row, path, minute);
       const lots = path.lots(minute + 1) - path.lots(minute);
       if (lots === 0) continue;
       path.bar(minute, path.mark(minute), path.mark(minute + 1), lots, bar);
       path.trades(minute, bar, this.trades, row);
     }
+  }
+
+  /** Holds the closing calls that were put off, once they are due. */
+  #closeLate(now: number): void {
+    const { session, late } = this;
+    const minute = this.market.calendar.minutes - 1;
+    const rows = late.take(now);
+    for (const row of rows) {
+      const [path, model, bar] = [this.#paths[row], this.market.models[row], this.#bars[row]];
+      if (!path || !model || !bar) continue;
+      path.bar(minute, path.mark(minute), path.mark(minute + 1), path.lots(minute + 1) - path.lots(minute), bar);
+      const side = this.quotes.trade(row, model, bar.close, this.limits(row), { session, minute, nth: 0, byAuction: true });
+      this.#recordTrade(row, late.heldAt, bar.close, bar.volume, side);
+      this.#addBar(row, bar);
+      bar.volume = 0;
+      this.touch(row, now);
+      this.events.closedLate.push(row);
+    }
+    if (rows.length > 0) this.indices.publish(this.minute, now);
   }
 
   /** One trade: at a price, up to `traded` lots of the current minute, on a side of the book or (0) in an auction, which counts like the last one. */
@@ -297,29 +324,6 @@ export class MarketState extends Columns {
     return (drawn ? other : before) === ask ? 1 : -1;
   }
 
-  /** The live bars of one instrument, with which its history ends. */
-  liveBars(row: number): LiveBars {
-    const close = this.last[row] ?? 0;
-    const volume = this.volume[row] ?? 0;
-    const traded = volume - (this.lotsBefore[row] ?? 0);
-    const day: Bar = { open: this.open[row] ?? 0, high: this.high[row] ?? 0, low: this.low[row] ?? 0, close, volume };
-    const bar: Bar = {
-      open: this.minuteOpen[row] ?? 0,
-      high: this.minuteHigh[row] ?? 0,
-      low: this.minuteLow[row] ?? 0,
-      close,
-      volume: traded,
-    };
-    const running = this.minute >= 0 && this.minute < this.market.calendar.minutes && bar.open > 0 && traded > 0;
-    return {
-      session: this.session,
-      minute: this.minute,
-      day: close > 0 ? day : null,
-      bar: running ? bar : null,
-      observed: this.indices.observed(row),
-    };
-  }
-
   /** A row's path through the session; null where it has none. */
   path(row: number): Path | null {
     return this.#paths[row] ?? null;
@@ -339,7 +343,7 @@ export class MarketState extends Columns {
   readTape(row: number, after: number, limit: number): number[] {
     const path = this.#paths[row];
     const model = this.market.models[row];
-    if (path && model) this.#tapeBackfill.fill(this.tape, row, model, path, this.#replayed);
+    if (path && model) this.#tapeBackfill.fill(this.tape, row, model, path, this.late.replayed(row, this.#replayed));
     return this.tape.read(row, after, limit);
   }
 }

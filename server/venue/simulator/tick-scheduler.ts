@@ -156,7 +156,8 @@ export class TickScheduler {
     for (; at < this.#due.length && this.#budget >= 1; at += 1) {
       const row = this.#due[at] ?? 0;
       this.#isDue[row] = 0;
-      if (!mark(row)) continue;
+      // A row that is published anyway has its trade printed all the same.
+      mark(row);
       this.#state.print(row, offsetMs, now);
       this.#budget -= 1;
     }
