@@ -22,20 +22,11 @@ export function momentOf(nth: number, { opensAt, closesAt }: Session): number {
   return moment - (moment % MINUTE_MS);
 }
 
-/** A close that is put off takes place within this part of its session, and no more than three minutes. */
-const SETTLES_PART = 1 / 90;
-
-/** The moment that an edition needs of its session: that of the close comes when all have closed. */
-export function neededUntil(nth: number, session: Session): number {
-  const { opensAt, closesAt } = session;
-  return nth === CLOSING ? closesAt + Math.min(3 * MINUTE_MS, (closesAt - opensAt) * SETTLES_PART) : momentOf(nth, session);
-}
-
 /** Whether an edition summarises more than the interval before it. */
 export const isSummary = (nth: number): boolean => nth === MIDDAY || nth === CLOSING;
 
 /** The editions of a session due at a moment, in order; of a session that is over only the summaries and the opening. */
 export function dueAt(now: number, session: Session, ended: boolean): number[] {
   const all = ended ? [OPENING, MIDDAY, CLOSING] : Array.from({ length: INTERVALS + 1 }, (_, nth) => nth);
-  return all.filter((nth) => neededUntil(nth, session) <= now);
+  return all.filter((nth) => momentOf(nth, session) <= now);
 }

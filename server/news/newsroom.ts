@@ -3,7 +3,7 @@ import { DAY_MS, SECOND_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/t
 import type { Database } from "#server/db/database.ts";
 import { marketName } from "#server/venue/market-name.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { CLOSING, dueAt, momentOf, neededUntil } from "./edition.ts";
+import { CLOSING, dueAt, momentOf } from "./edition.ts";
 import type { Session } from "./edition.ts";
 import { discardBefore, publishEdition, publishedSince } from "./publish.ts";
 import { reportsOf } from "./report.ts";
@@ -67,7 +67,9 @@ export class Newsroom {
         if (this.#stopped) return;
         if (this.#published.has(`${day} ${nth}`)) continue;
         const at = momentOf(nth, session);
-        const replay = await venue.replaySession(session.opensAt, neededUntil(nth, session));
+        // The report of the close waits for those that are put off.
+        if (nth === CLOSING && venue.instruments.some(({ row }) => venue.lateClose(row, now()))) continue;
+        const replay = await venue.replaySession(session.opensAt, at === session.closesAt ? now() : at);
         // A market that cannot replay its sessions gets no news.
         if (!replay || this.#stopped) return;
         this.#publishing = publishEdition(

@@ -77,7 +77,11 @@ class SimulatedVenue implements Venue {
     this.#table = table;
     this.#increases = new IncreaseSchedule(market);
     // Public: tells markets apart and reveals nothing of the seed.
-    this.blocks = new BlockSellers(market, instruments, (row, at) => this.matching(row, at) === "call" && (this.phase(at) === "open" || this.lateClose(row, at) !== null));
+    this.blocks = new BlockSellers(
+      market,
+      instruments,
+      (row, at) => this.matching(row, at) === "call" && (this.phase(at) === "open" || this.lateClose(row, at) !== null),
+    );
     this.lending = new LendingBorrowers(market, instruments);
     this.#closes = bookClosures;
     // What follows the point tells tables of one market apart: in this one digital currency is traded.

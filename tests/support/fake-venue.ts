@@ -14,7 +14,17 @@ import { matchingIn } from "#server/venue/calendar/session-phase.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { MemberFill, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
-import type { LateClose, BlockListing, BookClosure, Call, CallKind, DemandListing, Matching, PastCall, Venue } from "#server/venue/venue.ts";
+import type {
+  LateClose,
+  BlockListing,
+  BookClosure,
+  Call,
+  CallKind,
+  DemandListing,
+  Matching,
+  PastCall,
+  Venue,
+} from "#server/venue/venue.ts";
 import { levelsOf, rowOf as at, units, walk } from "./fake-book.ts";
 import type { Levels } from "./fake-book.ts";
 

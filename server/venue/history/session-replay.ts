@@ -62,6 +62,11 @@ function addMembers(
   [volume[row], turnover[row]] = [day.volume, of(turnover) + span.turnover];
 }
 
+/** How many of so many minutes of a path are over at a moment: the last one of a close that is put off comes later. */
+function overOf({ day, closing }: TradedPath, calendar: Calendar, minutes: number, until: number): number {
+  return closing && until < lateCloseAt(calendar, day.session) ? Math.min(minutes, closing.due) : minutes;
+}
+
 /** Replays one instrument's minutes before `until` into a row of the table. */
 function replayRow(path: TradedPath, until: number, table: Columns, row: number, marks: Float64Array, traded: Int32Array): void {
   const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
@@ -146,15 +151,13 @@ export function* replaySession(
   const instruments = referenceData.listings.map(({ instrument }) => instrument);
   const table = new Columns(instruments.length);
   const theirs = new Map(members.map((each) => [each.row, each]));
-  const days: (Day | null)[] = [];
-  const averages: number[] = [];
+  const [days, averages]: [(Day | null)[], number[]] = [[], []];
   const actions: SessionReplay["actions"] = [];
   const marks = floats(calendar.minutes + 1);
   const traded = new Int32Array(calendar.minutes + 1);
   for (let row = 0; row < models.length; row += 1) {
     const model = models[row];
-    days[row] = null;
-    averages[row] = 0;
+    [days[row], averages[row]] = [null, 0];
     if (row % ROWS_PER_STEP === 0) yield;
     if (!model || !isTradedIn(model, session)) continue;
     const day = history.dailyBars.day(row, session);
@@ -163,10 +166,11 @@ export function* replaySession(
     averages[row] = averageLots(history, row, session, model.listed);
     if (action) actions.push({ row, action });
     table.reference[row] = day.reference;
-    const path = withFills(new Path(model, day, market.sessionProfile(session)), model, theirs.get(row)?.fills);
-    const over = path.closing && until < lateCloseAt(calendar, session) ? Math.min(minutes, path.closing.due) : minutes;
+    const { fills, minutes: spans = [] } = theirs.get(row) ?? {};
+    const path = withFills(new Path(model, day, market.sessionProfile(session)), model, fills);
+    const over = overOf(path, calendar, minutes, until);
     replayRow(path, over, table, row, marks, traded);
-    addMembers(table, row, theirs.get(row)?.minutes ?? [], path, calendar, over);
+    addMembers(table, row, spans, path, calendar, over);
   }
   const replayed: MarketColumns = {
     instruments,

@@ -198,7 +198,14 @@ export class AuctionBook {
     if (!hasAuctions) return null;
     const lots = this.#lots(path, minutes - 1, 1);
     const from = path.mark(continuous);
-    const onTime = { nth: minutes, from, opensAt: this.#momentOf(continuous), matchesAt: this.#momentOf(minutes - 1), price: day.close, lots };
+    const onTime = {
+      nth: minutes,
+      from,
+      opensAt: this.#momentOf(continuous),
+      matchesAt: this.#momentOf(minutes - 1),
+      price: day.close,
+      lots,
+    };
     return path.closing ? this.#lateAuction(onTime, path.closing, phase) : onTime;
   }
 

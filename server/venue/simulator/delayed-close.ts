@@ -11,10 +11,9 @@ import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { Key } from "#server/venue/keyed-random.ts";
 import { mix, unit } from "#server/venue/seeded-random.ts";
 import { UNLIMITED } from "./daily-process.ts";
-import type { InstrumentModel } from "./daily-process.ts";
+import type { Day, InstrumentModel } from "./daily-process.ts";
 import { trialPrice } from "./delayed-open.ts";
 import type { Leap, TrialCourse } from "./delayed-open.ts";
-import type { Path } from "./intraday-path.ts";
 
 /** The first day with the rule: what had been live before it stays as it was. */
 const SINCE = Date.UTC(2026, 11, 2) / DAY_MS;
@@ -64,8 +63,15 @@ function lateClosing({ kind, key, calendar, session, from, to, deviation, limits
   return { leap, trial: at(steps - 1), due, minute: due + stability.closeMinutes };
 }
 
+/** A path through a session. */
+interface ClosingPath {
+  day: Day;
+  calls: object | null;
+  mark(minute: number): number;
+}
+
 /** The same of a path; null also on a day of calls, and under other rules of prices. */
-export function closingOf(path: Pick<Path, "day" | "calls" | "mark">, model: InstrumentModel): LateClosing | null {
+export function closingOf(path: ClosingPath, model: InstrumentModel): LateClosing | null {
   const { calendar, earlier, kind, parameters } = model;
   const { session, close, reference, deviation, up, down } = path.day;
   if (path.calls || (earlier && session < earlier.until)) return null;

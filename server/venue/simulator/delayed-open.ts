@@ -46,7 +46,12 @@ export interface TrialCourse {
 }
 
 /** A trial price: `done`, the part of the call's time that is over; `bits`, its draw. */
-export function trialPrice({ kind, from, to, deviation, limits, late, leap }: TrialCourse, step: number, done: number, bits: number): number {
+export function trialPrice(
+  { kind, from, to, deviation, limits, late, leap }: TrialCourse,
+  step: number,
+  done: number,
+  bits: number,
+): number {
   const seen = late && step < late.step ? late.seen : 1;
   const target = from + (to - from) * seen * done + WANDER * deviation * normal(bits) * (1 - done);
   const onTick = toTick(kind, Math.round(leap && step >= leap.step ? target * leap.factor : target));

@@ -76,7 +76,11 @@ export class MarketState extends Columns {
       // The state of a session that is over dates from its close, not from now.
       const at = Math.min(now, this.market.calendar.closesAt(position.session));
       this.#beginSession(position.session, at);
-      this.late.begin(this.rowsWhere(({ closing }) => closing !== null), lateCloseAt(this.market.calendar, position.session), now);
+      this.late.begin(
+        this.rowsWhere(({ closing }) => closing !== null),
+        lateCloseAt(this.market.calendar, position.session),
+        now,
+      );
       this.#replay(position.minute);
       if (position.minute >= 0) this.indices.open((row) => this.#paths[row]?.levelAtOpen ?? 0, position.minute);
       this.#loadMinute(position.minute);

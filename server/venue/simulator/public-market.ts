@@ -11,7 +11,7 @@ import type { MarketColumns } from "#server/venue/market-data/market-columns.ts"
 import { Tape } from "#server/venue/market-data/trade-tape.ts";
 import type { AggressorSide } from "#server/venue/market-data/trade-tape.ts";
 import { MAX_KEY_TRADES } from "./key-trades.ts";
-import { liveBarsOf } from "./live-bars.ts";
+import { liveBarsOf } from "./own-bars.ts";
 import type { LiveBars } from "./live-bars.ts";
 import type { MarketState } from "./market-state.ts";
 import type { MemberPast, MemberTrades } from "./member-trades.ts";

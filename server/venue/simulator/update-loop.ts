@@ -156,7 +156,7 @@ export class UpdateLoop {
   /** The closing calls that were put off, and the last ones of the odd lots that waited for them. */
   #callLate(rows: readonly number[]): void {
     const at = this.#market.state.late.heldAt;
-    if (rows.length > 0) for (const kind of ["closing", "odd"] as const) this.#events.call.emit({ kind, rows, at });
+    if (rows.length > 0) for (const kind of ["closing", "odd"] as const) this.#events.call.emit({ kind, rows: [...rows], at });
   }
 
   /** Calls rows that have calls of their own, each at the minute it was due: the end of a halt, or a mark of a day of calls. */

@@ -136,6 +136,22 @@ describe("on the venue", () => {
     await venue.stop();
   });
 
+  test("a call is printed at its moment, the closing one too", async () => {
+    for (const minute of [10, 270]) {
+      const at = OPENS_AT + minute * MINUTE_MS;
+      vi.setSystemTime(at - 50 * SECOND_MS);
+      const market = open();
+      market.start();
+      vi.advanceTimersByTime(50 * SECOND_MS + 200);
+      for (const one of disposed) {
+        if (!one.path.calls?.isAt(minute)) continue;
+        const tape = market.publicTape(one.row, 0, MAX_TRADES);
+        expect(tradeAt(tape, tape.length - TAPE_STRIDE)).toMatchObject({ at, price: one.path.mark(minute + 1) });
+      }
+      await market.stop();
+    }
+  });
+
   test("single shares trade after each call, at its price: while the next price shows in the trials, nobody buys at the last one", async () => {
     vi.setSystemTime(OPENS_AT + 9 * MINUTE_MS);
     const venue = open();
