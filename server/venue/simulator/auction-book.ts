@@ -97,6 +97,12 @@ export class AuctionBook {
     return matchingIn(phase);
   }
 
+  /** Whether a row waits for a call of its own while others trade, or when they have closed. */
+  isHalted(row: number, now: number): boolean {
+    const { phase } = this.#position(now);
+    return this.matching(row, now) === "call" && (phase === "open" || this.lateClose(row, now) !== null);
+  }
+
   /** Set while the closing call of a row is put off: when orders are taken again, and when it is held. */
   lateClose(row: number, now: number): LateClose | null {
     const { market, session } = this.#state;
@@ -119,10 +125,10 @@ export class AuctionBook {
     return halt ? this.#momentOf(halt.until) : null;
   }
 
-  /** How long it is from one call of a row to the next on a day of calls; null on any other. */
-  callsEvery(row: number): number | null {
-    const path = this.#state.path(row);
-    return path?.calls ? path.day.watch.everyMinutes * this.#state.market.calendar.minuteMs : null;
+  /** How long it is from one call of a row to the next in a session with its watch list; null where it is not traded by calls. */
+  callsEvery(row: number, session: number): number | null {
+    const { paths, market } = this.#state;
+    return paths.watch(row, session).everyMinutes * market.calendar.minuteMs || null;
   }
 
   /** Whether what is awaited is the opening call of a row, which is put off. */

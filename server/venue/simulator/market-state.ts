@@ -2,26 +2,22 @@
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import { Columns, floats } from "#server/venue/market-data/quote-columns.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
-import { Path } from "./intraday-path.ts";
+import type { Path } from "./intraday-path.ts";
 import type { Bar } from "./intraday-path.ts";
 import { MAX_KEY_TRADES } from "./key-trades.ts";
 import type { Trades } from "./key-trades.ts";
 import { lateCloseAt } from "./delayed-close.ts";
 import { LateCloses } from "./late-closes.ts";
 import { FinalCloses } from "./final-closes.ts";
-import { isTradedIn } from "./daily-process.ts";
 import { LiveIndices } from "./live-index.ts";
 import { MinuteEvents } from "./minute-events.ts";
-import { DailyProcessReader } from "./seeded-market.ts";
 import type { SeededMarket } from "./seeded-market.ts";
 import { TapeBackfill } from "./tape-backfill.ts";
+import { SessionPaths } from "./session-paths.ts";
 import { QuoteBand } from "./quote-band.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
 import { Tape } from "#server/venue/market-data/trade-tape.ts";
 import type { AggressorSide } from "#server/venue/market-data/trade-tape.ts";
-
-/** Rows prepared for the next session per update. */
-const PREPARED_PER_UPDATE = 32;
 
 export class MarketState extends Columns {
   readonly market: SeededMarket;
@@ -38,10 +34,7 @@ export class MarketState extends Columns {
   readonly printed: Uint8Array;
   readonly events = new MinuteEvents();
   readonly late: LateCloses;
-  readonly #paths: (Path | null)[];
-  readonly #readers: (DailyProcessReader | null)[];
-  /** Paths of the next session, built a few at a time so that its first update is not slow. */
-  #nextPaths: (Path | null)[] = [];
+  readonly paths: SessionPaths;
   readonly #bars: Bar[];
   readonly #finalCloses: FinalCloses;
   readonly #tapeBackfill = new TapeBackfill();
@@ -63,8 +56,7 @@ export class MarketState extends Columns {
     this.#finalCloses = new FinalCloses(market);
     this.trades = { count: new Uint8Array(count), offset: new Int32Array(places), price: floats(places), lots: new Int32Array(places) };
     this.printed = new Uint8Array(count);
-    this.#paths = Array.from({ length: count }, () => null);
-    this.#readers = Array.from({ length: count }, () => null);
+    this.paths = new SessionPaths(market, count);
     this.#bars = Array.from({ length: count }, () => ({ open: 0, high: 0, low: 0, close: 0, volume: 0 }));
   }
 
@@ -82,7 +74,7 @@ export class MarketState extends Columns {
         now,
       );
       this.#replay(position.minute);
-      if (position.minute >= 0) this.indices.open((row) => this.#paths[row]?.levelAtOpen ?? 0, position.minute);
+      if (position.minute >= 0) this.indices.open((row) => this.paths.of(row)?.levelAtOpen ?? 0, position.minute);
       this.#loadMinute(position.minute);
       for (let row = 0; row < this.count; row += 1) this.print(row, position.offsetMs, at);
       this.indices.publish(this.minute, at);
@@ -90,52 +82,35 @@ export class MarketState extends Columns {
     }
     while (this.minute < position.minute) {
       this.#endMinute(now);
-      if (this.minute < 0) this.indices.open((row) => this.#paths[row]?.levelAtOpen ?? 0, 0);
+      if (this.minute < 0) this.indices.open((row) => this.paths.of(row)?.levelAtOpen ?? 0, 0);
       this.#loadMinute(this.minute + 1, this.late.rows.size > 0 && this.minute + 1 === this.market.calendar.minutes);
     }
     this.#closeLate(now);
     return false;
   }
 
-  /** The path of a row through a session; the row's reader must be positioned just before it, or is replaced. */
-  #pathOf(row: number, session: number, isNext: boolean): Path | null {
-    const model = this.market.models[row];
-    if (!model || !isTradedIn(model, session)) return null;
-    const reader = (isNext ? this.#readers[row] : null) ?? new DailyProcessReader(model, session);
-    this.#readers[row] = reader;
-    return new Path(model, reader.next(), this.market.sessionProfile(session));
-  }
-
   /** While a session ends, builds some more paths of the next one; call it with every update. */
   prepareNextSession(): void {
-    if (this.minute < this.market.calendar.minutes - 1) return;
-    const end = Math.min(this.count, this.#nextPaths.length + PREPARED_PER_UPDATE);
-    for (let row = this.#nextPaths.length; row < end; row += 1) this.#nextPaths.push(this.#pathOf(row, this.session + 1, true));
+    if (this.minute >= this.market.calendar.minutes - 1) this.paths.prepare();
   }
 
   #beginSession(session: number, now: number): void {
-    const isNext = session === this.session + 1;
-    // Readers that have already advanced can only serve the session they advanced to.
-    const ready = isNext ? this.#nextPaths : [];
-    if (!isNext) this.#readers.fill(null);
-    this.#nextPaths = [];
+    this.paths.begin(session);
     this.clearSession(now);
     this.tape.clear();
     this.quotes.clear();
     this.#replayed = 0;
     for (let row = 0; row < this.count; row += 1) {
-      const path = row < ready.length ? (ready[row] ?? null) : this.#pathOf(row, session, isNext);
-      this.#paths[row] = path;
-      this.reference[row] = path?.day.reference ?? this.#finalCloses.of(row, session);
+      this.reference[row] = this.path(row)?.day.reference ?? this.#finalCloses.of(row, session);
     }
-    this.indices.begin((row) => this.#paths[row]?.day ?? null);
+    this.indices.begin((row) => this.paths.of(row)?.day ?? null);
     this.session = session;
     this.minute = -1;
   }
 
   /** The rows whose path of the session is of some kind. */
   rowsWhere(is: (path: Path) => boolean): number[] {
-    return this.#paths.flatMap((path, row) => (path && is(path) ? [row] : []));
+    return this.paths.all().flatMap((path, row) => (path && is(path) ? [row] : []));
   }
 
   /** Replays the minutes before `until` at once: the state of the day, and the range of the indices. */
@@ -149,7 +124,7 @@ export class MarketState extends Columns {
     const moves = this.indices.newMoveTable(done);
     const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
     for (let row = 0; row < this.count; row += 1) {
-      const path = this.#paths[row];
+      const path = this.paths.of(row);
       const model = this.market.models[row];
       if (!path || !model) continue;
       path.tape(marks, traded, done);
@@ -223,7 +198,7 @@ export class MarketState extends Columns {
     for (const bar of this.#bars) bar.volume = 0;
     if (minute < 0 || minute >= this.market.calendar.minutes) return;
     for (let row = 0; row < this.count; row += 1) {
-      const path = this.#paths[row];
+      const path = this.paths.of(row);
       const bar = this.#bars[row];
       if (!path || !bar || this.late.over(row, minute + 1) <= minute) continue;
       this.events.note(row, path, minute);
@@ -240,7 +215,7 @@ export class MarketState extends Columns {
     const minute = this.market.calendar.minutes - 1;
     const rows = late.take(now);
     for (const row of rows) {
-      const [path, model, bar] = [this.#paths[row], this.market.models[row], this.#bars[row]];
+      const [path, model, bar] = [this.paths.of(row), this.market.models[row], this.#bars[row]];
       if (!path || !model || !bar) continue;
       path.bar(minute, path.mark(minute), path.mark(minute + 1), path.lots(minute + 1) - path.lots(minute), bar);
       const side = this.quotes.trade(row, model, bar.close, this.limits(row), { session, minute, nth: 0, byAuction: true });
@@ -277,7 +252,7 @@ export class MarketState extends Columns {
     const model = this.market.models[row];
     const total = count[row] ?? 0;
     const from = row * MAX_KEY_TRADES;
-    const startsWithAuction = this.#paths[row]?.startsWithAuction(this.minute) ?? false;
+    const startsWithAuction = this.paths.of(row)?.startsWithAuction(this.minute) ?? false;
     const { session, minute } = this;
     let done = this.printed[row] ?? 0;
     if (!model) return done;
@@ -330,22 +305,22 @@ export class MarketState extends Columns {
 
   /** A row's path through the session; null where it has none. */
   path(row: number): Path | null {
-    return this.#paths[row] ?? null;
+    return this.paths.of(row);
   }
 
   /** The day's price limits of a row; `NO_LIMITS` where there are none. */
   limits(row: number): { up: number; down: number } {
-    return this.#paths[row]?.day ?? NO_LIMITS;
+    return this.paths.of(row)?.day ?? NO_LIMITS;
   }
 
   /** The session of a row; null for an index. */
   dayOf(row: number): Path["day"] | null {
-    return this.#paths[row]?.day ?? null;
+    return this.paths.of(row)?.day ?? null;
   }
 
   /** The newest trades of a row numbered above `after`, at most `limit`, flat TAPE_FIELDS, oldest first. */
   readTape(row: number, after: number, limit: number): number[] {
-    const path = this.#paths[row];
+    const path = this.paths.of(row);
     const model = this.market.models[row];
     if (path && model) this.#tapeBackfill.fill(this.tape, row, model, path, this.late.replayed(row, this.#replayed));
     return this.tape.read(row, after, limit);

@@ -22,6 +22,8 @@ export interface SimulatedMarket {
   readonly moved: MovedMarket;
   /** Called when a session has begun, before anything is emitted. */
   readonly begun: () => void;
+  /** The same when another phase has. */
+  readonly phased: () => void;
 }
 
 export interface UpdateLoopOptions {
@@ -140,6 +142,7 @@ export class UpdateLoop {
     };
     this.#phase = phase;
     this.#phaseEndsAt = endsAt;
+    this.#market.phased();
     this.#events.phase.emit(phase, endsAt);
     for (const kind of kinds) this.#events.call.emit({ kind, rows: this.#rowsWithout(apart[kind] ?? []), at });
   }
