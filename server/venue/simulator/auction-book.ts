@@ -5,6 +5,7 @@ import type { TrialMatch } from "./auction-order-flow.ts";
 import type { CallBook, JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import type { MarketState } from "./market-state.ts";
+import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { unit } from "#server/venue/seeded-random.ts";
 import { OddLotAuctions } from "./odd-lot-auctions.ts";
 import { lateCloseAt } from "./delayed-close.ts";
@@ -23,6 +24,11 @@ import { VENUE_RULES } from "#server/venue/calendar/session-rules.ts";
 
 /** The first trade's share of the lots of a busy minute, which has six trades. */
 const FIRST_TRADE = 1 / 6;
+/** What stands at each price of a call of a day of calls: at least so many lots, such a part of the day's, and what costs a million. */
+const FEW_LOTS = 10;
+const STANDING_PART = 1 / 20;
+const STANDING_VALUE = 1_000_000 * PRICE_ONE;
+
 /** From this many lots on an auction is not thin. */
 const NOT_THIN_LOTS = 50;
 
@@ -248,10 +254,11 @@ export class AuctionBook {
     const { nth, from, opensAt, matchesAt, price, lots, anchor = from, cameFrom, trial = price, late = null, leap } = auction;
     const { trialMs } = VENUE_RULES[this.#state.market.calendar.hours];
     const limits = this.#limits(row);
+    const standing = this.#standing(row, path);
     if (now >= matchesAt) {
       const { calendar } = this.#state.market;
       const minute = Math.min(calendar.minutes - 1, Math.round((matchesAt - calendar.opensAt(this.#state.session)) / calendar.minuteMs));
-      const orders = auctionOrders({ kind, price, lots, anchor, limits, key: draw(nth, 0) });
+      const orders = auctionOrders({ kind, price, lots, anchor, limits, standing, key: draw(nth, 0) });
       return { ...orders, came: { from: cameFrom ?? opensAt, until: matchesAt }, printed: firstLots(path, minute) };
     }
     const step = trialStep(opensAt, now, trialMs);
@@ -266,8 +273,18 @@ export class AuctionBook {
       lots: Math.max(1, Math.round(lots * come * (0.9 + 0.2 * unit(bits)))),
       anchor,
       limits,
+      standing,
       key: bits,
     });
+  }
+
+  /**
+   * What stands in a call at every price beyond its own. Where calls are all that trades, what waits between them comes to each: a few lots of a
+   * member's own do not make its price.
+   */
+  #standing(row: number, { calls, day }: Path): number {
+    if (!calls) return 0;
+    return Math.max(FEW_LOTS, Math.ceil(day.volume * STANDING_PART), Math.ceil(STANDING_VALUE / (day.reference * this.#lotShares(row))));
   }
 
   #limits(row: number): CallBook["limits"] {
