@@ -54,7 +54,8 @@ export function auctionOrders({ kind, price, lots, anchor, limits, standing = 0,
   const stand = (by: 1 | -1, nth: number): CallOrder[] => {
     const orders: CallOrder[] = [];
     let at = step(kind, price, by);
-    for (let level = 1; standing > 0 && level <= STANDING_REACH && within(at) && at !== orders.at(-1)?.[0]; level += 1) {
+    const reach = standing > 0 ? STANDING_REACH : 0;
+    for (let level = 1; level <= reach && within(at) && at !== orders.at(-1)?.[0]; level += 1) {
       orders.push([at, Math.ceil(standing * (1 + unit(mix(mix(key, nth), level))))]);
       at = step(kind, at, by);
     }
