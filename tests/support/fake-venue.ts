@@ -26,24 +26,7 @@ import type {
   Venue,
 } from "#server/venue/venue.ts";
 import { levelsOf, rowOf as at, units, walk } from "./fake-book.ts";
-import type { Levels } from "./fake-book.ts";
-
-/** Market data of a row; omitted fields keep their value. */
-export interface FakeBook {
-  bids?: Levels;
-  asks?: Levels;
-  last?: number;
-  reference?: number;
-  /** Volume of the day in lots; an increase is a trade at the last price. */
-  volume?: number;
-}
-
-/** The orders of a call auction in currency units and lots (null: at market), and the price it stays closest to. */
-export interface FakeCall {
-  bids?: readonly (readonly [units: number | null, lots: number])[];
-  asks?: readonly (readonly [units: number | null, lots: number])[];
-  anchor?: number;
-}
+import type { FakeBook, FakeCall } from "./fake-book.ts";
 
 export interface FakeVenue extends Venue {
   /** The members' trades that were published, and what moves prices, in order; they change neither quotes nor tapes. */

@@ -5,11 +5,9 @@ import { RequestId } from "#contract/kernel/id.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { HOUR_MS, MINUTE_MS } from "#contract/kernel/time.ts";
 import { price } from "#contract/kernel/money.ts";
-import { query } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { readChange, setRule } from "#server/rules/change.ts";
-import { fakeVenue } from "#tests/support/fake-venue.ts";
-import { INSTRUMENTS, openTestBroker, refusalOf } from "#tests/support/trading.ts";
+import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker, Ticket } from "#tests/support/trading.ts";
 
 /** 17:00 in Taipei, the day's session, and when the next one first accepts orders. */
@@ -346,23 +344,4 @@ describe("while the market is open", () => {
     expect(order).toMatchObject({ status: "holding" });
     expect(order.reservedFor).toBeUndefined();
   });
-});
-
-it("of a stock that comes under disposition in the next session is refused at once where it is on margin", async () => {
-  const instruments = INSTRUMENTS.map((one) =>
-    one.row === 0 ? { ...one, watch: "disposition" as const, marginable: false, shortable: false, dayTradable: false } : one,
-  );
-  const clock = { now: EVENING };
-  const own = await openTestBroker({ clock, venue: fakeVenue(instruments, () => clock.now) });
-  own.venue.setDay(OPENED, CLOSED);
-  own.venue.set(0, { last: 100, reference: 100 });
-  own.venue.setPhase("closed", NEXT);
-  const who = await own.newMember();
-  await query(own.db.kysely, "UPDATE trader SET margin_status = 'approved' WHERE member_id = $1", [who]);
-  const place = (also: Record<string, unknown>) => own.place(who, { price: 100, lots: 1, also: { reserve: true, ...also } });
-  expect(await refusalOf(place({ funding: "margin" }))).toMatchObject({ code: "TRD_NOT_MARGINABLE" });
-  expect(await refusalOf(place({ funding: "leverage", leverage: 2 }))).toMatchObject({ code: "TRD_LEVERAGE_NOT_ALLOWED" });
-  expect(await place({})).toMatchObject({ status: "pending", reservedFor: NEXT });
-  expect(own.faults).toEqual([]);
-  await own.shut();
 });

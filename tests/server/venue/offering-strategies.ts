@@ -204,12 +204,8 @@ function readBlocks(): Block[] {
   return SEEDS.flatMap((seed) => {
     const market = marketOf(seed, "always", BLOCK_CODES);
     const { instruments } = new ListedTable(market);
-    const sellers = new BlockSellers(
-      market,
-      instruments,
-      () => false,
-      () => UNWATCHED,
-    );
+    const [never, watch] = [(): boolean => false, () => UNWATCHED];
+    const sellers = new BlockSellers(market, instruments, never, watch);
     const first = calendar.anchor + 5;
     const sessions = Array.from({ length: BLOCK_SESSIONS }, (_, nth) => first + 4 * nth);
     return sessions.flatMap((session) => {
