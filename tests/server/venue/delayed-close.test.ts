@@ -6,6 +6,8 @@ import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import { TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
 import type { Hours } from "#server/venue/calendar/session-rules.ts";
 import { VENUE_RULES } from "#server/venue/calendar/session-rules.ts";
+import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
+import { step } from "#contract/tick.ts";
 import { auctionPriceOf } from "#server/venue/matching/call-auction.ts";
 import { Path } from "#server/venue/simulator/intraday-path.ts";
 import { DailyProcessReader, marketOf } from "#server/venue/simulator/seeded-market.ts";
@@ -204,6 +206,42 @@ describe("on the venue", () => {
       { at: HELD_AT, rows: [row] },
     ]);
     await venue.stop();
+  });
+
+  test("with members' orders in it the official close is theirs, once on the tape, in bars and after hours, also after a restart", async () => {
+    const { row, path, code } = firstLate();
+    const venue = open();
+    const priced: MemberTrade[] = [];
+    venue.onCall((call) => {
+      if (call.kind !== "closing" || !call.rows?.includes(row)) return;
+      const own = venue.callBook(row, false);
+      const alone = own && auctionPriceOf(own);
+      if (!own?.came || !alone) throw new Error("no call");
+      priced.push({ row, at: own.came.until, price: step(own.kind, step(own.kind, alone.price, 1), 1), lots: 70, side: 0 });
+      venue.report(priced);
+    });
+    venue.start();
+    vi.advanceTimersByTime(HELD_AT + 2 * SECOND_MS - Date.now());
+    const official = priced[0]?.price ?? 0;
+    expect(official).toBeGreaterThan(path.day.close);
+    const twin = open();
+    twin.restore([], priced);
+    vi.setSystemTime(DUE_AT + 31 * MINUTE_MS);
+    const evening = open();
+    evening.restore([], priced);
+    for (const market of [venue, twin, evening]) {
+      expect(market.publicQuote(row)).toMatchObject({ last: official, volume: path.day.volume + 70 });
+      expect(market.quote(row).last).toBe(path.day.close);
+      const tape = market.publicTape(row, 0, 2);
+      expect(tradeAt(tape, tape.length - TAPE_STRIDE)).toMatchObject({ at: HELD_AT, price: official, side: 0 });
+      vi.useRealTimers();
+      const minute = (await market.candles(code, "minute", null, 1)).bars;
+      expect([minute[0], minute[4]]).toEqual([HELD_AT, official]);
+      expect((await market.candles(code, "day", null, 1)).bars[4]).toBe(official);
+      vi.useFakeTimers({ now: DUE_AT + 31 * MINUTE_MS });
+    }
+    expect(evening.callBook(row, false)?.asks.map(([price]) => price)).toEqual([official]);
+    await Promise.all([venue.stop(), twin.stop(), evening.stop()]);
   });
 
   test("after hours it trades at the official close, and the block sellers wait for it", async () => {
