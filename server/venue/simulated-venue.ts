@@ -1,7 +1,7 @@
 /** The sandbox exchange: a market generated from a seed, opened as the venue the broker trades on. */
 import type { CandlePeriod } from "#contract/candle.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
-import { hasEnded } from "#contract/instrument.ts";
+import { hasEnded, reservesFor } from "#contract/instrument.ts";
 import type { Category, Instrument, SessionPhase, VenueState } from "#contract/instrument.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { InvestorDay } from "#contract/investor.ts";
@@ -35,7 +35,6 @@ import { MemberTrades } from "#server/venue/simulator/member-trades.ts";
 import { MovedMarket } from "#server/venue/simulator/moved-market.ts";
 import { PublicMarket } from "#server/venue/simulator/public-market.ts";
 import { MarketState } from "#server/venue/simulator/market-state.ts";
-import { UNWATCHED } from "#server/venue/simulator/watch-list.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import { UpdateLoop } from "#server/venue/simulator/update-loop.ts";
 import { fingerprint } from "./keyed-random.ts";
@@ -53,6 +52,7 @@ class SimulatedVenue implements Venue {
   readonly watched = (): void => this.#history.watched();
   readonly #universe: string;
   readonly #closes: boolean;
+  #watched = -1;
   readonly #now: () => number;
   readonly #calendar: Calendar;
   readonly #state: MarketState;
@@ -77,7 +77,8 @@ class SimulatedVenue implements Venue {
     this.#table = table;
     this.#increases = new IncreaseSchedule(market);
     // Public: tells markets apart and reveals nothing of the seed.
-    this.blocks = new BlockSellers(market, instruments, (row, at) => this.matching(row, at) === "call" && this.phase(at) === "open");
+    const isHalted = (row: number, at: number): boolean => this.#auctions.isHalted(row, at);
+    this.blocks = new BlockSellers(market, instruments, isHalted, (row, session) => state.paths.watch(row, session));
     this.lending = new LendingBorrowers(market, instruments);
     this.#closes = bookClosures;
     // What follows the point tells tables of one market apart: in this one digital currency is traded.
@@ -111,7 +112,11 @@ class SimulatedVenue implements Venue {
     this.#statistics = new MarketStatistics(snapshot, state.indices, ranked);
     this.#history = new SimulatedHistory({ seed, hours, codes, issues, changedAt }, state, published);
     const begun = (): void => this.#admit(state.session);
-    this.#updates = new UpdateLoop({ state, moved, book: this.#book, auctions: this.#auctions, begun }, this.#events, { rate, now });
+    const phased = (): void => this.#watch();
+    this.#updates = new UpdateLoop({ state, moved, book: this.#book, auctions: this.#auctions, begun, phased }, this.#events, {
+      rate,
+      now,
+    });
   }
 
   get instruments(): readonly Instrument[] {
@@ -125,11 +130,18 @@ class SimulatedVenue implements Venue {
   /** Announces and lists the issues that are due in a session. */
   #admit(session: number): void {
     const { announced, listed } = this.#table.advance(session);
-    this.#table.watch((row) => this.#state.dayOf(row)?.watch ?? UNWATCHED);
+    this.#watch();
     this.#state.shown = this.instruments.length;
     for (const { row } of announced) if (this.instruments[row]) this.#statistics.add(this.instruments[row]);
     for (const issue of announced) this.#events.issue.emit(issue, "announced");
     for (const issue of listed) this.#events.issue.emit(issue, "listed");
+  }
+
+  /** Publishes the watch list: that of the next session from the moment on from which its orders may be reserved. */
+  #watch(): void {
+    const session = this.#state.session + (reservesFor(this.state(this.#now())) === null ? 0 : 1);
+    this.#watched = session;
+    this.#table.watch((row) => this.#state.paths.watch(row, session));
   }
 
   start(): void {
@@ -200,7 +212,8 @@ class SimulatedVenue implements Venue {
       trial: trial && trial.trial,
       pausedUntil: pausedUntil === null ? null : epochMs(pausedUntil),
       isDelayedOpen: this.#auctions.isDelayedOpen(row, at),
-      callsEveryMs: this.#auctions.callsEvery(row),
+      isDelayedClose: this.#auctions.lateClose(row, at) !== null,
+      callsEveryMs: this.#auctions.callsEvery(row, this.#watched),
     };
   }
 
@@ -212,13 +225,8 @@ class SimulatedVenue implements Venue {
     return this.#statistics.rank(view, this.#now());
   }
 
-  heat(): number[] {
-    return this.#statistics.heat(this.#now());
-  }
-
-  contribution(row: number): Contribution | null {
-    return this.#statistics.contribution(row, this.#now());
-  }
+  readonly heat = (): number[] => this.#statistics.heat(this.#now());
+  readonly contribution = (row: number): Contribution | null => this.#statistics.contribution(row, this.#now());
 
   async actions(code: string): Promise<CorporateAction[]> {
     const row = this.#table.byCode.get(code)?.row;
@@ -281,6 +289,8 @@ class SimulatedVenue implements Venue {
     return this.#auctions.matching(row, at);
   }
 
+  readonly lateClose: Venue["lateClose"] = (row, at) => this.#auctions.lateClose(row, at);
+
   callBook(row: number, odd: boolean): CallBook | null {
     const book = odd ? this.#auctions.oddLots.book(row, this.#now()) : this.#auctions.book(row, this.#now());
     return book && inUnits(book);
@@ -296,13 +306,8 @@ class SimulatedVenue implements Venue {
 
   readonly closedAtLimitDown = (row: number): boolean => this.#history.closedAtLimitDown(row);
 
-  onChange(listener: (rows: readonly number[]) => void): () => void {
-    return this.#events.change.add(listener);
-  }
-
-  onPhase(listener: (phase: SessionPhase, endsAt: number | null) => void): () => void {
-    return this.#events.phase.add(listener);
-  }
+  readonly onChange: Venue["onChange"] = (listener) => this.#events.change.add(listener);
+  readonly onPhase: Venue["onPhase"] = (listener) => this.#events.phase.add(listener);
 
   issues(): readonly Issue[] {
     return this.#table.issues;

@@ -1,16 +1,19 @@
 /** Tells whether an instrument is in an individual call auction, and its indicative price; changes rarely, unlike the book. */
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { distinctUntilChanged, map } from "rxjs";
+import type { VenueState } from "#contract/instrument.ts";
 import type { Depth } from "#contract/quote.ts";
 import { depth$ } from "./depths.ts";
+import { useVenue } from "./instruments.ts";
 
-type CallAuction = Pick<Depth, "trial" | "pausedUntil" | "isDelayedOpen" | "callsEveryMs">;
+type CallAuction = Pick<Depth, "trial" | "pausedUntil" | "isDelayedOpen" | "isDelayedClose" | "callsEveryMs">;
 
-const NO_AUCTION: CallAuction = { trial: null, pausedUntil: null, isDelayedOpen: false, callsEveryMs: null };
+const NO_AUCTION: CallAuction = { trial: null, pausedUntil: null, isDelayedOpen: false, isDelayedClose: false, callsEveryMs: null };
 
 const same = (a: CallAuction, b: CallAuction): boolean =>
   a.pausedUntil === b.pausedUntil &&
   a.isDelayedOpen === b.isDelayedOpen &&
+  a.isDelayedClose === b.isDelayedClose &&
   a.callsEveryMs === b.callsEveryMs &&
   a.trial?.price === b.trial?.price &&
   a.trial?.lots === b.trial?.lots;
@@ -21,7 +24,9 @@ export function useCallAuction(code: string): CallAuction {
   useEffect(() => {
     const subscription = depth$(code)
       .pipe(
-        map(({ trial, pausedUntil, isDelayedOpen, callsEveryMs }): CallAuction => ({ trial, pausedUntil, isDelayedOpen, callsEveryMs })),
+        map(({ trial, pausedUntil, isDelayedOpen, isDelayedClose, callsEveryMs }): CallAuction => {
+          return { trial, pausedUntil, isDelayedOpen, isDelayedClose, callsEveryMs };
+        }),
         distinctUntilChanged(same),
       )
       .subscribe((auction) => setState({ code, auction }));
@@ -29,3 +34,14 @@ export function useCallAuction(code: string): CallAuction {
   }, [code]);
   return state.code === code ? state.auction : NO_AUCTION;
 }
+
+/** The venue's state as it is for an instrument: while its close is put off, it still is in the closing auction. */
+export function useVenueOf(code: string): VenueState | null {
+  const venue = useVenue();
+  const { isDelayedClose } = useCallAuction(code);
+  return useMemo(() => venue && (isDelayedClose ? { ...venue, phase: "closingAuction" } : venue), [venue, isDelayedClose]);
+}
+
+/** The text that says until when an instrument is not matched. */
+export const pauseKey = ({ isDelayedOpen, isDelayedClose }: Pick<Depth, "isDelayedOpen" | "isDelayedClose">) =>
+  isDelayedOpen ? "market.delayedOpen" : isDelayedClose ? "market.delayedClose" : "market.paused";

@@ -21,6 +21,7 @@ const depth = (row: number, at: number): Depth => ({
   trial: null,
   pausedUntil: null,
   isDelayedOpen: false,
+  isDelayedClose: false,
   callsEveryMs: null,
 });
 

@@ -11,6 +11,8 @@ import { SEGMENTS, clockOf, furthestIn } from "./day-clock.ts";
 import type { DayClock } from "./day-clock.ts";
 import { logAt, logPrice, mirrored, shapeOf } from "./day-shape.ts";
 import type { DayShape } from "./day-shape.ts";
+import { closingOf } from "./delayed-close.ts";
+import type { LateClosing } from "./delayed-close.ts";
 import { mix, unit } from "#server/venue/seeded-random.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { Key } from "#server/venue/keyed-random.ts";
@@ -41,6 +43,8 @@ export class Path {
   readonly day: Day;
   /** The calls of a day without continuous trading; null for any other. */
   readonly calls: PeriodicCalls | null;
+  /** Set where the close is put off. */
+  readonly closing: LateClosing | null;
   readonly #kind: Kind;
   readonly #key: Key;
   readonly #clock: DayClock;
@@ -96,6 +100,7 @@ export class Path {
     this.#bounce = 2.2 * minuteMove;
     this.#minuteMs = minuteMs;
     this.#halts = this.#findHalts(model.calendar);
+    this.closing = closingOf(this, model);
   }
 
   /** Where the day's extremes are touched: where the path of their segments goes furthest anyway. */

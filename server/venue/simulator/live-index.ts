@@ -167,10 +167,12 @@ export class LiveIndices {
       columns.volume[row] = sumGroups(basket, this.#lots);
       columns.turnover[row] = sumGroups(basket, this.#turnovers);
       columns.touch(row, now);
-      if (minute >= this.#minutes) continue;
-      const place = nth * this.#minutes + minute;
-      this.#observedHigh[place] = columns.minuteHigh[row] ?? level;
-      this.#observedLow[place] = columns.minuteLow[row] ?? level;
+      // The last minute goes on while closes are put off.
+      const isOver = minute >= this.#minutes;
+      const place = nth * this.#minutes + Math.min(minute, this.#minutes - 1);
+      const [high, low] = [columns.minuteHigh[row] ?? level, columns.minuteLow[row] ?? level];
+      this.#observedHigh[place] = isOver ? Math.max(high, this.#observedHigh[place] ?? 0) : high;
+      this.#observedLow[place] = isOver ? Math.min(low, this.#observedLow[place] || low) : low;
     }
   }
 

@@ -2,26 +2,22 @@
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import { Columns, floats } from "#server/venue/market-data/quote-columns.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
-import { liveBarsOf } from "./live-bars.ts";
-import type { LiveBars } from "./live-bars.ts";
-import { Path } from "./intraday-path.ts";
+import type { Path } from "./intraday-path.ts";
 import type { Bar } from "./intraday-path.ts";
 import { MAX_KEY_TRADES } from "./key-trades.ts";
 import type { Trades } from "./key-trades.ts";
+import { lateCloseAt } from "./delayed-close.ts";
+import { LateCloses } from "./late-closes.ts";
 import { FinalCloses } from "./final-closes.ts";
-import { isTradedIn } from "./daily-process.ts";
 import { LiveIndices } from "./live-index.ts";
 import { MinuteEvents } from "./minute-events.ts";
-import { DailyProcessReader } from "./seeded-market.ts";
 import type { SeededMarket } from "./seeded-market.ts";
 import { TapeBackfill } from "./tape-backfill.ts";
+import { SessionPaths } from "./session-paths.ts";
 import { QuoteBand } from "./quote-band.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
 import { Tape } from "#server/venue/market-data/trade-tape.ts";
 import type { AggressorSide } from "#server/venue/market-data/trade-tape.ts";
-
-/** Rows prepared for the next session per update. */
-const PREPARED_PER_UPDATE = 32;
 
 export class MarketState extends Columns {
   readonly market: SeededMarket;
@@ -37,10 +33,8 @@ export class MarketState extends Columns {
   /** How many of the minute's key trades have been printed. */
   readonly printed: Uint8Array;
   readonly events = new MinuteEvents();
-  readonly #paths: (Path | null)[];
-  readonly #readers: (DailyProcessReader | null)[];
-  /** Paths of the next session, built a few at a time so that its first update is not slow. */
-  #nextPaths: (Path | null)[] = [];
+  readonly late: LateCloses;
+  readonly paths: SessionPaths;
   readonly #bars: Bar[];
   readonly #finalCloses: FinalCloses;
   readonly #tapeBackfill = new TapeBackfill();
@@ -58,11 +52,11 @@ export class MarketState extends Columns {
     this.indices = new LiveIndices(market, this);
     this.tape = new Tape(count);
     this.quotes = new QuoteBand(count);
+    this.late = new LateCloses(market.calendar.minutes);
     this.#finalCloses = new FinalCloses(market);
     this.trades = { count: new Uint8Array(count), offset: new Int32Array(places), price: floats(places), lots: new Int32Array(places) };
     this.printed = new Uint8Array(count);
-    this.#paths = Array.from({ length: count }, () => null);
-    this.#readers = Array.from({ length: count }, () => null);
+    this.paths = new SessionPaths(market, count);
     this.#bars = Array.from({ length: count }, () => ({ open: 0, high: 0, low: 0, close: 0, volume: 0 }));
   }
 
@@ -79,9 +73,10 @@ export class MarketState extends Columns {
       this.#endMinute();
       // Of a session that is entered only the present minute's events are news.
       if (began) this.events.clear();
-      if (this.minute < 0) this.indices.open((row) => this.#paths[row]?.levelAtOpen ?? 0, 0);
-      this.#loadMinute(this.minute + 1);
+      if (this.minute < 0) this.indices.open((row) => this.paths.of(row)?.levelAtOpen ?? 0, 0);
+      this.#loadMinute(this.minute + 1, this.late.rows.size > 0 && this.minute + 1 === this.market.calendar.minutes);
     }
+    if (!began) this.#closeLate(now);
     return began;
   }
 
@@ -95,52 +90,37 @@ export class MarketState extends Columns {
     const startsAt = earlier > 0 ? calendar.opensAt(session) + Math.max(0, first) * calendar.minuteMs : now;
     const at = Math.min(now, calendar.closesAt(session), startsAt);
     this.#beginSession(session, at);
+    const putOff = this.rowsWhere(({ closing }) => closing !== null);
+    this.late.begin(putOff, lateCloseAt(calendar, session), now);
     this.#replay(first);
-    if (first >= 0) this.indices.open((row) => this.#paths[row]?.levelAtOpen ?? 0, first);
+    if (first >= 0) this.indices.open((row) => this.paths.of(row)?.levelAtOpen ?? 0, first);
     this.#loadMinute(first);
     for (let row = 0; row < this.count; row += 1) this.print(row, earlier > 0 ? 0 : offsetMs, at);
     this.indices.publish(this.minute, at);
   }
 
-  /** The path of a row through a session; the row's reader must be positioned just before it, or is replaced. */
-  #pathOf(row: number, session: number, isNext: boolean): Path | null {
-    const model = this.market.models[row];
-    if (!model || !isTradedIn(model, session)) return null;
-    const reader = (isNext ? this.#readers[row] : null) ?? new DailyProcessReader(model, session);
-    this.#readers[row] = reader;
-    return new Path(model, reader.next(), this.market.sessionProfile(session));
-  }
-
   /** While a session ends, builds some more paths of the next one; call it with every update. */
   prepareNextSession(): void {
-    if (this.minute < this.market.calendar.minutes - 1) return;
-    const end = Math.min(this.count, this.#nextPaths.length + PREPARED_PER_UPDATE);
-    for (let row = this.#nextPaths.length; row < end; row += 1) this.#nextPaths.push(this.#pathOf(row, this.session + 1, true));
+    if (this.minute >= this.market.calendar.minutes - 1) this.paths.prepare();
   }
 
   #beginSession(session: number, now: number): void {
-    const isNext = session === this.session + 1;
-    // Readers that have already advanced can only serve the session they advanced to.
-    const ready = isNext ? this.#nextPaths : [];
-    if (!isNext) this.#readers.fill(null);
-    this.#nextPaths = [];
+    this.paths.begin(session);
     this.clearSession(now);
     this.tape.clear();
     this.quotes.clear();
     this.#replayed = 0;
     for (let row = 0; row < this.count; row += 1) {
-      const path = row < ready.length ? (ready[row] ?? null) : this.#pathOf(row, session, isNext);
-      this.#paths[row] = path;
-      this.reference[row] = path?.day.reference ?? this.#finalCloses.of(row, session);
+      this.reference[row] = this.path(row)?.day.reference ?? this.#finalCloses.of(row, session);
     }
-    this.indices.begin((row) => this.#paths[row]?.day ?? null);
+    this.indices.begin((row) => this.paths.of(row)?.day ?? null);
     this.session = session;
     this.minute = -1;
   }
 
   /** The rows whose path of the session is of some kind. */
   rowsWhere(is: (path: Path) => boolean): number[] {
-    return this.#paths.flatMap((path, row) => (path && is(path) ? [row] : []));
+    return this.paths.all().flatMap((path, row) => (path && is(path) ? [row] : []));
   }
 
   /** Replays the minutes before `until` at once: the state of the day, and the range of the indices. */
@@ -154,12 +134,12 @@ export class MarketState extends Columns {
     const moves = this.indices.newMoveTable(done);
     const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
     for (let row = 0; row < this.count; row += 1) {
-      const path = this.#paths[row];
+      const path = this.paths.of(row);
       const model = this.market.models[row];
       if (!path || !model) continue;
       path.tape(marks, traded, done);
       let price = path.day.reference;
-      for (let minute = 0; minute < done; minute += 1) {
+      for (let minute = 0; minute < this.late.over(row, done); minute += 1) {
         const lots = traded[minute] ?? 0;
         if (lots === 0) continue;
         path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, bar);
@@ -215,25 +195,47 @@ export class MarketState extends Columns {
     }
   }
 
-  #loadMinute(minute: number): void {
+  /** `isLast`: the last minute goes on, because closes are put off. */
+  #loadMinute(minute: number, isLast = false): void {
     this.minute = minute;
     this.#minuteAt = this.market.calendar.opensAt(this.session) + minute * this.market.calendar.minuteMs;
     this.printed.fill(0);
-    this.minuteOpen.fill(0);
     this.trades.count.fill(0);
-    this.indices.startMinute();
+    if (!isLast) {
+      this.minuteOpen.fill(0);
+      this.indices.startMinute();
+    }
     for (const bar of this.#bars) bar.volume = 0;
     if (minute < 0 || minute >= this.market.calendar.minutes) return;
     for (let row = 0; row < this.count; row += 1) {
-      const path = this.#paths[row];
+      const path = this.paths.of(row);
       const bar = this.#bars[row];
-      if (!path || !bar) continue;
+      if (!path || !bar || this.late.over(row, minute + 1) <= minute) continue;
       this.events.note(row, path, minute);
       const lots = path.lots(minute + 1) - path.lots(minute);
       if (lots === 0) continue;
       path.bar(minute, path.mark(minute), path.mark(minute + 1), lots, bar);
       path.trades(minute, bar, this.trades, row);
     }
+  }
+
+  /** Holds the closing calls that were put off, once they are due. */
+  #closeLate(now: number): void {
+    const { session, late } = this;
+    const minute = this.market.calendar.minutes - 1;
+    const rows = late.take(now);
+    for (const row of rows) {
+      const [path, model, bar] = [this.paths.of(row), this.market.models[row], this.#bars[row]];
+      if (!path || !model || !bar) continue;
+      path.bar(minute, path.mark(minute), path.mark(minute + 1), path.lots(minute + 1) - path.lots(minute), bar);
+      const side = this.quotes.trade(row, model, bar.close, this.limits(row), { session, minute, nth: 0, byAuction: true });
+      this.#recordTrade(row, late.heldAt, bar.close, bar.volume, side);
+      this.#addBar(row, bar);
+      bar.volume = 0;
+      this.touch(row, now);
+      this.events.closedLate.push(row);
+    }
+    if (rows.length > 0) this.indices.publish(this.minute, now);
   }
 
   /** One trade: at a price, up to `traded` lots of the current minute, on a side of the book or (0) in an auction, which counts like the last one. */
@@ -260,7 +262,7 @@ export class MarketState extends Columns {
     const model = this.market.models[row];
     const total = count[row] ?? 0;
     const from = row * MAX_KEY_TRADES;
-    const startsWithAuction = this.#paths[row]?.startsWithAuction(this.minute) ?? false;
+    const startsWithAuction = this.paths.of(row)?.startsWithAuction(this.minute) ?? false;
     const { session, minute } = this;
     let done = this.printed[row] ?? 0;
     if (!model) return done;
@@ -311,33 +313,26 @@ export class MarketState extends Columns {
     return (drawn ? other : before) === ask ? 1 : -1;
   }
 
-  /** The live bars of one instrument, with which its history ends. */
-  liveBars(row: number): LiveBars {
-    const { session, minute } = this;
-    const isRunning = minute >= 0 && minute < this.market.calendar.minutes;
-    return { session, minute, ...liveBarsOf(this, row, isRunning), observed: this.indices.observed(row) };
-  }
-
   /** A row's path through the session; null where it has none. */
   path(row: number): Path | null {
-    return this.#paths[row] ?? null;
+    return this.paths.of(row);
   }
 
   /** The day's price limits of a row; `NO_LIMITS` where there are none. */
   limits(row: number): { up: number; down: number } {
-    return this.#paths[row]?.day ?? NO_LIMITS;
+    return this.paths.of(row)?.day ?? NO_LIMITS;
   }
 
   /** The session of a row; null for an index. */
   dayOf(row: number): Path["day"] | null {
-    return this.#paths[row]?.day ?? null;
+    return this.paths.of(row)?.day ?? null;
   }
 
   /** The newest trades of a row numbered above `after`, at most `limit`, flat TAPE_FIELDS, oldest first. */
   readTape(row: number, after: number, limit: number): number[] {
-    const path = this.#paths[row];
+    const path = this.paths.of(row);
     const model = this.market.models[row];
-    if (path && model) this.#tapeBackfill.fill(this.tape, row, model, path, this.#replayed);
+    if (path && model) this.#tapeBackfill.fill(this.tape, row, model, path, this.late.replayed(row, this.#replayed));
     return this.tape.read(row, after, limit);
   }
 }

@@ -1,7 +1,9 @@
 /** Runs the simulated market: advances it every 50 ms and emits changed rows, new phases and call auctions. */
 import type { SessionPhase } from "#contract/instrument.ts";
+import { VENUE_RULES } from "#server/venue/calendar/session-rules.ts";
 import { callsAfter } from "#server/venue/calendar/session-phase.ts";
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
+import type { CallKind } from "#server/venue/venue.ts";
 import type { VenueEvents } from "#server/venue/venue-events.ts";
 import type { AuctionBook } from "./auction-book.ts";
 import type { DisplayedBook } from "./displayed-book.ts";
@@ -20,6 +22,8 @@ export interface SimulatedMarket {
   readonly moved: MovedMarket;
   /** Called when a session has begun, before anything is emitted. */
   readonly begun: () => void;
+  /** The same when another phase has. */
+  readonly phased: () => void;
 }
 
 export interface UpdateLoopOptions {
@@ -42,6 +46,7 @@ export class UpdateLoop {
   #phase: SessionPhase;
   #phaseEndsAt: number | null;
   #oddLotCall: number;
+  #trialStep = -1;
 
   constructor(market: SimulatedMarket, events: VenueEvents, { rate, now }: UpdateLoopOptions) {
     this.#market = market;
@@ -113,8 +118,9 @@ export class UpdateLoop {
       book.clear();
       this.#market.begun();
     }
-    const { halted, openedLate, resumed, called, between } = state.events;
-    for (const row of [...halted, ...called.keys()]) this.#touched.add(row);
+    const { halted, openedLate, resumed, called, between, closedLate } = state.events;
+    const closed = closedLate.length > 0 ? [...closedLate, ...state.indices.rows] : [];
+    for (const row of [...halted, ...called.keys(), ...closed, ...this.#onTrial(at)]) this.#touched.add(row);
     for (const row of moved.changed(at)) {
       state.requote(row, at);
       this.#touched.add(row);
@@ -128,6 +134,7 @@ export class UpdateLoop {
     const calls = { opening: openedLate, resume: resumed, periodic: between };
     for (const kind of ["opening", "resume", "periodic"] as const) this.#callInSession(kind, calls[kind]);
     this.#callOddLots(at);
+    this.#callLate(closedLate);
     if (rows.length > 0) this.#events.change.emit(rows);
   }
 
@@ -136,11 +143,30 @@ export class UpdateLoop {
     const at = this.#phaseEndsAt ?? now;
     const { state } = this.#market;
     // After a stall a later call of a row is held in this very update: one book fills one call.
-    const apart = [...state.rowsWhere(({ opensIn }) => opensIn > 0), ...state.events.between];
+    const apart: Partial<Record<CallKind, readonly number[]>> = {
+      opening: [...state.rowsWhere(({ opensIn }) => opensIn > 0), ...state.events.between],
+      closing: state.rowsWhere(({ closing }) => closing !== null),
+    };
     this.#phase = phase;
     this.#phaseEndsAt = endsAt;
+    this.#market.phased();
     this.#events.phase.emit(phase, endsAt);
-    for (const kind of kinds) this.#events.call.emit({ kind, rows: kind === "opening" ? this.#rowsWithout(apart) : null, at });
+    for (const kind of kinds) this.#events.call.emit({ kind, rows: this.#rowsWithout(apart[kind] ?? []), at });
+  }
+
+  /** The rows whose close is put off, when their trial prices change: once the session is over nothing else publishes them. */
+  #onTrial(at: number): Iterable<number> {
+    const { market, late } = this.#market.state;
+    const step = Math.floor(at / VENUE_RULES[market.calendar.hours].trialMs);
+    if (step === this.#trialStep) return [];
+    this.#trialStep = step;
+    return late.rows;
+  }
+
+  /** The closing calls that were put off, and the last ones of the odd lots that waited for them. */
+  #callLate(rows: readonly number[]): void {
+    const at = this.#market.state.late.heldAt;
+    if (rows.length > 0) for (const kind of ["closing", "odd"] as const) this.#events.call.emit({ kind, rows: [...rows], at });
   }
 
   /** Calls rows that have calls of their own, each at the minute it was due: the end of a halt, or a mark of a day of calls. */
