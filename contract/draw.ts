@@ -79,7 +79,10 @@ type Keyed = ReturnType<typeof hmac.create>;
 function numberBelow(range: number, keyed: Keyed, listHash: string, at: number): number {
   const bound = NUMBERS - (NUMBERS % range);
   for (let attempt = 0; ; attempt += 1) {
-    const drawn = keyed.clone().update(utf8ToBytes(`${listHash}:${at}:${attempt}`)).digest();
+    const drawn = keyed
+      .clone()
+      .update(utf8ToBytes(`${listHash}:${at}:${attempt}`))
+      .digest();
     const number = drawn.subarray(0, 6).reduce((sum, byte) => sum * 256 + byte, 0);
     if (number < bound) return number % range;
   }

@@ -45,6 +45,7 @@ export const PURPOSE = {
   regime: 41,
   jump: 42,
   lateGap: 43,
+  fairIndex: 44,
 } as const;
 
 /** The other words of the block drawn last. */

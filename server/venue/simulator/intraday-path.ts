@@ -9,7 +9,7 @@ import { GAP_PART, fillSegment } from "./component.ts";
 import type { Day, InstrumentModel } from "./daily-process.ts";
 import { SEGMENTS, clockOf, furthestIn } from "./day-clock.ts";
 import type { DayClock } from "./day-clock.ts";
-import { logAt, logPrice, mirrored, shapeOf } from "./day-shape.ts";
+import { logAtMark, logPrice, mirrored, shapeOf } from "./day-shape.ts";
 import type { DayShape } from "./day-shape.ts";
 import { mix, unit } from "#server/venue/seeded-random.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
@@ -175,14 +175,6 @@ export class Path {
     return this.#auction && (minute === 0 || minute === this.#minutes - 1) ? true : this.resumesAt(minute) !== null;
   }
 
-  /** The segment of continuous trading that contains a mark. */
-  #segment(mark: number): number {
-    const { nodes } = this.#clock;
-    let at = 0;
-    while (at < SEGMENTS - 1 && mark >= (nodes[at + 1] ?? 0)) at += 1;
-    return at;
-  }
-
   /** The price that trades at a mark for a logarithm there, after that at the mark before; what overshoots the day's extremes is mirrored back. */
   #tradedAt(mark: number, before: number, value: number): number {
     const { base, deviation } = this.day;
@@ -232,11 +224,14 @@ export class Path {
 
   /** The logarithm of the price at a mark of continuous trading. */
   #logAt(mark: number): number {
-    const { nodes } = this.#clock;
-    const segment = this.#segment(mark);
-    if (mark === nodes[segment]) return this.#shape.at[segment] ?? 0;
-    if (mark === nodes[segment + 1]) return this.#shape.at[segment + 1] ?? 0;
-    return logAt(this.day.moves, this.#key, this.#clock, this.#shape, segment, mark);
+    return logAtMark(this.day.moves, this.#key, this.#clock, this.#shape, mark);
+  }
+
+  /** The path's own price at a mark: on no tick, and within no limits, beyond which the next session goes on. */
+  exact(mark: number): number {
+    const value =
+      mark >= this.#minutes ? this.#shape.at[SEGMENTS + 1] : mirrored(this.#shape, this.#logAt(Math.min(mark, this.#clock.continuous)));
+    return this.day.base * Math.exp(value ?? 0);
   }
 
   /**

@@ -1,0 +1,135 @@
+/**
+ * What an index would be if each of its shares traded now, at the price of its own path instead of that of its last trade, its tick or its
+ * limit. Contracts are priced by it: what is public tells nothing of where it goes next. Trades of a minute tell of the path at the minute's
+ * end, some of them early in it; so the level is always ahead of them, by nearly a minute.
+ */
+import type { Position } from "#server/venue/calendar/trading-calendar.ts";
+import { PURPOSE } from "#server/venue/keyed-random.ts";
+import { normal } from "#server/venue/seeded-random.ts";
+import { GAP_PART, jumpIn } from "./component.ts";
+import { clockOf } from "./day-clock.ts";
+import type { Factor } from "./factor-model.ts";
+import type { Path } from "./intraday-path.ts";
+import type { MarketState } from "./market-state.ts";
+
+/** How far ahead of the clock it is, in minutes: it reaches the end of a minute before the first trade that may tell of it, a sixth into it. */
+const LEAD = 0.85;
+/** Steps between two marks, a power of two: within a step it stands still, so that no half of one tells the other. */
+const STEPS = 128;
+
+type Basket = Pick<MarketState, "market" | "indices" | "session" | "path">;
+
+/** A constituent of the session. */
+interface Part {
+  path: Path;
+  weight: number;
+}
+
+/** The level of one index. */
+class FairLevel {
+  readonly #state: Basket;
+  readonly #row: number;
+  readonly #rows: readonly number[];
+  #session = -1;
+  #parts: readonly Part[] = [];
+  /** The variance of the value of all shares over the day's clock, without jumps. */
+  #variance = 0;
+  /** The interval that `#values` are of, from a mark to the next, and the value at its end. */
+  #mark = -1;
+  #end = 0;
+  readonly #values = new Float64Array(STEPS + 1);
+
+  constructor(state: Basket, row: number) {
+    this.#state = state;
+    this.#row = row;
+    this.#rows = state.indices.constituents(row);
+  }
+
+  /** The level at a place between two marks, `part` of the way. */
+  at(mark: number, part: number): number | null {
+    if (this.#session !== this.#state.session) this.#begin();
+    if (this.#parts.length === 0) return null;
+    if (this.#mark !== mark) this.#load(mark);
+    return this.#state.indices.levelFor(this.#row, this.#values[Math.floor(part * STEPS)] ?? 0);
+  }
+
+  #begin(): void {
+    const { session, indices } = this.#state;
+    this.#session = session;
+    this.#mark = -1;
+    this.#parts = this.#rows.flatMap((row) => {
+      const path = this.#state.path(row);
+      return path ? [{ path, weight: indices.weight(row) }] : [];
+    });
+    const factors = new Map<Factor, number>();
+    let own = 0;
+    for (const { path, weight } of this.#parts) {
+      const { base, moves } = path.day;
+      const value = weight * base;
+      own += (value * moves.own.deviation) ** 2;
+      for (const [factor, share] of [
+        [moves.market, moves.beta],
+        [moves.group, moves.gamma],
+      ] as const)
+        factors.set(factor, (factors.get(factor) ?? 0) + value * share);
+    }
+    this.#variance = (1 - GAP_PART) * [...factors].reduce((sum, [factor, share]) => sum + share * share * factor.variance(session), own);
+  }
+
+  #valueAt(mark: number): number {
+    let sum = 0;
+    for (const { path, weight } of this.#parts) sum += weight * path.exact(mark);
+    return sum;
+  }
+
+  /**
+   * Draws the values between a mark and the next as a Brownian bridge between those at both. Jumps are no part of it, or the first steps
+   * would tell of the rest: they come with the next mark, the last moment before trades tell of them.
+   */
+  #load(mark: number): void {
+    const { market, session } = this.#state;
+    const { passed } = clockOf(market.calendar);
+    const [after = 0, until = 0] = [passed[mark], passed[mark + 1]];
+    const values = this.#values;
+    values[0] = this.#mark === mark - 1 ? this.#end : this.#valueAt(mark);
+    let [end, jumped] = [0, 0];
+    for (const { path, weight } of this.#parts) {
+      const { moves } = path.day;
+      const value = weight * path.exact(mark + 1);
+      const jump = jumpIn(moves.own, after, until) + moves.beta * moves.market.jump(session, after, until);
+      end += value;
+      if (jump !== 0) jumped += value * (1 - Math.exp(-jump));
+    }
+    values[STEPS] = end - jumped;
+    for (let width = STEPS; width > 1; width /= 2) {
+      const deviation = Math.sqrt((this.#variance * (until - after) * width) / STEPS / 4);
+      for (let at = width / 2; at < STEPS; at += width) {
+        const middle = ((values[at - width / 2] ?? 0) + (values[at + width / 2] ?? 0)) / 2;
+        values[at] = middle + deviation * normal(market.key.draw(PURPOSE.fairIndex, session, mark, at));
+      }
+    }
+    values[STEPS] = end;
+    this.#end = end;
+    this.#mark = mark;
+  }
+}
+
+export class FairIndices {
+  readonly #state: Basket;
+  readonly #levels = new Map<number, FairLevel>();
+
+  constructor(state: Basket) {
+    this.#state = state;
+  }
+
+  /** The level of an index at a moment of its session's continuous trading, in price units; null at any other, and for what is no index. */
+  at(row: number, { session, minute, offsetMs, phase }: Position): number | null {
+    const { minutes, minuteMs } = this.#state.market.calendar;
+    if (phase !== "open" || session !== this.#state.session || minute < 0) return null;
+    const place = Math.min(minutes, minute + LEAD + offsetMs / minuteMs);
+    const mark = Math.min(minutes - 1, Math.floor(place));
+    let level = this.#levels.get(row);
+    if (!level) this.#levels.set(row, (level = new FairLevel(this.#state, row)));
+    return level.at(mark, place - mark);
+  }
+}
