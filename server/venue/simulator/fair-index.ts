@@ -1,7 +1,8 @@
 /**
  * What an index would be if each of its shares traded now, at the price of its own path instead of that of its last trade, its tick or its
  * limit. Contracts are priced by it: what is public tells nothing of where it goes next. Trades of a minute tell of the path at the minute's
- * end, some of them early in it; so the level is always ahead of them, by nearly a minute.
+ * end, some of them early in it; so the level is always ahead of them, by nearly a minute. But a share's own jump is in it when the share
+ * trades at it, or the level would tell of the share.
  */
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
@@ -11,6 +12,7 @@ import { clockOf } from "./day-clock.ts";
 import type { Factor } from "./factor-model.ts";
 import type { Path } from "./intraday-path.ts";
 import type { MarketState } from "./market-state.ts";
+import { keysOfMinute } from "./moved-path.ts";
 
 /** How far ahead of the clock it is, in minutes: it reaches the end of a minute before the first trade that may tell of it, a sixth into it. */
 const LEAD = 0.85;
@@ -25,6 +27,18 @@ interface Part {
   weight: number;
 }
 
+/** When in a minute a trade first shows most of what the price moves in it, in milliseconds; at its end where none does. */
+function toldAt(path: Path, minute: number, minuteMs: number): number {
+  const [from, to] = [path.mark(minute), path.mark(minute + 1)];
+  const bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
+  path.bar(minute, from, to, path.lots(minute + 1) - path.lots(minute), bar);
+  const keys = keysOfMinute();
+  path.trades(minute, bar, keys, 0);
+  const tells = (price: number): boolean => (price - from) * Math.sign(to - from) >= Math.abs(to - from) / 2;
+  for (let nth = 0; to !== from && nth < (keys.count[0] ?? 0); nth += 1) if (tells(keys.price[nth] ?? 0)) return keys.offset[nth] ?? 0;
+  return minuteMs;
+}
+
 /** The level of one index. */
 class FairLevel {
   readonly #state: Basket;
@@ -35,7 +49,7 @@ class FairLevel {
   /** The variance of the value of all shares over the day's clock, without jumps. */
   #variance = 0;
   /** The interval that `#values` are of, from a mark to the next, and the value at its end. */
-  #mark = -1;
+  #mark = Number.NaN;
   #end = 0;
   readonly #values = new Float64Array(STEPS + 1);
 
@@ -56,7 +70,7 @@ class FairLevel {
   #begin(): void {
     const { session, indices } = this.#state;
     this.#session = session;
-    this.#mark = -1;
+    this.#mark = Number.NaN;
     this.#parts = this.#rows.flatMap((row) => {
       const path = this.#state.path(row);
       return path ? [{ path, weight: indices.weight(row) }] : [];
@@ -82,13 +96,28 @@ class FairLevel {
     return sum;
   }
 
+  /** What shares' own jumps in a minute have added to the value at its end, and the part of the next interval in which they trade at it. */
+  #jumpsIn(minute: number): { added: number; part: number }[] {
+    const { calendar } = this.#state.market;
+    const { passed } = clockOf(calendar);
+    const [after = 0, until = 0] = [passed[minute], passed[minute + 1]];
+    if (minute < 0) return [];
+    return this.#parts.flatMap(({ path, weight }) => {
+      const jump = jumpIn(path.day.moves.own, after, until);
+      if (jump === 0) return [];
+      const part = toldAt(path, minute, calendar.minuteMs) / calendar.minuteMs + LEAD - 1;
+      return [{ added: weight * path.exact(minute + 1) * (1 - Math.exp(-jump)), part }];
+    });
+  }
+
   /**
    * Draws the values between a mark and the next as a Brownian bridge between those at both. Jumps are no part of it, or the first steps
-   * would tell of the rest: they come with the next mark, the last moment before trades tell of them.
+   * would tell of the rest: those of the market come with the next mark, the last moment before trades tell of them.
    */
   #load(mark: number): void {
     const { market, session } = this.#state;
-    const { passed } = clockOf(market.calendar);
+    const { calendar } = market;
+    const { passed } = clockOf(calendar);
     const [after = 0, until = 0] = [passed[mark], passed[mark + 1]];
     const values = this.#values;
     values[0] = this.#mark === mark - 1 ? this.#end : this.#valueAt(mark);
@@ -108,6 +137,8 @@ class FairLevel {
         values[at] = middle + deviation * normal(market.key.draw(PURPOSE.fairIndex, session, mark, at));
       }
     }
+    for (const { added, part } of this.#jumpsIn(mark - 1))
+      for (let at = 0; at < Math.min(STEPS, Math.floor(part * STEPS)); at += 1) values[at] = (values[at] ?? 0) - added;
     values[STEPS] = end;
     this.#end = end;
     this.#mark = mark;
