@@ -1,8 +1,8 @@
 /**
  * What an index would be if each of its shares traded now, at the price of its own path instead of that of its last trade, its tick or its
  * limit. Contracts are priced by it: what is public tells nothing of where it goes next. Trades of a minute tell of the path at the minute's
- * end, some of them early in it; so the level is always ahead of them, by nearly a minute. But a share's own jump is in it when the share
- * trades at it, or the level would tell of the share.
+ * end, some of them early in it; so the level is always ahead of them, by nearly a minute. But what a large share moves alone is in it when
+ * the share's trades tell of it, as any share's own jump is: the level would tell of the share before.
  */
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
@@ -21,22 +21,35 @@ const STEPS = 128;
 
 type Basket = Pick<MarketState, "market" | "indices" | "session" | "path">;
 
+/** A share of this part of the index or more is a large one. */
+const LARGE = 0.02;
+
 /** A constituent of the session. */
 interface Part {
   path: Path;
   weight: number;
+  large: boolean;
 }
 
-/** When in a minute a trade first shows most of what the price moves in it, in milliseconds; at its end where none does. */
-function toldAt(path: Path, minute: number, minuteMs: number): number {
+/** What comes with a share's trades: a part of the value, and the part of an interval in which it comes. */
+interface Late {
+  added: number;
+  part: number;
+}
+
+/** When in a minute a share's trades tell where it ends, in milliseconds: `first` the first that may, `most` the first that shows most of the move. */
+function toldAt(path: Path, minute: number, minuteMs: number): { first: number; most: number } {
   const [from, to] = [path.mark(minute), path.mark(minute + 1)];
   const bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
   path.bar(minute, from, to, path.lots(minute + 1) - path.lots(minute), bar);
   const keys = keysOfMinute();
   path.trades(minute, bar, keys, 0);
-  const tells = (price: number): boolean => (price - from) * Math.sign(to - from) >= Math.abs(to - from) / 2;
-  for (let nth = 0; to !== from && nth < (keys.count[0] ?? 0); nth += 1) if (tells(keys.price[nth] ?? 0)) return keys.offset[nth] ?? 0;
-  return minuteMs;
+  const [count = 0] = keys.count;
+  // The first of several is where the minute begins.
+  const first = count === 0 ? 0 : (keys.offset[count === 1 ? 0 : 1] ?? 0);
+  for (let nth = 0; to !== from && nth < count; nth += 1)
+    if (((keys.price[nth] ?? 0) - from) / (to - from) >= 0.5) return { first, most: keys.offset[nth] ?? 0 };
+  return { first, most: minuteMs };
 }
 
 /** The level of one index. */
@@ -71,16 +84,19 @@ class FairLevel {
     const { session, indices } = this.#state;
     this.#session = session;
     this.#mark = Number.NaN;
-    this.#parts = this.#rows.flatMap((row) => {
+    const parts = this.#rows.flatMap((row) => {
       const path = this.#state.path(row);
       return path ? [{ path, weight: indices.weight(row) }] : [];
     });
+    const valueOf = ({ path, weight }: (typeof parts)[number]): number => weight * path.day.base;
+    const total = parts.reduce((sum, part) => sum + valueOf(part), 0);
+    this.#parts = parts.map((part) => ({ ...part, large: valueOf(part) >= LARGE * total }));
     const factors = new Map<Factor, number>();
     let own = 0;
-    for (const { path, weight } of this.#parts) {
-      const { base, moves } = path.day;
-      const value = weight * base;
-      own += (value * moves.own.deviation) ** 2;
+    for (const part of this.#parts) {
+      const { moves } = part.path.day;
+      const value = valueOf(part);
+      if (!part.large) own += (value * moves.own.deviation) ** 2;
       for (const [factor, share] of [
         [moves.market, moves.beta],
         [moves.group, moves.gamma],
@@ -96,17 +112,33 @@ class FairLevel {
     return sum;
   }
 
-  /** What shares' own jumps in a minute have added to the value at its end, and the part of the next interval in which they trade at it. */
-  #jumpsIn(minute: number): { added: number; part: number }[] {
-    const { calendar } = this.#state.market;
-    const { passed } = clockOf(calendar);
-    const [after = 0, until = 0] = [passed[minute], passed[minute + 1]];
+  /** The logarithms by which a share moves in a minute alone: by its jump, and if it is a large one, besides. */
+  #aloneIn({ path, large }: Part, minute: number): { jump: number; steady: number } {
+    const { own, market, beta, group, gamma } = path.day.moves;
+    const { passed } = clockOf(this.#state.market.calendar);
+    const jump = jumpIn(own, passed[minute] ?? 0, passed[minute + 1] ?? 0);
+    if (!large) return { jump, steady: 0 };
+    const moved = (factor: Factor): number => {
+      const at = factor.path(own.session);
+      return (at[minute + 1] ?? 0) - (at[minute] ?? 0);
+    };
+    const whole = Math.log(path.exact(minute + 1) / path.exact(minute));
+    return { jump, steady: whole - beta * moved(market) - gamma * moved(group) - jump };
+  }
+
+  /** What of a minute comes late, in the interval that begins with its end. */
+  #lateIn(minute: number): Late[] {
+    const { minuteMs } = this.#state.market.calendar;
     if (minute < 0) return [];
-    return this.#parts.flatMap(({ path, weight }) => {
-      const jump = jumpIn(path.day.moves.own, after, until);
-      if (jump === 0) return [];
-      const part = toldAt(path, minute, calendar.minuteMs) / calendar.minuteMs + LEAD - 1;
-      return [{ added: weight * path.exact(minute + 1) * (1 - Math.exp(-jump)), part }];
+    return this.#parts.flatMap((part) => {
+      const { jump, steady } = this.#aloneIn(part, minute);
+      if (jump === 0 && steady === 0) return [];
+      const { first, most } = toldAt(part.path, minute, minuteMs);
+      const value = part.weight * part.path.exact(minute + 1);
+      return [
+        { added: value * (1 - Math.exp(-jump)), part: most / minuteMs + LEAD - 1 },
+        { added: value * Math.exp(-jump) * (1 - Math.exp(-steady)), part: first / minuteMs + LEAD - 1 },
+      ];
     });
   }
 
@@ -122,12 +154,13 @@ class FairLevel {
     const values = this.#values;
     values[0] = this.#mark === mark - 1 ? this.#end : this.#valueAt(mark);
     let [end, jumped] = [0, 0];
-    for (const { path, weight } of this.#parts) {
-      const { moves } = path.day;
-      const value = weight * path.exact(mark + 1);
-      const jump = jumpIn(moves.own, after, until) + moves.beta * moves.market.jump(session, after, until);
+    for (const part of this.#parts) {
+      const { market: factor, beta } = part.path.day.moves;
+      const value = part.weight * part.path.exact(mark + 1);
+      const { jump, steady } = this.#aloneIn(part, mark);
+      const apart = jump + steady + beta * factor.jump(session, after, until);
       end += value;
-      if (jump !== 0) jumped += value * (1 - Math.exp(-jump));
+      if (apart !== 0) jumped += value * (1 - Math.exp(-apart));
     }
     values[STEPS] = end - jumped;
     for (let width = STEPS; width > 1; width /= 2) {
@@ -137,7 +170,7 @@ class FairLevel {
         values[at] = middle + deviation * normal(market.key.draw(PURPOSE.fairIndex, session, mark, at));
       }
     }
-    for (const { added, part } of this.#jumpsIn(mark - 1))
+    for (const { added, part } of this.#lateIn(mark - 1))
       for (let at = 0; at < Math.min(STEPS, Math.floor(part * STEPS)); at += 1) values[at] = (values[at] ?? 0) - added;
     values[STEPS] = end;
     this.#end = end;

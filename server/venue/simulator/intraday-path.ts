@@ -61,9 +61,10 @@ export class Path {
   /** The tick size of all the day's prices; 0 when the day crosses into another price band. */
   readonly #tick: number;
   readonly #minuteMs: number;
-  /** Up to which mark the price was followed from the open on, and what traded there. */
+  /** Up to which mark the price was followed from the open on, what traded there, and at the mark before. */
   #followed = 0;
   #traded = 0;
+  #tradedBefore = 0;
   /** The prices of the calls, once asked for. */
   #callPrices: readonly number[] | null = null;
   /** The day's volatility halts; computed last because they depend on the rest of the path. */
@@ -211,12 +212,14 @@ export class Path {
   #raw(mark: number): number {
     if (mark >= this.#minutes) return this.day.close;
     const until = Math.min(mark, this.#clock.continuous);
+    if (until === this.#followed - 1) return this.#tradedBefore;
     if (until < this.#followed || this.#traded === 0) {
       this.#followed = 0;
       this.#traded = this.#shown(this.#shape.at[0] ?? 0);
     }
     while (this.#followed < until) {
       this.#followed += 1;
+      this.#tradedBefore = this.#traded;
       this.#traded = this.#tradedAt(this.#followed, this.#traded, this.#logAt(this.#followed));
     }
     return this.#traded;
