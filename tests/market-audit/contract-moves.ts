@@ -11,7 +11,7 @@ const HORIZONS = [10, 30, 60, 120];
 /** The longest look back. */
 const WARM_UP = 2 * STEPS;
 
-type Series = keyof Omit<Recorded, "watched">;
+type Series = keyof Recorded;
 type Signal = (seen: Recorded, at: number) => number;
 
 const between =

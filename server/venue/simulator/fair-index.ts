@@ -47,8 +47,9 @@ function toldAt(path: Path, minute: number, minuteMs: number): { first: number; 
   const [count = 0] = keys.count;
   // The first of several is where the minute begins.
   const first = count === 0 ? 0 : (keys.offset[count === 1 ? 0 : 1] ?? 0);
-  for (let nth = 0; to !== from && nth < count; nth += 1)
-    if (((keys.price[nth] ?? 0) - from) / (to - from) >= 0.5) return { first, most: keys.offset[nth] ?? 0 };
+  // Where it moves nothing this is no number, and no trade shows it.
+  const shown = (price: number): number => (price - from) / (to - from);
+  for (let nth = 0; nth < count; nth += 1) if (shown(keys.price[nth] ?? 0) >= 0.5) return { first, most: keys.offset[nth] ?? 0 };
   return { first, most: minuteMs };
 }
 

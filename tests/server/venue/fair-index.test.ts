@@ -31,7 +31,7 @@ describe.each(["always", "taiwan", "compressed"] as const)("the level while open
   it("cannot be foretold by anything public, as the index of last trades can", () => {
     const market = small(3, hours);
     const first = market.calendar.anchor + 20;
-    const records = [0, 3, 6, 9, 12].map((nth) => record(market, { session: first + nth, from: 0, until: 240, watch: [] }));
+    const records = [0, 3, 6, 9, 12].map((nth) => record(market, { session: first + nth, until: 240 }));
     const findings = findingsOf(records, "fair");
     expect(findings.length).toBeGreaterThan(60);
     for (const { signal, seconds, t, net, netT } of findings) {
