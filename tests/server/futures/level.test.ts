@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { DAY_MS, epochMs } from "#contract/kernel/time.ts";
 import { contractsNow, deliveries, markNow } from "#server/trading/futures/contracts.ts";
 import { chainNow, expiriesNow, optionDeliveries } from "#server/trading/futures/option-series.ts";
+import { openVenue } from "#server/venue/simulated-venue.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 
@@ -86,4 +87,18 @@ it("values by the index while no shares trade, and quotes nothing narrow then", 
   const expiryDay = deliveries(venue, NOON)[0]?.expiryDay ?? 0;
   expect(markNow(venue, expiryDay, NOON)).toBe(markNow(market(undefined), expiryDay, NOON));
   expect(front(venue)).toEqual(front(market(undefined)));
+});
+
+it("is told by the sandbox while it trades, and moves between the trades of a minute", async () => {
+  const codes = ["2330", "2317", "2454", "1101", "IX0001"];
+  const venue = openVenue({ seed: 5, hours: "always", codes, rate: 100, now: () => NOON });
+  venue.start();
+  try {
+    const quote = front(venue);
+    expect((quote?.ask ?? 0) - (quote?.bid ?? 0)).toBeOneOf([2, 3, 4]);
+    const row = venue.instrument("IX0001")?.row ?? -1;
+    expect(new Set([0, 20_000, 40_000].map((after) => venue.fairIndex?.(row, NOON + after))).size).toBe(3);
+  } finally {
+    await venue.stop();
+  }
 });
