@@ -65,6 +65,11 @@ export const OptionExpiry = z.object({
   month: z.string(),
   /** The fair price of the future of the month, in ten-thousandths of a point. */
   forward: z.nullable(Price),
+  /** Half of the spreads that its series are quoted by: of the future, in ten-thousandths of a point, and of volatility. */
+  half: Price,
+  halfVolatility: z.number(),
+  /** Whether the future's price moves with the index of last trades, from one reading to the next. */
+  followsIndex: z.boolean(),
   /** Trading days until expiry, a fraction: what `option-price.ts` prices by. Trading days of minutes count less, as the index moves less in them. */
   days: z.number(),
   /** Trading ends when the average of the final settlement price begins. */

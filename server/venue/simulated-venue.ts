@@ -25,6 +25,7 @@ import type { Increase, Issue, IssueEvent, OfferingCrowd } from "#server/venue/i
 import { bestOf } from "#server/venue/simulator/auction-order-flow.ts";
 import { AuctionBook } from "#server/venue/simulator/auction-book.ts";
 import { closuresOf } from "#server/venue/simulator/book-closures.ts";
+import { FairIndices } from "#server/venue/simulator/fair-index.ts";
 import { BlockSellers } from "#server/venue/simulator/block-sellers.ts";
 import { DisplayedBook } from "#server/venue/simulator/displayed-book.ts";
 import { IncreaseSchedule } from "#server/venue/simulator/increase-schedule.ts";
@@ -49,6 +50,7 @@ class SimulatedVenue implements Venue {
   readonly lending: LendingMarket;
   readonly months: Months;
   readonly boardTape: Venue["boardTape"];
+  readonly fairIndex: NonNullable<Venue["fairIndex"]>;
   readonly watched = (): void => this.#history.watched();
   readonly #universe: string;
   readonly #closes: boolean;
@@ -92,6 +94,8 @@ class SimulatedVenue implements Venue {
     const published = new PublicMarket(state, trades, moved);
     this.#public = published;
     this.#book = new DisplayedBook(state, moved);
+    const fair = new FairIndices(state);
+    this.fairIndex = (row, at) => fair.at(row, calendar.at(at));
     this.boardTape = (row, after, limit) => moved.tape(row, after, limit);
     const lotShares = (row: number): number => (instruments[row]?.tradable ? instruments[row].lotShares : 0);
     this.#auctions = new AuctionBook(state, lotShares, (row) => published.close(row));

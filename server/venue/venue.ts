@@ -168,6 +168,11 @@ export interface Venue {
    * where it is not known.
    */
   exDividends(row: number, after: number, before: number): Promise<ExDividend[] | null>;
+  /**
+   * The level an index would have if each of its shares traded at a moment at its own price, in price units; null outside continuous trading.
+   * Only a simulated market knows it: elsewhere the index is known by last trades alone.
+   */
+  readonly fairIndex?: (row: number, now: number) => number | null;
   phase(now: number): SessionPhase;
   instrument(code: string): Instrument | undefined;
   /**

@@ -60,6 +60,17 @@ export class LiveIndices {
     return constituentsOf(this.#baskets, row);
   }
 
+  /** Thousands of shares of a constituent, in shares of the session. */
+  weight(row: number): number {
+    return this.#weights[row] ?? 0;
+  }
+
+  /** The level of an index for a market value of its constituents; null for a row that is no index. */
+  levelFor(row: number, value: number): number | null {
+    const basket = this.#baskets.indices.find((one) => one.row === row);
+    return basket ? levelOf(basket, value) : null;
+  }
+
   /** Applies a constituent's trade; in full if it is the last one of a minute, `ends`. */
   moved(row: number, price: number, ends: boolean): void {
     if (ends) this.#settled[row] = price;

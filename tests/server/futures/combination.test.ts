@@ -1,7 +1,7 @@
 /** Tests the exchange's combined margins: each pair by its rule, the least margin of random accounts against every way to pair them, and what a day can cost. */
 import { describe, expect, it } from "vitest";
 import { cents } from "#contract/kernel/money.ts";
-import { blackPrice, optionQuote, volatilityOf } from "#contract/option-price.ts";
+import { blackPrice, fairPremium, volatilityOf } from "#contract/option-price.ts";
 import { exerciseCostOf, OPTION_MULTIPLIER, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
 import { combine, initialWithout } from "#server/trading/futures/combination.ts";
 import type { Leg } from "#server/trading/futures/combination.ts";
@@ -15,7 +15,8 @@ const POINT = OPTION_MULTIPLIER * 100;
 /** The initial margin of a small future. */
 const FUTURE_CENTS = 8_050_000;
 
-const markAt = (right: "call" | "put", strike: number): number => optionQuote({ right, strike, forward: INDEX, days: DAYS }).mark;
+const markAt = (right: "call" | "put", strike: number): number =>
+  Math.round(fairPremium({ right, strike, forward: INDEX, days: DAYS }) * 10);
 const option = (kind: "call" | "put", strike: number, lots: number): Leg => ({ kind, strike, lots, mark: markAt(kind, strike) });
 const future = (lots: number): Leg => ({ kind: "future", strike: 0, lots, mark: 0 });
 const aloneOf = ({ kind, strike, mark }: Leg, lots = 1) => {
