@@ -54,7 +54,7 @@ test.each(["always", "taiwan", "compressed"] as const)("the market without new i
   expect(venue.instruments.slice(0, length)).toEqual(plain.instruments);
   expect(venue.categories.slice(0, plain.categories.length)).toMatchObject(plain.categories.map(({ board, code }) => ({ board, code })));
   // Which rows a slot draws for a minor change depends on how many there are; what a minute ends with does not.
-  const figures = ({ seq: _, at: __, ...rest }: Quote): unknown => rest;
+  const figures = ({ seq: _seq, at: _at, ...rest }: Quote): unknown => rest;
   for (const { row } of plain.instruments) expect(figures(venue.quote(row))).toEqual(figures(plain.quote(row)));
   expect(await venue.candles("2330", "day", null, 300)).toEqual(await plain.candles("2330", "day", null, 300));
   expect(await venue.candles("IX0001", "minute", null, 50)).toEqual(await plain.candles("IX0001", "minute", null, 50));
