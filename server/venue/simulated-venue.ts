@@ -21,7 +21,7 @@ import type { MemberDay, MemberFill, MemberFills, MemberTrade } from "#server/ve
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import { inUnits } from "#server/venue/matching/call-auction.ts";
 import type { CallBook, JoinedOrders } from "#server/venue/matching/call-auction.ts";
-import type { Increase, Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
+import type { Increase, Issue, OfferingCrowd } from "#server/venue/issue.ts";
 import { bestOf } from "#server/venue/simulator/auction-order-flow.ts";
 import { AuctionBook } from "#server/venue/simulator/auction-book.ts";
 import { closuresOf } from "#server/venue/simulator/book-closures.ts";
@@ -252,9 +252,7 @@ class SimulatedVenue implements Venue {
     return row === undefined ? { bars: [], more: false } : this.#history.candles(row, period, before, limit);
   }
 
-  replaySession(opensAt: number, until: number): Promise<SessionReplay | null> {
-    return this.#history.replaySession(opensAt, until);
-  }
+  readonly replaySession = (opensAt: number, until: number): Promise<SessionReplay | null> => this.#history.replaySession(opensAt, until);
 
   readonly fresh = (at: number): boolean => this.#updates.fresh(at);
 
@@ -289,10 +287,7 @@ class SimulatedVenue implements Venue {
     this.#public.restore(days, trades, fills);
   }
 
-  matching(row: number, at: number): Matching {
-    return this.#auctions.matching(row, at);
-  }
-
+  readonly matching = (row: number, at: number): Matching => this.#auctions.matching(row, at);
   readonly lateClose: Venue["lateClose"] = (row, at) => this.#auctions.lateClose(row, at);
 
   callBook(row: number, odd: boolean): CallBook | null {
@@ -339,9 +334,7 @@ class SimulatedVenue implements Venue {
     return this.#state.market.issues?.sessionsLeft(this.#calendar.at(at).session) ?? null;
   }
 
-  onIssue(listener: (issue: Issue, event: IssueEvent) => void): () => void {
-    return this.#events.issue.add(listener);
-  }
+  readonly onIssue: Venue["onIssue"] = (listener) => this.#events.issue.add(listener);
 
   onCall(listener: (call: Call) => void): () => void {
     return this.#events.call.add(listener);
