@@ -1,5 +1,6 @@
 /** Tests the closing of two positions as one order on a real broker: both legs or neither, at the quotes, once, and without what closing them one by one would need. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { optionPairEndpoints } from "#contract/option-pair.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import { calmMarket, expectCleanBooks, index, move, newId, wallet } from "#tests/server/futures/fixture.ts";
@@ -176,6 +177,14 @@ describe("a limit of both together", () => {
     const { trades: done } = await closePair(broker, member, [sold, bought], 1, { price: net });
     expect(done.reduce((sum, { side, price }) => sum + (side === "sell" ? price : -price), 0)).toBe(net);
   });
+});
+
+it("no order takes whatever the quotes become", () => {
+  const named = { requestId: newId(), positionNo: "O1", otherNo: "O2", lots: 1 };
+  const { body } = optionPairEndpoints.closeOptionPair;
+  expect(body.safeParse({ ...named, price: -1 }).success).toBe(true);
+  for (const price of [null, undefined, 0.5])
+    expect(body.safeParse({ ...named, price }).error?.issues).toMatchObject([{ path: ["price"], message: "VAL_LIMIT_PRICE_POSITIVE" }]);
 });
 
 describe("both legs are refused", () => {
