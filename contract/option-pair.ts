@@ -10,12 +10,10 @@ import { ContractLots, MARKET_REFUSALS, OptionPosition, OptionPositionNo, Option
 /** The farthest limit of a pair, in tenths of a point. */
 const FARTHEST = 10_000_000;
 
-/** The least that a lot of both must bring, in tenths of a point, negative where something is paid; null takes the quotes whatever they are. */
-const NetLimit = z.nullable(
-  z
-    .int("VAL_LIMIT_PRICE_POSITIVE")
-    .check(z.minimum(-FARTHEST, "TRD_PRICE_LIMIT_EXCEEDED"), z.maximum(FARTHEST, "TRD_PRICE_LIMIT_EXCEEDED")),
-);
+/** The least that a lot of both must bring, in tenths of a point, negative where something is paid: no order takes whatever the quotes become. */
+const NetLimit = z
+  .int("VAL_LIMIT_PRICE_POSITIVE")
+  .check(z.minimum(-FARTHEST, "TRD_PRICE_LIMIT_EXCEEDED"), z.maximum(FARTHEST, "TRD_PRICE_LIMIT_EXCEEDED"));
 
 /** What closing a leg would bring now. */
 export const PairLeg = z.object({

@@ -45,9 +45,14 @@ interface PairCost {
   lacking: number;
 }
 
-/** The places of the legs in the order they are traded in: what is received pays for what is bought back. */
-const tradedOrder = (legs: readonly Leg[]): number[] =>
-  [...legs.keys()].toSorted((a, b) => Number(legs[a]?.side === "buy") - Number(legs[b]?.side === "buy") || a - b);
+/** What lots of a leg bring after their charges, negative where they cost something. */
+const broughtBy = ({ side, price, fee, tax }: Leg, lots: number): number => premiumWorth(price, side === "sell" ? lots : -lots) - fee - tax;
+
+/**
+ * The legs in the order they are traded in: what brings money pays for what costs some. What is sold for less than its fee
+ * costs some too.
+ */
+const tradedOrder = (legs: readonly Leg[], lots: number): Leg[] => legs.toSorted((a, b) => broughtBy(b, lots) - broughtBy(a, lots));
 
 /** @throws Refusal where a leg does not trade now */
 function legOf(moment: WalletMoment, row: OptionRecord, lots: number): Leg {
@@ -127,11 +132,12 @@ export function closeOptionPair(
   const most = Math.min(...rows.map((row) => Math.abs(row.lots)));
   if (lots > most) throw new Refusal("TRD_CLOSE_EXCEEDS", { n: grouped(String(most)) }, "lots");
   const { legs, net, lacking } = pairCost(batch, walletOf(batch, memberId), rows, lots);
-  if (limit !== null && net < limit) throw new Refusal("TRD_CONTRACT_PRICE", { n: formatPremium(net) }, "price");
+  if (net < limit) throw new Refusal("TRD_CONTRACT_PRICE", { n: formatPremium(net) }, "price");
   if (lacking > 0) throw new Refusal("TRD_CONTRACT_MARGIN", { n: formatMoney(lacking) }, "lots");
-  const dealt = tradedOrder(legs).flatMap((nth) => {
-    const [leg, own, other] = [legs[nth], reads[nth], reads[1 - nth]];
-    if (!leg || !own || !other) return [];
+  const dealt = tradedOrder(legs, lots).flatMap((leg) => {
+    const nth = legs.indexOf(leg);
+    const [own, other] = [reads[nth], reads[1 - nth]];
+    if (!own || !other) return [];
     const { row, side, price } = leg;
     const trade = dealOption(batch, row, { tradeNo: own.tradeNo, withNo: other.tradeNo, side, lots, price, cause: "member" });
     stepTraded(batch, row, trade, own.messageNo);

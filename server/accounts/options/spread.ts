@@ -2,7 +2,7 @@
 import { cents } from "#contract/kernel/money.ts";
 import { payoffOf } from "#contract/option-price.ts";
 import type { OptionRule } from "#contract/option-rule.ts";
-import { premiumWorth } from "#contract/option-terms.ts";
+import { exerciseCostOf, premiumWorth } from "#contract/option-terms.ts";
 import type { OptionSpread, SpreadLeg } from "#contract/option.ts";
 import type { OptionRecord } from "#server/records/option.ts";
 import { optionRuleAt } from "#server/rules/rules.ts";
@@ -28,11 +28,18 @@ function gainAt(legs: readonly SpreadLeg[], final: number, rule: OptionRule): nu
   }, 0);
 }
 
-/** The levels between which nothing but the tax changes: at each strike, and beside it where the charges of expiry begin. */
-function levelsOf(legs: readonly SpreadLeg[]): number[] {
+/**
+ * The levels between which nothing but the tax changes: at each strike; beside it, where the charges of expiry begin; and where they are no
+ * longer more than what a buyer's exercise pays, who is charged no more than that.
+ */
+function levelsOf(legs: readonly SpreadLeg[], rule: OptionRule): number[] {
   const strikes = legs.map(({ strike }) => strike);
+  const beside = strikes.flatMap((strike) => {
+    const paid = Math.ceil(exerciseCostOf(strike, rule) / premiumWorth(10));
+    return [1, paid - 1, paid, paid + 1].flatMap((away) => [Math.max(0, strike - away), strike + away]);
+  });
   // The margin of calls reckons with twice the highest strike.
-  return [0, ...strikes.flatMap((strike) => [strike - 1, strike, strike + 1]), 2 * Math.max(...strikes)];
+  return [0, ...strikes, ...beside, 2 * Math.max(...strikes)];
 }
 
 /** The spreads of a position after a trade, the charges of the trade deducted; null where some of its lots are part of none. */
@@ -49,7 +56,7 @@ export function spreadAfter(
   if (covered < Math.abs(row.lots)) return null;
   const legs = [legOf(row, Math.abs(row.lots)), ...others.map((other) => legOf(other.row, other.lots))];
   const rule = optionRuleAt(moment.rules, row.member_id, moment.at);
-  const gains = levelsOf(legs).map((level) => gainAt(legs, level, rule) - chargesCents);
+  const gains = levelsOf(legs, rule).map((level) => gainAt(legs, level, rule) - chargesCents);
   return {
     legs,
     mostLossCents: cents(Math.max(0, 0 - Math.min(...gains))),

@@ -17,7 +17,7 @@ import { LackingNotice, useMarginFields } from "./margin-told.tsx";
 import { limitOf, OptionFields, useFilled, useRefusedField, useTyped } from "./option-fields.tsx";
 import { usePositionFields } from "./option-list.tsx";
 import { heldPair, pairPath } from "./option-pair-list.tsx";
-import { OptionReview } from "./option-review.tsx";
+import { NeedsLimit, OptionReview } from "./option-review.tsx";
 import { useSeriesName } from "./option-words.tsx";
 import { RequestError } from "./request-error.tsx";
 import styles from "./fund.module.css";
@@ -145,6 +145,7 @@ function CloseFields({ held }: { held: Held }) {
         })}
         action={t("options.confirmClose")}
         request={request}
+        needsLimit={limit === null}
         onChange={() => edit()}
         onConfirm={send}
       >
@@ -176,7 +177,8 @@ function CloseFields({ held }: { held: Held }) {
       />
       {told}
       <RequestError request={request} />
-      <Button type="submit" tone="primary" size="large" block busy={request.busy}>
+      {limit === null && <NeedsLimit />}
+      <Button type="submit" tone="primary" size="large" block busy={request.busy} disabled={limit === null}>
         {t("options.review")}
       </Button>
     </form>

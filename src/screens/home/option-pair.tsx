@@ -15,7 +15,7 @@ import { heldPair } from "./option-pair-list.tsx";
 import type { HeldPair } from "./option-pair-list.tsx";
 import { limitOfPair, paysNet, worstNet } from "./option-pair-net.ts";
 import { PairTold, useNetWords, usePairFilled } from "./option-pair-told.tsx";
-import { OptionReview } from "./option-review.tsx";
+import { NeedsLimit, OptionReview } from "./option-review.tsx";
 import { RequestError } from "./request-error.tsx";
 import styles from "./fund.module.css";
 
@@ -79,6 +79,7 @@ function PairFields({ legs, first }: { legs: HeldPair; first: number | null }) {
         title={t("options.pair.review", { lots: t("futures.lotsOf", { count: some, n: grouped(String(some)) }) })}
         action={t("options.confirmClose")}
         request={request}
+        needsLimit={limit === null}
         onChange={() => edit()}
         onConfirm={send}
       >
@@ -111,7 +112,8 @@ function PairFields({ legs, first }: { legs: HeldPair; first: number | null }) {
       />
       {told}
       <RequestError request={request} />
-      <Button type="submit" tone="primary" size="large" block busy={request.busy}>
+      {limit === null && <NeedsLimit />}
+      <Button type="submit" tone="primary" size="large" block busy={request.busy} disabled={limit === null}>
         {t("options.review")}
       </Button>
     </form>

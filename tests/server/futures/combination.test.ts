@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { cents } from "#contract/kernel/money.ts";
 import { blackPrice, fairPremium, volatilityOf } from "#contract/option-price.ts";
-import { exerciseCostOf, OPTION_MULTIPLIER, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
+import { exerciseCostOf, exerciseTaxOf, OPTION_MULTIPLIER, optionFeeOf, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
 import { combine, initialWithout } from "#server/trading/futures/combination.ts";
 import type { Leg } from "#server/trading/futures/combination.ts";
 import { OPTION_RULE as RULE } from "#tests/support/option-rule.ts";
@@ -30,9 +30,9 @@ const marginOf = (...legs: Leg[]) => {
 
 describe("a pair", () => {
   it("of a spread needs what its strikes are apart and what its expiry is charged, and nothing where the bought option is worth more", () => {
-    // NT$25 and the tax of each: of calls at twice the higher strike, of puts at the lower one.
+    // NT$25 and the tax of each, up to the next whole NT$: of calls at twice the higher strike, of puts at the lower one.
     expect(marginOf(option("call", 20_000, -3), option("call", 20_200, 3))).toEqual({
-      initialCents: 600 * POINT + 6 * (2_500 + 4_000),
+      initialCents: 600 * POINT + 6 * (2_500 + 4_100),
       maintenanceCents: 600 * POINT,
     });
     expect(marginOf(option("put", 20_000, -1), option("put", 19_900, 1))).toEqual({
@@ -41,6 +41,14 @@ describe("a pair", () => {
     });
     expect(marginOf(option("call", 20_000, 1), option("call", 20_200, -1)).initialCents).toBe(0);
     expect(marginOf(option("put", 20_000, 1), option("put", 19_900, -1)).initialCents).toBe(0);
+  });
+
+  it("of many lots of a spread covers what all of them are taxed at expiry, together", () => {
+    for (const low of [19_300, 19_310, 19_440, 19_499]) {
+      const needed = marginOf(option("put", low + 100, -200), option("put", low, 200)).initialCents;
+      const taxed = 2 * exerciseTaxOf(low - 2, 200, RULE) + 2 * optionFeeOf(200, RULE);
+      expect(needed).toBeGreaterThanOrEqual(200 * 100 * POINT + taxed);
+    }
   });
 
   it("of strikes too far apart needs no more than the sold option alone", () => {

@@ -1,5 +1,6 @@
 /** Tests the closing of two positions as one order on a real broker: both legs or neither, at the quotes, once, and without what closing them one by one would need. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { optionPairEndpoints } from "#contract/option-pair.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import { calmMarket, expectCleanBooks, index, move, newId, wallet } from "#tests/server/futures/fixture.ts";
@@ -109,6 +110,8 @@ describe("a pair", () => {
     const nos = [one.positionNo, two.positionNo] as const;
     expect(pairs).toMatchObject([{ lots: 2 }]);
     expect(new Set([pairs[0]?.positionNo, pairs[0]?.otherNo])).toEqual(new Set(nos));
+    // Nothing is liquidated in the meantime: a call of another month gains as much.
+    await openOption(broker, member, (await series(broker, member, "call", 0, 1)).code, "buy", 3);
     await strip(member);
     // The index rises so far that the margin does not pay for the call.
     index(broker, 23_000, 22_000);
@@ -119,10 +122,30 @@ describe("a pair", () => {
     expect(told.lackingCents).toBeGreaterThan(0);
     await move(broker, member, "futures", told.lackingCents - 1);
     expect(await refusalOf(closePair(broker, member, nos, 2))).toMatchObject({ code: "TRD_CONTRACT_MARGIN", field: "lots" });
-    expect(await trades(member)).toHaveLength(2);
+    expect(await trades(member)).toHaveLength(3);
     await move(broker, member, "futures", 1);
     await closePair(broker, member, nos, 2);
     expect(await wallet(broker, member)).toBe(0);
+    expect(await query(broker.db.kysely, OWED, [member])).toEqual([]);
+  });
+
+  it("of two bought options owes nothing for a moment where one of them brings less than its fee", async () => {
+    const member = await optionTrader(broker);
+    const nos: string[] = [];
+    for (const above of [15, 0]) {
+      const { code } = await series(broker, member, "call", above);
+      nos.push((await openOption(broker, member, code, "buy", 1)).position.positionNo);
+    }
+    await strip(member);
+    expect(await wallet(broker, member)).toBe(0);
+    const [first = "", second = ""] = nos;
+    const bid = async () => (await readOptions(broker, member)).held.find(({ position }) => position.positionNo === first)?.close ?? 0;
+    for (let level = 20_000; (await bid()) >= 5; level -= 25) index(broker, level);
+    const told = await quote(member, [first, second], 1);
+    expect(told.legs[0]?.premiumCents).toBeLessThan(told.legs[0]?.feeCents ?? 0);
+    const { trades: done } = await closePair(broker, member, [first, second], 1);
+    // Told as they were named, whichever is traded first.
+    expect(done.map(({ positionNo }) => positionNo)).toEqual(nos);
     expect(await query(broker.db.kysely, OWED, [member])).toEqual([]);
   });
 
@@ -154,6 +177,14 @@ describe("a limit of both together", () => {
     const { trades: done } = await closePair(broker, member, [sold, bought], 1, { price: net });
     expect(done.reduce((sum, { side, price }) => sum + (side === "sell" ? price : -price), 0)).toBe(net);
   });
+});
+
+it("no order takes whatever the quotes become", () => {
+  const named = { requestId: newId(), positionNo: "O1", otherNo: "O2", lots: 1 };
+  const { body } = optionPairEndpoints.closeOptionPair;
+  expect(body.safeParse({ ...named, price: -1 }).success).toBe(true);
+  for (const price of [null, undefined, 0.5])
+    expect(body.safeParse({ ...named, price }).error?.issues).toMatchObject([{ path: ["price"], message: "VAL_LIMIT_PRICE_POSITIVE" }]);
 });
 
 describe("both legs are refused", () => {

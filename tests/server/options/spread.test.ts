@@ -1,7 +1,7 @@
 /** Tests what an order is told to make of a spread: the most that can be lost and gained, against what expiries at every level then pay. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { exerciseCostOf, OPTION_MULTIPLIER, premiumWorth } from "#contract/option-terms.ts";
-import { calmMarket, expectCleanBooks } from "#tests/server/futures/fixture.ts";
+import { calmMarket, expectCleanBooks, index } from "#tests/server/futures/fixture.ts";
 import { OPTION_RULE } from "#tests/support/option-rule.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
@@ -75,6 +75,17 @@ describe("a spread that is told", () => {
     expect(Math.min(...results) + most.loss).toBeLessThan(20_000);
     expect(most.gain - Math.max(...results)).toBeLessThan(20_000);
   });
+});
+
+it("where the charges of expiry are more than a point pays, the most is lost a little below the lower strike", async () => {
+  index(broker, 30_000, 30_000);
+  const member = await optionTrader(broker);
+  const { one, told, charged, nos } = await spread(member, "put", [-5, "buy"], [0, "sell"]);
+  expect(exerciseCostOf(one.strike, OPTION_RULE)).toBeGreaterThan(POINT);
+  await expire(broker, nos[0], one.strike - 2);
+  const ended = await Promise.all(nos.map((no) => optionPosition(broker, member, no)));
+  const paid = ended.reduce((sum, { paidCents, feeCents, taxCents }) => sum + paidCents - feeCents - taxCents, charged);
+  expect(paid).toBe(-(told.spread?.mostLossCents ?? NaN));
 });
 
 it("strikes too far apart to save margin limit the loss nevertheless", async () => {

@@ -55,7 +55,7 @@ function closing({ random }: World, trader: Trader): Ask[] {
   const other = random.pick(held);
   if (other.positionNo !== positionNo && random.once(2)) {
     const most = Math.min(Math.abs(lots), Math.abs(other.lots));
-    const price = random.once(4) ? random.int(-3_000, 1_000) : null;
+    const price = random.once(4) ? random.int(-3_000, 1_000) : -10_000_000;
     const body = { requestId: random.uuid(), positionNo, otherNo: other.positionNo, lots: random.int(1, most + 1), price };
     return [{ trader, name: "closeOptionPair", body }];
   }

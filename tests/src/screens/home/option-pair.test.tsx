@@ -191,10 +191,41 @@ it("a leg without a quote is said to have none, and one that is not held any mor
   shown = await show(<OptionPairClose pair="O1-O2" />);
   await settled(() => words().includes(en.options.pair.together));
   expect(words()).toContain(`${en.options.pair.net}${en.futures.noQuote}`);
+  // Nothing is sent that would be filled at whatever the quote is when it returns.
+  expect(words()).toContain(en.options.needsLimit);
+  await press(en.options.review);
+  expect(words()).not.toContain(en.options.confirmClose);
+  await type(en.options.pair.limitPaid, "201");
+  expect(words()).not.toContain(en.options.needsLimit);
+  await press(en.options.review);
+  await press(en.options.confirmClose);
+  await settled(() => sent.length > 0);
+  expect(sent).toMatchObject([{ price: -2_010 }]);
   await shown.gone();
   mock("readOptions", () => accepted(options([SOLD])));
   shown = await show(<OptionPairClose pair="O1-O3" />);
   await settled(() => words().includes(en.options.ended));
+});
+
+it("a review that loses its quote is not sent without a limit", async () => {
+  await closing();
+  await press(en.options.review);
+  mock("readOptions", () => accepted(options([SOLD, { ...BOUGHT, close: null }])));
+  await settled(() => words().includes(en.options.needsLimit));
+  await press(en.options.confirmClose);
+  expect(sent).toEqual([]);
+});
+
+it("one leg alone is not closed without a quote and a limit either", async () => {
+  mock("readOptions", () => accepted(options([{ ...BOUGHT, close: null }])));
+  mock("quoteCloseOption", () => refused("TRD_CONTRACT_NO_QUOTE"));
+  shown = await show(<OptionClose positionNo="O2" />);
+  await settled(() => words().includes(en.options.needsLimit));
+  await press(en.options.review);
+  expect(words()).not.toContain(en.options.confirmClose);
+  await type(en.futures.limit, "100");
+  await press(en.options.review);
+  expect(words()).toContain(en.options.confirmClose);
 });
 
 describe("the net of two legs", () => {
