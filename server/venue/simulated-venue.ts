@@ -202,6 +202,7 @@ class SimulatedVenue implements Venue {
     const at = this.#now();
     const trial = this.#auctions.publicTrial(row, at);
     const pausedUntil = this.#auctions.pausedUntil(row, at);
+    const late = this.#auctions.lateClose(row, at);
     return {
       row,
       seq: state.seq[row] ?? 0,
@@ -212,7 +213,8 @@ class SimulatedVenue implements Venue {
       trial: trial && trial.trial,
       pausedUntil: pausedUntil === null ? null : epochMs(pausedUntil),
       isDelayedOpen: this.#auctions.isDelayedOpen(row, at),
-      isDelayedClose: this.#auctions.lateClose(row, at) !== null,
+      isDelayedClose: late !== null,
+      ordersFrom: late && at < late.takesFrom ? epochMs(late.takesFrom) : null,
       callsEveryMs: this.#auctions.callsEvery(row, this.#watched),
     };
   }

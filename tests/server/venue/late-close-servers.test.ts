@@ -62,3 +62,20 @@ test("one that stood still over both calls, or ticks a little late, shows the sa
   ]);
   await Promise.all([first.stop(), stalled.stop()]);
 });
+
+test("from when on orders are taken again is published, and as soon as they are that they are", async () => {
+  const venue = start();
+  const row = venue.instrument(LATE)?.row ?? -1;
+  const told = new Map<number | null, number>();
+  venue.onChange((rows) => {
+    const { isDelayedClose, ordersFrom } = venue.depth(row);
+    if (rows.includes(row) && isDelayedClose && !told.has(ordersFrom)) told.set(ordersFrom, Math.floor(Date.now() / SECOND_MS) * SECOND_MS);
+  });
+  await vi.advanceTimersByTimeAsync(HELD_AT - Date.now());
+  expect([...told]).toEqual([
+    [DUE_AT + MINUTE_MS, DUE_AT],
+    [null, DUE_AT + MINUTE_MS],
+  ]);
+  expect(venue.depth(row).ordersFrom).toBeNull();
+  await venue.stop();
+});
