@@ -22,10 +22,6 @@ export class LateCloses {
     return this.#awaited;
   }
 
-  awaits(row: number): boolean {
-    return this.#awaited.has(row);
-  }
-
   /** How many of so many minutes of a row are over. */
   over(row: number, minutes: number): number {
     return this.#awaited.has(row) ? Math.min(minutes, this.#before) : minutes;
