@@ -175,7 +175,6 @@ class SimulatedVenue implements Venue {
 
   readonly exDividends: Venue["exDividends"] = (row, after, before) => this.#history.exDividends(row, after, before);
   readonly exDividend = (row: number): number => this.#state.indices.exDividend(row);
-
   readonly previousClose = (row: number): number => this.#state.dayOf(row)?.previous ?? 0;
 
   readonly phase = (at: number): SessionPhase => this.#calendar.at(at).phase;
@@ -202,21 +201,22 @@ class SimulatedVenue implements Venue {
   }
 
   depth(row: number): Depth {
-    const state = this.#state;
     const at = this.#now();
     const trial = this.#auctions.publicTrial(row, at);
-    const pausedUntil = this.#auctions.pausedUntil(row, at);
+    const late = this.#auctions.lateClose(row, at);
+    const until = this.#auctions.pausedUntil(row, at);
     return {
       row,
-      seq: state.seq[row] ?? 0,
-      at: epochMs(state.at[row] ?? 0),
+      seq: this.#state.seq[row] ?? 0,
+      at: epochMs(this.#state.at[row] ?? 0),
       bids: trial ? trial.bids : this.#book.side(row, "bids"),
       asks: trial ? trial.asks : this.#book.side(row, "asks"),
       ...this.#public.sides(row),
       trial: trial && trial.trial,
-      pausedUntil: pausedUntil === null ? null : epochMs(pausedUntil),
+      pausedUntil: until === null ? null : epochMs(until),
       isDelayedOpen: this.#auctions.isDelayedOpen(row, at),
-      isDelayedClose: this.#auctions.lateClose(row, at) !== null,
+      isDelayedClose: late !== null,
+      ordersFrom: late && at < late.takesFrom ? epochMs(late.takesFrom) : null,
       callsEveryMs: this.#auctions.callsEvery(row, this.#watched),
     };
   }
@@ -291,7 +291,7 @@ class SimulatedVenue implements Venue {
   readonly lateClose: Venue["lateClose"] = (row, at) => this.#auctions.lateClose(row, at);
 
   callBook(row: number, odd: boolean): CallBook | null {
-    const book = odd ? this.#auctions.oddLots.book(row, this.#now()) : this.#auctions.book(row, this.#now());
+    const book = (odd ? this.#auctions.oddLots : this.#auctions).book(row, this.#now());
     return book && inUnits(book);
   }
 

@@ -6,14 +6,22 @@ import type { Depth } from "#contract/quote.ts";
 import { depth$ } from "./depths.ts";
 import { useVenue } from "./instruments.ts";
 
-type CallAuction = Pick<Depth, "trial" | "pausedUntil" | "isDelayedOpen" | "isDelayedClose" | "callsEveryMs">;
+type CallAuction = Pick<Depth, "trial" | "pausedUntil" | "isDelayedOpen" | "isDelayedClose" | "ordersFrom" | "callsEveryMs">;
 
-const NO_AUCTION: CallAuction = { trial: null, pausedUntil: null, isDelayedOpen: false, isDelayedClose: false, callsEveryMs: null };
+const NO_AUCTION: CallAuction = {
+  trial: null,
+  pausedUntil: null,
+  isDelayedOpen: false,
+  isDelayedClose: false,
+  ordersFrom: null,
+  callsEveryMs: null,
+};
 
 const same = (a: CallAuction, b: CallAuction): boolean =>
   a.pausedUntil === b.pausedUntil &&
   a.isDelayedOpen === b.isDelayedOpen &&
   a.isDelayedClose === b.isDelayedClose &&
+  a.ordersFrom === b.ordersFrom &&
   a.callsEveryMs === b.callsEveryMs &&
   a.trial?.price === b.trial?.price &&
   a.trial?.lots === b.trial?.lots;
@@ -24,8 +32,8 @@ export function useCallAuction(code: string): CallAuction {
   useEffect(() => {
     const subscription = depth$(code)
       .pipe(
-        map(({ trial, pausedUntil, isDelayedOpen, isDelayedClose, callsEveryMs }): CallAuction => {
-          return { trial, pausedUntil, isDelayedOpen, isDelayedClose, callsEveryMs };
+        map(({ trial, pausedUntil, isDelayedOpen, isDelayedClose, ordersFrom, callsEveryMs }): CallAuction => {
+          return { trial, pausedUntil, isDelayedOpen, isDelayedClose, ordersFrom, callsEveryMs };
         }),
         distinctUntilChanged(same),
       )
@@ -35,11 +43,14 @@ export function useCallAuction(code: string): CallAuction {
   return state.code === code ? state.auction : NO_AUCTION;
 }
 
-/** The venue's state as it is for an instrument: while its close is put off, it still is in the closing auction. */
+/** The venue's state as it is for an instrument: while its close is put off, it still is in the closing auction, once that takes orders again. */
 export function useVenueOf(code: string): VenueState | null {
   const venue = useVenue();
-  const { isDelayedClose } = useCallAuction(code);
-  return useMemo(() => venue && (isDelayedClose ? { ...venue, phase: "closingAuction" } : venue), [venue, isDelayedClose]);
+  const { isDelayedClose, ordersFrom } = useCallAuction(code);
+  return useMemo(() => {
+    if (!venue || !isDelayedClose) return venue;
+    return ordersFrom === null ? { ...venue, phase: "closingAuction" } : { ...venue, phase: "closed", phaseEndsAt: ordersFrom };
+  }, [venue, isDelayedClose, ordersFrom]);
 }
 
 /** The text that says until when an instrument is not matched. */

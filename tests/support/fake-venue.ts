@@ -158,6 +158,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     pausedUntil: null,
     isDelayedOpen: false,
     isDelayedClose: false,
+    ordersFrom: null,
     callsEveryMs: null,
   }));
   const tapes = instruments.map((): number[] => []);

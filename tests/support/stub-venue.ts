@@ -128,6 +128,7 @@ export function stubVenue(size: number): StubVenue {
         pausedUntil: null,
         isDelayedOpen: false,
         isDelayedClose: false,
+        ordersFrom: null,
         callsEveryMs: null,
       };
     },

@@ -22,6 +22,7 @@ const depth = (row: number, at: number): Depth => ({
   pausedUntil: null,
   isDelayedOpen: false,
   isDelayedClose: false,
+  ordersFrom: null,
   callsEveryMs: null,
 });
 

@@ -168,6 +168,7 @@ class LiveVenue implements Venue {
       pausedUntil: null,
       isDelayedOpen: false,
       isDelayedClose: false,
+      ordersFrom: null,
       callsEveryMs: null,
     };
   }

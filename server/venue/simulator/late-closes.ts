@@ -3,8 +3,6 @@ export class LateCloses {
   /** The minutes of a row that are over before its close. */
   readonly #before: number;
   #awaited = new Set<number>();
-  /** Those among them whose minutes before were replayed at once. */
-  #replayed: ReadonlySet<number> = new Set();
   /** When they take place. */
   heldAt = Infinity;
 
@@ -13,11 +11,10 @@ export class LateCloses {
     this.#before = minutes - 1;
   }
 
-  /** Begins a session at a moment of it. */
-  begin(rows: readonly number[], heldAt: number, now: number): void {
+  /** Begins a session, before its last minute. */
+  begin(rows: readonly number[], heldAt: number): void {
     this.heldAt = heldAt;
-    this.#awaited = new Set(now < heldAt ? rows : []);
-    this.#replayed = new Set(this.#awaited);
+    this.#awaited = new Set(rows);
   }
 
   /** The rows that are awaited. */
@@ -25,18 +22,9 @@ export class LateCloses {
     return this.#awaited;
   }
 
-  awaits(row: number): boolean {
-    return this.#awaited.has(row);
-  }
-
   /** How many of so many minutes of a row are over. */
   over(row: number, minutes: number): number {
     return this.#awaited.has(row) ? Math.min(minutes, this.#before) : minutes;
-  }
-
-  /** How many of so many minutes of a row that were replayed at once really were. */
-  replayed(row: number, minutes: number): number {
-    return this.#replayed.has(row) ? Math.min(minutes, this.#before) : minutes;
   }
 
   /** The rows whose close takes place now. */

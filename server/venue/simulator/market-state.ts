@@ -69,20 +69,28 @@ export class MarketState extends Columns {
     const began = position.session !== this.session;
     if (began) this.#enter(position, now, earlier);
     while (this.minute < position.minute) {
-      if (this.minute >= position.minute - earlier) finish();
+      if (began || this.minute >= position.minute - earlier) finish();
       this.#endMinute();
       // Of a session that is entered only the present minute's events are news.
       if (began) this.events.clear();
       if (this.minute < 0) this.indices.open((row) => this.paths.of(row)?.levelAtOpen ?? 0, 0);
       this.#loadMinute(this.minute + 1, this.late.rows.size > 0 && this.minute + 1 === this.market.calendar.minutes);
     }
-    if (!began) this.#closeLate(now);
+    this.#closeLate(now);
+    if (began) this.events.closedLate.length = 0;
     return began;
   }
 
   /** Enters a session, at a moment or some minutes earlier. */
-  #enter({ session, minute, offsetMs }: Position, now: number, earlier: number): void {
+  #enter({ session, minute: present, offsetMs }: Position, now: number, earlier: number): void {
     const { calendar } = this.market;
+    this.paths.begin(session);
+    this.late.begin(
+      this.rowsWhere(({ closing }) => closing !== null),
+      lateCloseAt(calendar, session),
+    );
+    // What is left of a session with closes that are put off begins before its last minute.
+    const minute = this.late.rows.size > 0 ? Math.min(present, calendar.minutes - 1) : present;
     // A market that is open all day has nothing before its first minute.
     const lowest = calendar.continuous < calendar.minutes ? -1 : 0;
     const first = minute > lowest && minute < calendar.minutes ? Math.max(lowest, minute - earlier) : minute;
@@ -90,8 +98,6 @@ export class MarketState extends Columns {
     const startsAt = earlier > 0 ? calendar.opensAt(session) + Math.max(0, first) * calendar.minuteMs : now;
     const at = Math.min(now, calendar.closesAt(session), startsAt);
     this.#beginSession(session, at);
-    const putOff = this.rowsWhere(({ closing }) => closing !== null);
-    this.late.begin(putOff, lateCloseAt(calendar, session), now);
     this.#replay(first);
     if (first >= 0) this.indices.open((row) => this.paths.of(row)?.levelAtOpen ?? 0, first);
     this.#loadMinute(first);
@@ -105,7 +111,6 @@ export class MarketState extends Columns {
   }
 
   #beginSession(session: number, now: number): void {
-    this.paths.begin(session);
     this.clearSession(now);
     this.tape.clear();
     this.quotes.clear();
@@ -139,7 +144,7 @@ export class MarketState extends Columns {
       if (!path || !model) continue;
       path.tape(marks, traded, done);
       let price = path.day.reference;
-      for (let minute = 0; minute < this.late.over(row, done); minute += 1) {
+      for (let minute = 0; minute < done; minute += 1) {
         const lots = traded[minute] ?? 0;
         if (lots === 0) continue;
         path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, bar);
@@ -232,10 +237,10 @@ export class MarketState extends Columns {
       this.#recordTrade(row, late.heldAt, bar.close, bar.volume, side);
       this.#addBar(row, bar);
       bar.volume = 0;
-      this.touch(row, now);
+      this.touch(row, late.heldAt);
       this.events.closedLate.push(row);
     }
-    if (rows.length > 0) this.indices.publish(this.minute, now);
+    if (rows.length > 0) this.indices.publish(this.minute, late.heldAt);
   }
 
   /** One trade: at a price, up to `traded` lots of the current minute, on a side of the book or (0) in an auction, which counts like the last one. */
@@ -332,7 +337,7 @@ export class MarketState extends Columns {
   readTape(row: number, after: number, limit: number): number[] {
     const path = this.paths.of(row);
     const model = this.market.models[row];
-    if (path && model) this.#tapeBackfill.fill(this.tape, row, model, path, this.late.replayed(row, this.#replayed));
+    if (path && model) this.#tapeBackfill.fill(this.tape, row, model, path, this.#replayed);
     return this.tape.read(row, after, limit);
   }
 }

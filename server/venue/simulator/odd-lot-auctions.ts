@@ -111,8 +111,10 @@ export class OddLotAuctions {
 
   /** The rows that the current auction takes; null for all of them. */
   rows(now: number): number[] | null {
-    const { minute, phase } = this.#position(now);
-    const waits = (path: Path): boolean => (phase === "closed" ? path.closing !== null : this.#waits(path, minute, now));
+    const { minute, session } = this.#position(now);
+    // The last one has no rows whose close is put off, even if a stall has delayed it: theirs comes with that close.
+    const isLast = now >= this.#state.market.calendar.closesAt(session);
+    const waits = (path: Path): boolean => (isLast ? path.closing !== null : this.#waits(path, minute, now));
     const waiting = this.#state.rowsWhere(waits);
     return waiting.length === 0 ? null : this.#state.rowsWhere((path) => !waits(path));
   }

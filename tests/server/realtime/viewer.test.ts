@@ -44,6 +44,7 @@ function stand(rows: number[]) {
       pausedUntil: null,
       isDelayedOpen: false,
       isDelayedClose: false,
+      ordersFrom: null,
       callsEveryMs: null,
     }),
     publicTape: (_row, after) => trades.slice(after * TAPE_STRIDE).slice(-MAX_TRADES * TAPE_STRIDE),

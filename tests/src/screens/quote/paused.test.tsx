@@ -47,6 +47,7 @@ const depthOf = (over: Partial<Depth>): Depth => ({
   pausedUntil: null,
   isDelayedOpen: false,
   isDelayedClose: false,
+  ordersFrom: null,
   callsEveryMs: null,
   ...over,
 });
@@ -91,11 +92,15 @@ afterEach(async () => {
   stopMarket();
 });
 
-it("a close that is put off: until when it is, that its auction goes on, and orders for it are taken", async () => {
+it("a close that is put off: until when it is, that its auction goes on, and from when on orders for it are taken", async () => {
   expect(probed("block")).toContain("closed");
-  receive({ isDelayedClose: true, pausedUntil: HELD_AT });
+  receive({ isDelayedClose: true, pausedUntil: HELD_AT, ordersFrom: epochMs(CLOSES_AT + MINUTE_MS) });
   await settled(() => words().includes("Close delayed until 13:33:00"));
-  expect(words()).toContain("Closing auction");
+  expect(words()).toContain("Closed");
+  expect(probed("block")).toMatch(/^Market closed until .*13:31$/u);
+  receive({ isDelayedClose: true, pausedUntil: HELD_AT });
+  await settled(() => words().includes("Closing auction"));
+  expect(words()).toContain("Close delayed until 13:33:00");
   expect(words()).not.toContain("Closed");
   expect(probed("block")).not.toContain("closed");
   receive({});
