@@ -14,6 +14,7 @@ import { raiseEndpoints } from "./raise.ts";
 import { copyEndpoints } from "./copy.ts";
 import { strategyEndpoints } from "./strategy.ts";
 import { futuresEndpoints } from "./futures.ts";
+import { optionPairEndpoints } from "./option-pair.ts";
 import { optionEndpoints } from "./option.ts";
 import { lendingEndpoints } from "./lending.ts";
 import { savingsPlanEndpoints } from "./savings-plan.ts";
@@ -97,6 +98,7 @@ export const endpoints = {
   ...savingsPlanEndpoints,
   ...futuresEndpoints,
   ...optionEndpoints,
+  ...optionPairEndpoints,
   ...lendingEndpoints,
   ...copyEndpoints,
   ...strategyEndpoints,

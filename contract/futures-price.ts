@@ -20,9 +20,34 @@ export interface MarginTerms {
 const POINT = 10_000;
 /** Days to expiry for which the basis grows by a point, and the spread by one on each side. */
 const BASIS_DAYS = 45;
-/** Half the spread, per 10,000 of the index: several times what the index's last moves tell of its next ones, which is a hundredth of a per cent. */
-const HALF_SPREAD = 6;
 const LIMIT_PERCENT = 10;
+
+/** Half the spread of a source of prices: of futures as a part of the level, and of options besides, in volatility. */
+export interface HalfSpread {
+  part: number;
+  volatility: number;
+}
+
+/** Around an index of last trades: several times what they tell of its next moves, which is a hundredth of a per cent. */
+export const WIDE_SPREAD: HalfSpread = { part: 0.0006, volatility: 0.01 };
+/** Around a level of which nothing that is public tells where it goes next. */
+export const NARROW_SPREAD: HalfSpread = { part: 0.00005, volatility: 0.001 };
+
+/** What the contracts of an expiry are priced by: a level of the index in ten-thousandths, and half of the spreads around it. */
+export interface PricedLevel {
+  units: number;
+  /** Of the level, in ten-thousandths. */
+  half: number;
+  /** Of volatility. */
+  halfVolatility: number;
+}
+
+/** A level with its spread, a point on each side at least; `between` is how far the contract may be worth more or less than the level. */
+export const pricedLevel = (units: number, { part, volatility }: HalfSpread, between = 0): PricedLevel => ({
+  units,
+  half: Math.ceil(Math.max(POINT, units * part) + between),
+  halfVolatility: volatility,
+});
 
 /** The price of a contract so many days before it expires: the index and a basis that is gone at expiry, in ten-thousandths. */
 export const fairOf = (indexUnits: number, daysLeft: number): number =>
@@ -38,12 +63,12 @@ export function futuresLimits(reference: number): { upper: number; lower: number
 
 /**
  * What the market buys and sells a contract for, in points. Half the spread is always more than the basis: a seller gets less than the
- * index and a buyer pays more, so that nobody earns by the basis alone. Null outside the day's limits.
+ * level and a buyer pays more, so that nobody earns by the basis alone. Null outside the day's limits.
  */
-export function futuresQuote(indexUnits: number, daysLeft: number, reference: number): { bid: number; ask: number } | null {
-  if (indexUnits <= 0) return null;
-  const half = (Math.ceil((indexUnits * HALF_SPREAD) / 10_000 / POINT) + Math.floor(Math.max(0, daysLeft) / BASIS_DAYS)) * POINT;
-  const fair = fairOf(indexUnits, daysLeft);
+export function futuresQuote(level: PricedLevel, daysLeft: number, reference: number): { bid: number; ask: number } | null {
+  if (level.units <= 0) return null;
+  const half = level.half + Math.floor(Math.max(0, daysLeft) / BASIS_DAYS) * POINT;
+  const fair = fairOf(level.units, daysLeft);
   const bid = Math.floor((fair - half) / POINT);
   const ask = Math.ceil((fair + half) / POINT);
   const { upper, lower } = futuresLimits(reference);

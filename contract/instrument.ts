@@ -42,7 +42,7 @@ export const Instrument = z.object({
   dayTradable: z.boolean(),
   /** May be bought on a margin loan and sold short on margin. */
   marginable: z.boolean(),
-  /** The exchange's warning level of the session; a disposition stock is traded by calls, cash only: no short selling, no day trading. */
+  /** The exchange's warning level of the session, or of the next one once orders may be reserved for it; a disposition stock is traded by calls, cash only: no short selling, no day trading. */
   watch: InstrumentWatch,
   /** The open of the last session of its disposition, in epoch milliseconds; absent for what is under none, or where it is not known. */
   watchUntil: z.optional(z.int()),

@@ -3,6 +3,7 @@
  * worker; fractions occur inside only: every price that leaves is a whole number of tenths of a point.
  */
 import { fairOf } from "./futures-price.ts";
+import type { PricedLevel } from "./futures-price.ts";
 
 export const OPTION_RIGHTS = ["call", "put"] as const;
 export type OptionRight = (typeof OPTION_RIGHTS)[number];
@@ -39,9 +40,6 @@ const LEVEL = 0.17;
  */
 const LEAN = -0.35;
 const CURVE = 0.7;
-/** Half the spread: of the future, per 10,000 and point of delta, and of volatility. */
-const HALF_FUTURES = 6;
-const HALF_VOLATILITY = 0.01;
 
 /** Less than this of a trading day is no time: nothing trades then. */
 const LEAST_DAYS = 1e-4;
@@ -134,15 +132,18 @@ export interface OptionQuote {
 /** The future's fair price so many days of the calendar before expiry, in points with fractions. */
 export const forwardOf = (indexUnits: number, daysLeft: number): number => fairOf(indexUnits, daysLeft) / POINT;
 
+/** Half of the spreads that an option is quoted by. */
+export type OptionSpread = Pick<PricedLevel, "half" | "halfVolatility">;
+
 /**
- * The quote of a series in tenths of a point. Bid and ask lie on the two sides of a fair price that is one of a whole without arbitrage, as
+ * The quote of a series in tenths of a point: half the spread of the future for a point of delta, and that of volatility. Bid and ask lie on the two sides of a fair price that is one of a whole without arbitrage, as
  * the quote of the future does: what pays nothing but gains costs at least nothing.
  */
-export function optionQuote(input: OptionInput): OptionQuote {
+export function optionQuote(input: OptionInput, { half: halfFuture, halfVolatility }: OptionSpread): OptionQuote {
   const volatility = volatilityOf(input);
   const fair = blackPrice(input, volatility) * 10;
   const { delta, vega } = greeksOf(input, volatility);
-  const points = (Math.abs(delta) * input.forward * HALF_FUTURES) / 10_000 + vega * HALF_VOLATILITY * 100;
+  const points = (Math.abs(delta) * halfFuture) / POINT + vega * halfVolatility * 100;
   const half = Math.max(1, points * 10);
   const low = Math.max(0, fair - half);
   const high = fair + half;

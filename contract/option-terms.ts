@@ -22,6 +22,10 @@ export const exerciseTaxOf = (final: number, lots: number, { exerciseTaxPerMilli
 
 export const optionFeeOf = (lots: number, { feeCents }: Pick<OptionRule, "feeCents">): Cents => cents(feeCents * Math.abs(lots));
 
+/** What a lot that is exercised at a final settlement price is charged at most: of many, taxed together, each bears up to the next whole NT$. */
+export const exerciseCostOf = (final: number, rule: Pick<OptionRule, "feeCents" | "exerciseTaxPerMillion">): Cents =>
+  cents(optionFeeOf(1, rule) + Math.ceil((final * OPTION_MULTIPLIER * rule.exerciseTaxPerMillion) / 1_000_000) * 100);
+
 /** The margins of sold lots: their premium at the moment, and what the exchange asks beyond it. */
 export interface SellerMargin {
   initialCents: Cents;

@@ -65,6 +65,11 @@ export const OptionExpiry = z.object({
   month: z.string(),
   /** The fair price of the future of the month, in ten-thousandths of a point. */
   forward: z.nullable(Price),
+  /** Half of the spreads that its series are quoted by: of the future, in ten-thousandths of a point, and of volatility. */
+  half: Price,
+  halfVolatility: z.number(),
+  /** Whether the future's price moves with the index of last trades, from one reading to the next. */
+  followsIndex: z.boolean(),
   /** Trading days until expiry, a fraction: what `option-price.ts` prices by. Trading days of minutes count less, as the index moves less in them. */
   days: z.number(),
   /** Trading ends when the average of the final settlement price begins. */
@@ -106,6 +111,8 @@ export const OptionTrade = z.object({
   /** The premium; at expiry what a lot paid, which may be 0. */
   price: z.int(),
   cause: OptionCause,
+  /** The trade of the same order, where two positions were closed together. */
+  withNo: z.nullable(z.string()),
   /** What the closed lots gained since they were last marked; 0 for an opening trade. */
   gainCents: Cents,
   feeCents: Cents,
@@ -113,6 +120,10 @@ export const OptionTrade = z.object({
   at: EpochMs,
 });
 export type OptionTrade = z.infer<typeof OptionTrade>;
+
+/** So many lots of each of two positions, which are margined as one. */
+export const OptionPair = z.object({ positionNo: OptionPositionNo, otherNo: OptionPositionNo, lots: z.int(), marginCents: Cents });
+export type OptionPair = z.infer<typeof OptionPair>;
 
 /** The wallet that futures and options share. */
 export const OptionAccount = z.object({
@@ -136,6 +147,17 @@ export const OptionAccount = z.object({
 });
 export type OptionAccount = z.infer<typeof OptionAccount>;
 
+/** Lots of a series, negative where sold, with their premium in tenths of a point times lots. */
+export const SpreadLeg = z.object({ right: OptionRightName, strike: z.int(), lots: z.int(), costTenths: z.int() });
+export type SpreadLeg = z.infer<typeof SpreadLeg>;
+
+/**
+ * A position with what all its lots form spreads with: the most that they can lose and gain at expiry, premiums, the charges
+ * of the order and those of expiry counted.
+ */
+export const OptionSpread = z.object({ legs: z.array(SpreadLeg), mostLossCents: Cents, mostGainCents: Cents });
+export type OptionSpread = z.infer<typeof OptionSpread>;
+
 /** What a trade would cost now. */
 export const OptionCost = z.object({
   price: z.int(),
@@ -149,11 +171,13 @@ export const OptionCost = z.object({
   freeCents: Cents,
   /** What has to be moved into the wallet first; 0 if nothing. */
   lackingCents: Cents,
+  /** The spreads that the position is then part of; null where some of its lots are in none, and of a closing. */
+  spread: z.nullable(OptionSpread),
   at: EpochMs,
 });
 export type OptionCost = z.infer<typeof OptionCost>;
 
-const Lots = z.int("VAL_CONTRACT_LOTS").check(z.minimum(1, "VAL_CONTRACT_LOTS"), z.maximum(1_000_000, "VAL_CONTRACT_LOTS"));
+export const ContractLots = z.int("VAL_CONTRACT_LOTS").check(z.minimum(1, "VAL_CONTRACT_LOTS"), z.maximum(1_000_000, "VAL_CONTRACT_LOTS"));
 /** The limit of an order in tenths of a point; null takes the quote whatever it is. */
 const Limit = z.nullable(
   z.int("VAL_LIMIT_PRICE_POSITIVE").check(z.minimum(1, "VAL_LIMIT_PRICE_POSITIVE"), z.maximum(10_000_000, "TRD_PRICE_LIMIT_EXCEEDED")),
@@ -167,7 +191,7 @@ const TRADE_REFUSALS = [
   "GEN_REQUEST_REUSED",
   "GEN_TOO_FREQUENT",
 ] as const;
-const MARKET_REFUSALS = ["TRD_NON_TRADING_HOURS", "TRD_PRICE_STALE", "TRD_CONTRACT_NO_QUOTE"] as const;
+export const MARKET_REFUSALS = ["TRD_NON_TRADING_HOURS", "TRD_PRICE_STALE", "TRD_CONTRACT_NO_QUOTE"] as const;
 
 export const optionEndpoints = {
   readOptions: endpoint({
@@ -200,6 +224,8 @@ export const optionEndpoints = {
           marginCents: Cents,
         }),
       ),
+      /** Lots of two held options that are margined as one, by the rules of the moment, and their margin together. */
+      pairs: z.array(OptionPair),
       at: EpochMs,
     }),
     refusals: ["GEN_NOT_FOUND"],
@@ -208,7 +234,7 @@ export const optionEndpoints = {
     path: "/options/quote",
     access: "member",
     does: "Read what an opening trade would cost now: price, premium, fee, tax, margin, and what the wallet lacks for it.",
-    body: z.object({ series: OptionCode, side: OptionSide, lots: Lots }),
+    body: z.object({ series: OptionCode, side: OptionSide, lots: ContractLots }),
     data: OptionCost,
     refusals: ["VAL_CONTRACT_LOTS", "GEN_NOT_FOUND", ...MARKET_REFUSALS],
   }),
@@ -216,7 +242,7 @@ export const optionEndpoints = {
     path: "/options/quote-close",
     access: "member",
     does: "Read what closing lots of a position would bring now, and the margin that the account needs then: more where another position was paired with it.",
-    body: z.object({ positionNo: OptionPositionNo, lots: Lots }),
+    body: z.object({ positionNo: OptionPositionNo, lots: ContractLots }),
     data: OptionCost,
     refusals: ["VAL_CONTRACT_LOTS", "GEN_NOT_FOUND", ...MARKET_REFUSALS],
   }),
@@ -224,7 +250,7 @@ export const optionEndpoints = {
     path: "/options/open",
     access: "member",
     does: "Buy or sell lots of a listed series at the quote, whole and at once or not at all. Lots of a series that is held the same way join the position.",
-    body: z.object({ requestId: RequestId, series: OptionCode, side: OptionSide, lots: Lots, price: Limit }),
+    body: z.object({ requestId: RequestId, series: OptionCode, side: OptionSide, lots: ContractLots, price: Limit }),
     data: z.object({ trade: OptionTrade, position: OptionPosition }),
     refusals: [
       ...TRADE_REFUSALS,
@@ -245,7 +271,7 @@ export const optionEndpoints = {
     path: "/options/close",
     access: "member",
     does: "Close lots of a position at the quote, whole and at once or not at all.",
-    body: z.object({ requestId: RequestId, positionNo: OptionPositionNo, lots: Lots, price: Limit }),
+    body: z.object({ requestId: RequestId, positionNo: OptionPositionNo, lots: ContractLots, price: Limit }),
     data: z.object({ trade: OptionTrade, position: OptionPosition }),
     refusals: [
       ...TRADE_REFUSALS,

@@ -157,7 +157,7 @@ export const orderEndpoints = {
     does: "Cancel the unfilled part of a pending order or of a resting close order.",
     body: z.object({ requestId: RequestId, orderNo: OrderNo }),
     data: Order,
-    refusals: [...COMMAND_REFUSALS, ...GONE_REFUSALS, "TRD_ORDER_NOT_PENDING"],
+    refusals: [...COMMAND_REFUSALS, ...GONE_REFUSALS, "TRD_ORDER_NOT_PENDING", "TRD_NON_TRADING_HOURS"],
   }),
   cancelOrders: endpoint({
     path: "/orders/cancel-all",

@@ -64,7 +64,8 @@ export type Ranking = z.infer<typeof Ranking>;
  * Depth of book: five levels per side, best first, as `[price, lots]`; fewer where the book is thin. `atBid` and `atAsk` are the
  * day's lots traded at the bid (內盤) and at the ask (外盤). During a call auction, `trial` is the indicative match (試撮), not a trade;
  * `pausedUntil` is when the instrument's volatility halt (瞬間價格穩定措施) ends with a call auction, and of one
- * whose open is put off (暫緩開盤), `isDelayedOpen`, when it opens. A stock under disposition is traded by calls alone (分盤集合競價), every
+ * whose open is put off (暫緩開盤), `isDelayedOpen`, when it opens, or of one whose close is (暫緩收盤), `isDelayedClose`, when it closes; `ordersFrom`: when
+ * orders for that are taken again, null once they are. A stock under disposition is traded by calls alone (分盤集合競價), every
  * `callsEveryMs`; then `pausedUntil` is its next one.
  */
 export interface Depth {
@@ -78,6 +79,8 @@ export interface Depth {
   trial: { price: number; lots: number } | null;
   pausedUntil: EpochMs | null;
   isDelayedOpen: boolean;
+  isDelayedClose: boolean;
+  ordersFrom: EpochMs | null;
   callsEveryMs: number | null;
 }
 const Level = z.tuple([z.int(), z.int()]);
@@ -92,6 +95,8 @@ export const DepthSchema = z.object({
   trial: z.nullable(z.object({ price: z.int(), lots: z.int() })),
   pausedUntil: z.nullable(EpochMsSchema),
   isDelayedOpen: z.boolean(),
+  isDelayedClose: z.boolean(),
+  ordersFrom: z.nullable(EpochMsSchema),
   callsEveryMs: z.nullable(z.int()),
 });
 

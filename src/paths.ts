@@ -97,6 +97,8 @@ interface Routes {
     part?: "chain" | "mine" | "trades" | undefined;
     month?: string | undefined;
     series?: string | undefined;
+    /** Two positions to be closed together: their numbers with a hyphen between them. */
+    pair?: string | undefined;
     close?: string | undefined;
   };
   "/home/futures": { part?: "contracts" | "mine" | "trades" | undefined; code?: string | undefined };

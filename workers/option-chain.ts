@@ -1,7 +1,7 @@
 /** Prices a chain of options from the index of the moment, by the broker's own pricing, and formats what has changed. */
 import { MINUS } from "#contract/kernel/money.ts";
 import { greeksOf, optionQuote, volatilityOf } from "#contract/option-price.ts";
-import type { OptionRight } from "#contract/option-price.ts";
+import type { OptionRight, OptionSpread } from "#contract/option-price.ts";
 import { formatPremium } from "#contract/premium.ts";
 
 /** What a cell of a series can show; texts are in this order. */
@@ -16,10 +16,12 @@ export interface ChainSeries {
   quoted: boolean;
 }
 
-/** A chain as it was read: the index and the future's fair price then, in ten-thousandths, and the trading days that are left. */
-export interface PricedChain {
+/** A chain as it was read: the index and the future's fair price then, in ten-thousandths, the trading days that are left, and the spreads. */
+export interface PricedChain extends OptionSpread {
   index: number;
   forward: number;
+  /** Whether the future moves with the index; otherwise its price is that of the reading until the next. */
+  followsIndex: boolean;
   days: number;
   series: readonly ChainSeries[];
 }
@@ -36,10 +38,11 @@ const signed = (value: number, decimals: number): string =>
     .replace(/^-0\.?0*$/, (0).toFixed(decimals))
     .replace("-", MINUS);
 
-/** The texts of a series while the index stands at a level: its future has moved as far. */
-export function seriesTexts({ forward, index, days }: PricedChain, { right, strike, quoted }: ChainSeries, level: number): string[] {
-  const input = { right, strike, forward: (forward + level - index) / POINT, days };
-  const { bid, ask, mark } = optionQuote(input);
+/** The texts of a series while the index stands at a level: a future that follows it has moved as far. */
+export function seriesTexts(chain: PricedChain, { right, strike, quoted }: ChainSeries, level: number): string[] {
+  const { forward, index, followsIndex, days } = chain;
+  const input = { right, strike, forward: (followsIndex ? forward + level - index : forward) / POINT, days };
+  const { bid, ask, mark } = optionQuote(input, chain);
   const volatility = volatilityOf(input);
   const { delta, gamma, theta, vega } = greeksOf(input, volatility);
   return [

@@ -19,6 +19,7 @@ import { openFailureLog } from "#server/kernel/failure-log.ts";
 import type { LogFailure } from "#server/kernel/failure-log.ts";
 import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
 import type { AddressOf, OverTls } from "#server/api/http/address.ts";
+import { DATA_HEADERS, STRICT_TRANSPORT } from "#server/api/http/data-headers.ts";
 import { answerCall } from "#server/api/http/call.ts";
 import type { CallOptions, Env } from "#server/api/http/call.ts";
 import { openClient } from "#server/api/http/client-files.ts";
@@ -60,7 +61,7 @@ const gzipAsync = promisify(gzip);
 
 async function send(c: Context<Env>, reply: Reply<unknown>, http: 200 | 401 | 404 | 429 | 503): Promise<Response> {
   const text = JSON.stringify(reply);
-  const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
+  const headers = { ...DATA_HEADERS, "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
   if (text.length < COMPRESS_FROM_BYTES || !/\bgzip\b/.test(c.req.header("accept-encoding") ?? "")) return c.body(text, http, headers);
   const body = new Uint8Array(await gzipAsync(text, { level: 4 }));
   return c.body(body, http, { ...headers, "content-encoding": "gzip", vary: "accept-encoding" });
@@ -108,9 +109,6 @@ function mountOpenApi(app: Hono<Env>, sendPacked: SendPacked, { rates, addressOf
   });
 }
 
-/** Without `includeSubDomains`: other hosts of the domain are not ours. */
-const STRICT_TRANSPORT = "max-age=15552000";
-
 /** Security headers of pages: own origin only, the inline boot script by hash; inline styles are allowed because the chart writes some. */
 function pagePolicy(scriptHashes: string[]): Parameters<typeof secureHeaders>[0] {
   return {
@@ -136,14 +134,6 @@ function pagePolicy(scriptHashes: string[]): Parameters<typeof secureHeaders>[0]
 /** Device features denied to our pages and everything they load. */
 const PERMISSIONS = { camera: [], geolocation: [], microphone: [], payment: [], usb: [], serial: [], displayCapture: [] };
 
-/** Security headers of API replies: data that is never executed or shown as a page. */
-const DATA_POLICY: Parameters<typeof secureHeaders>[0] = {
-  contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  xFrameOptions: "DENY",
-  referrerPolicy: "no-referrer",
-  strictTransportSecurity: STRICT_TRANSPORT,
-};
-
 /** Calls of the native apps: session and device are in headers, so no cookie of another site is ever accepted. */
 const allowApps = (origins: readonly string[]) =>
   cors({
@@ -162,7 +152,6 @@ export function createHttp(options: HttpOptions): Hono<Env> {
   const client = openClient(options.clientDir);
   const pageHeaders = secureHeaders(pagePolicy(client.scriptHashes));
   if (options.appOrigins?.length) app.use(`${BASE_PATH}/*`, allowApps(options.appOrigins));
-  app.use("/api/*", secureHeaders(DATA_POLICY));
   const rates = new CallRates(limits);
   const sendPacked = openPacker();
   mountEndpoints(app, options, sendPacked, {

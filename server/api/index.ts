@@ -55,6 +55,7 @@ import { raiseHandlers } from "./raise.ts";
 import { copyHandlers } from "./copy.ts";
 import { strategyHandlers } from "./strategy.ts";
 import { futuresHandlers } from "./futures.ts";
+import { optionPairHandlers } from "./option-pair.ts";
 import { optionHandlers } from "./option.ts";
 import { lendingHandlers } from "./lending.ts";
 import { savingsPlanHandlers } from "./savings-plan.ts";
@@ -121,6 +122,7 @@ export function createHandlers(given: HandlerDeps): Handlers {
     ...savingsPlanHandlers(deps),
     ...futuresHandlers(deps),
     ...optionHandlers(deps),
+    ...optionPairHandlers(deps),
     ...lendingHandlers(deps),
     ...copyHandlers(deps),
     ...strategyHandlers(deps),

@@ -13,7 +13,7 @@ import { toOptionPosition, toOptionTrade } from "#server/records/option.ts";
 import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts";
 import { indexLevels } from "#server/trading/futures/contracts.ts";
 import { lackingOf, marginOf, readWallet, riskPercentOf } from "#server/trading/futures/margin.ts";
-import { optionShares } from "#server/trading/futures/option-margin.ts";
+import { optionPairs, optionShares } from "#server/trading/futures/option-margin.ts";
 import type { MarginSources, OpenContracts } from "#server/trading/futures/option-margin.ts";
 import { expiryIn, gainOf, seriesIn, worthOf } from "#server/trading/futures/option-value.ts";
 import { chainNow, expiriesNow, optionDeliveries, optionMarkNow, optionQuoteNow } from "#server/trading/futures/option-series.ts";
@@ -82,6 +82,12 @@ async function readOptions({ db, venue, sequencer }: OptionHandlerDeps, memberId
     chain: delivery ? chainNow(venue, at, delivery) : [],
     account: accountOf(sources, at, walletCents, rows),
     held: rows.options.map((row) => heldOf(sources, at, row, shares.get(row.position_no) ?? 0)),
+    pairs: optionPairs(sources, at, rows).map(({ nos: [positionNo, otherNo], lots, initialCents }) => ({
+      positionNo,
+      otherNo,
+      lots,
+      marginCents: cents(initialCents),
+    })),
     at: epochMs(at),
   };
 }

@@ -15,4 +15,8 @@ export const OPTION_CHECKS: readonly string[] = [
   `SELECT format('position %s was charged %s, its trades say %s', position_no, position.fee_cents + position.tax_cents, traded.cents) AS difference
    FROM option_position AS position JOIN (SELECT position_no, sum(fee_cents + tax_cents) AS cents
      FROM option_trade GROUP BY position_no) AS traded USING (position_no) WHERE position.fee_cents + position.tax_cents <> traded.cents`,
+  `SELECT format('trade %s names %s, which is not the other leg of its order', one.id, one.with_id) AS difference
+   FROM option_trade AS one LEFT JOIN option_trade AS other ON other.id = one.with_id AND other.with_id = one.id AND other.id <> one.id
+     AND (other.member_id, other.at, other.lots) = (one.member_id, one.at, one.lots) AND other.position_no <> one.position_no
+   WHERE one.with_id IS NOT NULL AND other.id IS NULL`,
 ];

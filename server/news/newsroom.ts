@@ -67,7 +67,9 @@ export class Newsroom {
         if (this.#stopped) return;
         if (this.#published.has(`${day} ${nth}`)) continue;
         const at = momentOf(nth, session);
-        const replay = await venue.replaySession(session.opensAt, at);
+        // The report of the close waits for those that are put off.
+        if (nth === CLOSING && venue.instruments.some(({ row }) => venue.lateClose(row, now()))) continue;
+        const replay = await venue.replaySession(session.opensAt, at === session.closesAt ? now() : at);
         // A market that cannot replay its sessions gets no news.
         if (!replay || this.#stopped) return;
         this.#publishing = publishEdition(

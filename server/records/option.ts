@@ -40,6 +40,8 @@ export interface OptionTradeRecord {
   lots: number;
   price: number;
   cause: OptionCause;
+  /** The other trade of an order that closed two positions. */
+  with_id: number | null;
   gain_cents: number;
   fee_cents: number;
   tax_cents: number;
@@ -73,6 +75,7 @@ export const toOptionTrade = (row: OptionTradeRecord): OptionTrade => ({
   lots: row.lots,
   price: row.price,
   cause: row.cause,
+  withNo: row.with_id === null ? null : `U${row.with_id}`,
   gainCents: cents(row.gain_cents),
   feeCents: cents(row.fee_cents),
   taxCents: cents(row.tax_cents),

@@ -45,6 +45,8 @@ export const PURPOSE = {
   regime: 41,
   jump: 42,
   lateGap: 43,
+  lateLeap: 44,
+  fairIndex: 45,
 } as const;
 
 /** The other words of the block drawn last. */

@@ -1,7 +1,7 @@
 /** The sandbox exchange: a market generated from a seed, opened as the venue the broker trades on. */
 import type { CandlePeriod } from "#contract/candle.ts";
 import type { CorporateAction } from "#contract/corporate-action.ts";
-import { hasEnded } from "#contract/instrument.ts";
+import { hasEnded, reservesFor } from "#contract/instrument.ts";
 import type { Category, Instrument, SessionPhase, VenueState } from "#contract/instrument.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import type { InvestorDay } from "#contract/investor.ts";
@@ -21,10 +21,11 @@ import type { MemberDay, MemberFill, MemberFills, MemberTrade } from "#server/ve
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import { inUnits } from "#server/venue/matching/call-auction.ts";
 import type { CallBook, JoinedOrders } from "#server/venue/matching/call-auction.ts";
-import type { Increase, Issue, IssueEvent, OfferingCrowd } from "#server/venue/issue.ts";
+import type { Increase, Issue, OfferingCrowd } from "#server/venue/issue.ts";
 import { bestOf } from "#server/venue/simulator/auction-order-flow.ts";
 import { AuctionBook } from "#server/venue/simulator/auction-book.ts";
 import { closuresOf } from "#server/venue/simulator/book-closures.ts";
+import { FairIndices } from "#server/venue/simulator/fair-index.ts";
 import { BlockSellers } from "#server/venue/simulator/block-sellers.ts";
 import { DisplayedBook } from "#server/venue/simulator/displayed-book.ts";
 import { IncreaseSchedule } from "#server/venue/simulator/increase-schedule.ts";
@@ -35,7 +36,6 @@ import { MemberTrades } from "#server/venue/simulator/member-trades.ts";
 import { MovedMarket } from "#server/venue/simulator/moved-market.ts";
 import { PublicMarket } from "#server/venue/simulator/public-market.ts";
 import { MarketState } from "#server/venue/simulator/market-state.ts";
-import { UNWATCHED } from "#server/venue/simulator/watch-list.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import { UpdateLoop } from "#server/venue/simulator/update-loop.ts";
 import { fingerprint } from "./keyed-random.ts";
@@ -50,9 +50,11 @@ class SimulatedVenue implements Venue {
   readonly lending: LendingMarket;
   readonly months: Months;
   readonly boardTape: Venue["boardTape"];
+  readonly fairIndex: NonNullable<Venue["fairIndex"]>;
   readonly watched = (): void => this.#history.watched();
   readonly #universe: string;
   readonly #closes: boolean;
+  #watched = -1;
   readonly #now: () => number;
   readonly #calendar: Calendar;
   readonly #state: MarketState;
@@ -77,7 +79,8 @@ class SimulatedVenue implements Venue {
     this.#table = table;
     this.#increases = new IncreaseSchedule(market);
     // Public: tells markets apart and reveals nothing of the seed.
-    this.blocks = new BlockSellers(market, instruments, (row, at) => this.matching(row, at) === "call" && this.phase(at) === "open");
+    const isHalted = (row: number, at: number): boolean => this.#auctions.isHalted(row, at);
+    this.blocks = new BlockSellers(market, instruments, isHalted, (row, session) => state.paths.watch(row, session));
     this.lending = new LendingBorrowers(market, instruments);
     this.#closes = bookClosures;
     // What follows the point tells tables of one market apart: in this one digital currency is traded.
@@ -91,6 +94,8 @@ class SimulatedVenue implements Venue {
     const published = new PublicMarket(state, trades, moved);
     this.#public = published;
     this.#book = new DisplayedBook(state, moved);
+    const fair = new FairIndices(state);
+    this.fairIndex = (row, at) => fair.at(row, calendar.at(at));
     this.boardTape = (row, after, limit) => moved.tape(row, after, limit);
     const lotShares = (row: number): number => (instruments[row]?.tradable ? instruments[row].lotShares : 0);
     this.#auctions = new AuctionBook(state, lotShares, (row) => published.close(row));
@@ -111,7 +116,11 @@ class SimulatedVenue implements Venue {
     this.#statistics = new MarketStatistics(snapshot, state.indices, ranked);
     this.#history = new SimulatedHistory({ seed, hours, codes, issues, changedAt }, state, published);
     const begun = (): void => this.#admit(state.session);
-    this.#updates = new UpdateLoop({ state, moved, book: this.#book, auctions: this.#auctions, begun }, this.#events, { rate, now });
+    const phased = (): void => this.#watch();
+    this.#updates = new UpdateLoop({ state, moved, book: this.#book, auctions: this.#auctions, begun, phased }, this.#events, {
+      rate,
+      now,
+    });
   }
 
   get instruments(): readonly Instrument[] {
@@ -125,11 +134,18 @@ class SimulatedVenue implements Venue {
   /** Announces and lists the issues that are due in a session. */
   #admit(session: number): void {
     const { announced, listed } = this.#table.advance(session);
-    this.#table.watch((row) => this.#state.dayOf(row)?.watch ?? UNWATCHED);
+    this.#watch();
     this.#state.shown = this.instruments.length;
     for (const { row } of announced) if (this.instruments[row]) this.#statistics.add(this.instruments[row]);
     for (const issue of announced) this.#events.issue.emit(issue, "announced");
     for (const issue of listed) this.#events.issue.emit(issue, "listed");
+  }
+
+  /** Publishes the watch list: that of the next session from the moment on from which its orders may be reserved. */
+  #watch(): void {
+    const session = this.#state.session + (reservesFor(this.state(this.#now())) === null ? 0 : 1);
+    this.#watched = session;
+    this.#table.watch((row) => this.#state.paths.watch(row, session));
   }
 
   start(): void {
@@ -159,7 +175,6 @@ class SimulatedVenue implements Venue {
 
   readonly exDividends: Venue["exDividends"] = (row, after, before) => this.#history.exDividends(row, after, before);
   readonly exDividend = (row: number): number => this.#state.indices.exDividend(row);
-
   readonly previousClose = (row: number): number => this.#state.dayOf(row)?.previous ?? 0;
 
   readonly phase = (at: number): SessionPhase => this.#calendar.at(at).phase;
@@ -186,21 +201,23 @@ class SimulatedVenue implements Venue {
   }
 
   depth(row: number): Depth {
-    const state = this.#state;
     const at = this.#now();
     const trial = this.#auctions.publicTrial(row, at);
-    const pausedUntil = this.#auctions.pausedUntil(row, at);
+    const late = this.#auctions.lateClose(row, at);
+    const until = this.#auctions.pausedUntil(row, at);
     return {
       row,
-      seq: state.seq[row] ?? 0,
-      at: epochMs(state.at[row] ?? 0),
+      seq: this.#state.seq[row] ?? 0,
+      at: epochMs(this.#state.at[row] ?? 0),
       bids: trial ? trial.bids : this.#book.side(row, "bids"),
       asks: trial ? trial.asks : this.#book.side(row, "asks"),
       ...this.#public.sides(row),
       trial: trial && trial.trial,
-      pausedUntil: pausedUntil === null ? null : epochMs(pausedUntil),
+      pausedUntil: until === null ? null : epochMs(until),
       isDelayedOpen: this.#auctions.isDelayedOpen(row, at),
-      callsEveryMs: this.#auctions.callsEvery(row),
+      isDelayedClose: late !== null,
+      ordersFrom: late && at < late.takesFrom ? epochMs(late.takesFrom) : null,
+      callsEveryMs: this.#auctions.callsEvery(row, this.#watched),
     };
   }
 
@@ -212,13 +229,8 @@ class SimulatedVenue implements Venue {
     return this.#statistics.rank(view, this.#now());
   }
 
-  heat(): number[] {
-    return this.#statistics.heat(this.#now());
-  }
-
-  contribution(row: number): Contribution | null {
-    return this.#statistics.contribution(row, this.#now());
-  }
+  readonly heat = (): number[] => this.#statistics.heat(this.#now());
+  readonly contribution = (row: number): Contribution | null => this.#statistics.contribution(row, this.#now());
 
   async actions(code: string): Promise<CorporateAction[]> {
     const row = this.#table.byCode.get(code)?.row;
@@ -240,9 +252,7 @@ class SimulatedVenue implements Venue {
     return row === undefined ? { bars: [], more: false } : this.#history.candles(row, period, before, limit);
   }
 
-  replaySession(opensAt: number, until: number): Promise<SessionReplay | null> {
-    return this.#history.replaySession(opensAt, until);
-  }
+  readonly replaySession = (opensAt: number, until: number): Promise<SessionReplay | null> => this.#history.replaySession(opensAt, until);
 
   readonly fresh = (at: number): boolean => this.#updates.fresh(at);
 
@@ -277,12 +287,11 @@ class SimulatedVenue implements Venue {
     this.#public.restore(days, trades, fills);
   }
 
-  matching(row: number, at: number): Matching {
-    return this.#auctions.matching(row, at);
-  }
+  readonly matching = (row: number, at: number): Matching => this.#auctions.matching(row, at);
+  readonly lateClose: Venue["lateClose"] = (row, at) => this.#auctions.lateClose(row, at);
 
   callBook(row: number, odd: boolean): CallBook | null {
-    const book = odd ? this.#auctions.oddLots.book(row, this.#now()) : this.#auctions.book(row, this.#now());
+    const book = (odd ? this.#auctions.oddLots : this.#auctions).book(row, this.#now());
     return book && inUnits(book);
   }
 
@@ -296,13 +305,8 @@ class SimulatedVenue implements Venue {
 
   readonly closedAtLimitDown = (row: number): boolean => this.#history.closedAtLimitDown(row);
 
-  onChange(listener: (rows: readonly number[]) => void): () => void {
-    return this.#events.change.add(listener);
-  }
-
-  onPhase(listener: (phase: SessionPhase, endsAt: number | null) => void): () => void {
-    return this.#events.phase.add(listener);
-  }
+  readonly onChange: Venue["onChange"] = (listener) => this.#events.change.add(listener);
+  readonly onPhase: Venue["onPhase"] = (listener) => this.#events.phase.add(listener);
 
   issues(): readonly Issue[] {
     return this.#table.issues;
@@ -330,9 +334,7 @@ class SimulatedVenue implements Venue {
     return this.#state.market.issues?.sessionsLeft(this.#calendar.at(at).session) ?? null;
   }
 
-  onIssue(listener: (issue: Issue, event: IssueEvent) => void): () => void {
-    return this.#events.issue.add(listener);
-  }
+  readonly onIssue: Venue["onIssue"] = (listener) => this.#events.issue.add(listener);
 
   onCall(listener: (call: Call) => void): () => void {
     return this.#events.call.add(listener);

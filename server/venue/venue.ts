@@ -32,6 +32,12 @@ export interface Call {
   at: number;
 }
 
+/** A closing call that is put off (暫緩收盤): when orders are taken again, and when it is held. */
+export interface LateClose {
+  takesFrom: number;
+  heldAt: number;
+}
+
 /** A register that closes: for whom shares are borrowed, they must be back before. */
 export interface BookClosure {
   row: number;
@@ -162,6 +168,11 @@ export interface Venue {
    * where it is not known.
    */
   exDividends(row: number, after: number, before: number): Promise<ExDividend[] | null>;
+  /**
+   * The level an index would have if each of its shares traded at a moment at its own price, in price units; null outside continuous trading.
+   * Only a simulated market knows it: elsewhere the index is known by last trades alone.
+   */
+  readonly fairIndex?: (row: number, now: number) => number | null;
   phase(now: number): SessionPhase;
   instrument(code: string): Instrument | undefined;
   /**
@@ -218,6 +229,8 @@ export interface Venue {
   restore(days: readonly MemberDay[], trades: readonly MemberTrade[], fills?: readonly MemberFills[]): void;
   /** How the board matches a row at a moment; not at all after hours. */
   matching(row: number, now: number): Matching;
+  /** Set while the closing call of a row is put off, although the session is over for all others. */
+  lateClose(row: number, now: number): LateClose | null;
   /**
    * The market's own orders in a row's current call auction, or in its latest one until the next begins, in the units of orders; of single
    * shares where `odd`. Null where there is no auction, or single shares wait for the board's. An `onCall` listener must read the book synchronously.

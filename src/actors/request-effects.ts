@@ -64,6 +64,7 @@ const ANSWERS: { [Name in CommandName]: Answer<Name> extends Order ? "order" : "
   tradeFutures: "more",
   openOption: "more",
   closeOption: "more",
+  closeOptionPair: "more",
   followMentor: "more",
   pauseCopy: "more",
   resumeCopy: "more",

@@ -14,6 +14,7 @@ import type { Read, Resource } from "./resource.ts";
 
 export type Options = Answer<"readOptions">;
 export type OptionCost = Answer<"quoteOption">;
+export type OptionPairCost = Answer<"quoteOptionPair">;
 
 const READ_EVERY_MS = 2_000;
 const optionFacts$ = facts$.pipe(filter(isOptionFact));
@@ -43,6 +44,15 @@ const closings: (key: string) => Resource<OptionCost> = resourceByKey<string, Op
   };
 });
 
+/** What closing lots of two positions together would bring, by positions and lots. */
+const pairs: (key: string) => Resource<OptionPairCost> = resourceByKey<string, OptionPairCost>((key) => {
+  const [positionNo = "", otherNo = "", lots = "1"] = key.split(" ");
+  return {
+    load: () => call("quoteOptionPair", { positionNo, otherNo, lots: Number(lots) }, { shownByCaller: true }),
+    deltas$: refetchAfter<OptionPairCost>(merge(moneyFacts$, ticks$), () => pairs(key)),
+  };
+});
+
 const positions: PagedResource<OptionPosition> = pagedResource<OptionPosition>({
   load: (cursor) => call("listOptionPositions", { cursor }, { shownByCaller: true }),
   deltas$: optionFacts$.pipe(map(({ position }) => withNewest("items", position, "positionNo"))),
@@ -61,6 +71,12 @@ export function takeOption({ position }: Answer<"openOption">): void {
   chains("").refetch();
 }
 
+/** The same of an order that closed two positions. */
+export function takeOptionPair(answer: Answer<"closeOptionPair">): void {
+  for (const position of answer.positions) positions.change(withNewest("items", position, "positionNo"));
+  chains("").refetch();
+}
+
 /** The chain of a month, or of the nearest; with account and open positions. */
 export const useOptions = (month: string | null): Read<Options> => useResource(chains(month ?? ""));
 
@@ -68,6 +84,9 @@ export const useOptionCost = (series: string, side: OptionSide, lots: number): R
   useResource(costs(`${series} ${side} ${lots}`));
 
 export const useClosingCost = (positionNo: string, lots: number): Read<OptionCost> => useResource(closings(`${positionNo} ${lots}`));
+
+export const usePairCost = (positionNo: string, otherNo: string, lots: number): Read<OptionPairCost> =>
+  useResource(pairs(`${positionNo} ${otherNo} ${lots}`));
 
 /** The member's positions in a component, page by page. */
 export const useOptionPositions = (): ReadPages<OptionPosition> => usePages(positions);

@@ -26,6 +26,7 @@ const USUAL = [
   "draw",
   "copy",
   "strategy",
+  "http",
   "server",
   "members",
   "noisy-member",

@@ -9,17 +9,21 @@ import {
   futuresMargin,
   futuresQuote,
   futuresTaxOf,
+  NARROW_SPREAD,
   lowerLots,
   markLots,
   markOf,
   openLots,
   pointsWorth,
+  pricedLevel,
+  WIDE_SPREAD,
 } from "#contract/futures-price.ts";
 import type { HeldLots } from "#contract/futures-price.ts";
 
 const NONE: HeldLots = { lots: 0, costPoints: 0, markedPoints: 0 };
 const TAX = { taxPerMillion: 20 };
 const price = fc.integer({ min: 1, max: 60_000 });
+const spread = fc.constantFrom(WIDE_SPREAD, NARROW_SPREAD);
 const step = fc.oneof(
   fc.record({ does: fc.constant("trade" as const), lots: fc.integer({ min: -40, max: 40 }), price }),
   fc.record({ does: fc.constant("mark" as const), price }),
@@ -72,28 +76,33 @@ describe("marking to market", () => {
 describe("quotes", () => {
   it("buy below the index and sell above it, and both meet it at expiry", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 10_000_000, max: 600_000_000 }), fc.integer({ min: 0, max: 400 }), (index, days) => {
-        const quote = futuresQuote(index, days, markOf(index, days));
+      fc.property(fc.integer({ min: 10_000_000, max: 600_000_000 }), fc.integer({ min: 0, max: 400 }), spread, (index, days, half) => {
+        const level = pricedLevel(index, half);
+        const quote = futuresQuote(level, days, markOf(index, days));
         expect(quote).not.toBeNull();
         const { bid = 0, ask = 0 } = quote ?? {};
         expect(bid * 10_000).toBeLessThan(index);
         expect(ask * 10_000).toBeGreaterThan(index);
         // A later month is never bought for less than a nearer one is sold for, nor the other way around.
-        const nearer = futuresQuote(index, Math.floor(days / 2), markOf(index, days));
+        const nearer = futuresQuote(level, Math.floor(days / 2), markOf(index, days));
         expect(ask).toBeGreaterThan(nearer?.bid ?? 0);
         expect(bid).toBeLessThan(nearer?.ask ?? Infinity);
       }),
     );
-    expect(futuresQuote(231_504_200, 0, 23_150)).toEqual({ bid: 23_136, ask: 23_165 });
+    expect(futuresQuote(pricedLevel(231_504_200, WIDE_SPREAD), 0, 23_150)).toEqual({ bid: 23_136, ask: 23_165 });
+    expect(futuresQuote(pricedLevel(231_504_200, NARROW_SPREAD), 0, 23_150)).toEqual({ bid: 23_149, ask: 23_152 });
+    expect(futuresQuote(pricedLevel(231_504_200, NARROW_SPREAD), 100, 23_150)).toEqual({ bid: 23_149, ask: 23_156 });
+    // What it is worth lies somewhere within seven points of the level.
+    expect(futuresQuote(pricedLevel(231_504_200, NARROW_SPREAD, 70_000), 0, 23_150)).toEqual({ bid: 23_142, ask: 23_159 });
     expect(markOf(231_504_200, 0)).toBe(23_150);
   });
 
   it("end at the limits, and without an index", () => {
     expect(futuresLimits(23_155)).toEqual({ upper: 25_470, lower: 20_840 });
-    expect(futuresQuote(254_500_000, 0, 23_155)).toEqual({ bid: 25_434, ask: 25_466 });
-    expect(futuresQuote(254_550_000, 0, 23_155)).toBeNull();
-    expect(futuresQuote(208_400_000, 0, 23_155)).toBeNull();
-    expect(futuresQuote(0, 0, 23_155)).toBeNull();
+    expect(futuresQuote(pricedLevel(254_500_000, WIDE_SPREAD), 0, 23_155)).toEqual({ bid: 25_434, ask: 25_466 });
+    expect(futuresQuote(pricedLevel(254_550_000, WIDE_SPREAD), 0, 23_155)).toBeNull();
+    expect(futuresQuote(pricedLevel(208_400_000, WIDE_SPREAD), 0, 23_155)).toBeNull();
+    expect(futuresQuote(pricedLevel(0, WIDE_SPREAD), 0, 23_155)).toBeNull();
   });
 });
 

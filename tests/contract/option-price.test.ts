@@ -3,7 +3,7 @@ import fc from "fast-check";
 import * as published from "greeks";
 import { blackScholes } from "black-scholes";
 import { describe, expect, it } from "vitest";
-import { futuresQuote, markOf } from "#contract/futures-price.ts";
+import { NARROW_SPREAD, WIDE_SPREAD, futuresQuote, markOf, pricedLevel } from "#contract/futures-price.ts";
 import {
   blackPrice,
   cumulative,
@@ -16,6 +16,7 @@ import {
   premiumTick,
   volatilityOf,
 } from "#contract/option-price.ts";
+import type { PricedLevel } from "#contract/futures-price.ts";
 import type { OptionInput, OptionRight } from "#contract/option-price.ts";
 
 const right = fc.constantFrom(...OPTION_RIGHTS);
@@ -90,9 +91,14 @@ describe("Black-76", () => {
   });
 });
 
+const spread = fc.constantFrom(WIDE_SPREAD, NARROW_SPREAD);
+/** Points that a contract on its last day may be worth more or less than its level. */
+const between = fc.constantFrom(0, 30_000, 200_000);
 /** A moment of the venue: an index and two expiries. */
 const moment = fc.record({
-  index: fc.integer({ min: 50_000_000, max: 600_000_000 }),
+  level: fc
+    .tuple(fc.integer({ min: 50_000_000, max: 600_000_000 }), spread, between)
+    .map(([index, half, more]): PricedLevel => pricedLevel(index, half, more)),
   days: fc.double({ min: 0, max: 120, noNaN: true }),
   more: fc.double({ min: 0, max: 130, noNaN: true }),
   strike: fc.double({ min: 0.75, max: 1.3, noNaN: true }),
@@ -101,13 +107,14 @@ const moment = fc.record({
 });
 const calendarDays = (days: number): number => Math.ceil(days * 1.4);
 
-function market(index: number, days: number) {
+function market(level: PricedLevel, days: number) {
+  const index = level.units;
   const forward = forwardOf(index, calendarDays(days));
   const of = (kind: OptionRight, strike: number) => {
-    const { bid, ask } = optionQuote({ right: kind, strike, forward, days });
+    const { bid, ask } = optionQuote({ right: kind, strike, forward, days }, level);
     return { bid: (bid ?? 0) / 10, ask: ask / 10 };
   };
-  const future = futuresQuote(index, calendarDays(days), markOf(index, calendarDays(days)));
+  const future = futuresQuote(level, calendarDays(days), markOf(index, calendarDays(days)));
   if (!future) throw new Error("no quote of the future");
   return { of, future };
 }
@@ -115,8 +122,8 @@ function market(index: number, days: number) {
 describe("quotes", () => {
   it("are prices of the exchange on the two sides of the mark", () => {
     fc.assert(
-      fc.property(input, (of) => {
-        const { bid, ask, mark } = optionQuote(of);
+      fc.property(input, spread, (of, half) => {
+        const { bid, ask, mark } = optionQuote(of, pricedLevel(of.forward * 10_000, half));
         expect(ask % premiumTick(ask)).toBe(0);
         expect((bid ?? 0) % premiumTick(bid ?? 0)).toBe(0);
         expect(ask).toBeGreaterThan(mark);
@@ -126,14 +133,16 @@ describe("quotes", () => {
       }),
     );
     expect([99, 100, 499, 500, 4_999, 5_000, 9_999, 10_000].map((at) => premiumTick(at))).toEqual([1, 5, 5, 10, 10, 50, 50, 100]);
-    expect(optionQuote({ right: "call", strike: 23_000, forward: 23_000, days: 21 })).toEqual({ bid: 4_160, ask: 4_840, mark: 4_502 });
+    const near = { right: "call", strike: 23_000, forward: 23_000, days: 21 } as const;
+    expect(optionQuote(near, pricedLevel(230_000_000, WIDE_SPREAD))).toEqual({ bid: 4_160, ask: 4_840, mark: 4_502 });
+    expect(optionQuote(near, pricedLevel(230_000_000, NARROW_SPREAD))).toEqual({ bid: 4_470, ask: 4_540, mark: 4_502 });
   });
 
   it("leave nothing between a call, a put and the future", () => {
     fc.assert(
-      fc.property(moment, ({ index, days, strike: part }) => {
-        const { of, future } = market(index, days);
-        const strike = Math.round((index / 10_000) * part);
+      fc.property(moment, ({ level, days, strike: part }) => {
+        const { of, future } = market(level, days);
+        const strike = Math.round((level.units / 10_000) * part);
         const [call, put] = [of("call", strike), of("put", strike)];
         // Bought in options and sold in the future, and the other way around.
         expect(call.ask - put.bid + strike).toBeGreaterThan(future.bid);
@@ -149,9 +158,9 @@ describe("quotes", () => {
 
   it("leave nothing in a vertical, a box or a butterfly", () => {
     fc.assert(
-      fc.property(moment, ({ index, days, strike: part, width, second }) => {
-        const { of } = market(index, days);
-        const low = Math.round((index / 10_000) * part);
+      fc.property(moment, ({ level, days, strike: part, width, second }) => {
+        const { of } = market(level, days);
+        const low = Math.round((level.units / 10_000) * part);
         const [middle, high] = [low + width, low + width + second];
         for (const [kind, near, far] of [
           ["call", low, middle],
@@ -174,11 +183,11 @@ describe("quotes", () => {
 
   it("leave nothing between two expiries", () => {
     fc.assert(
-      fc.property(moment, ({ index, days, more, strike: part }) => {
-        const [near, far] = [market(index, days), market(index, days + more)];
-        const strike = Math.round((index / 10_000) * part);
+      fc.property(moment, ({ level, days, more, strike: part }) => {
+        const [near, far] = [market(level, days), market(level, days + more)];
+        const strike = Math.round((level.units / 10_000) * part);
         // The futures of two months differ by points that are known: the later strike is as much higher.
-        const carry = Math.round(forwardOf(index, calendarDays(days + more)) - forwardOf(index, calendarDays(days)));
+        const carry = Math.round(forwardOf(level.units, calendarDays(days + more)) - forwardOf(level.units, calendarDays(days)));
         for (const kind of OPTION_RIGHTS) {
           expect(far.of(kind, strike + carry).ask).toBeGreaterThanOrEqual(near.of(kind, strike).bid);
           if (kind === "call") expect(far.of(kind, strike).ask).toBeGreaterThanOrEqual(near.of(kind, strike).bid);

@@ -85,5 +85,31 @@ test("a call is bought and closed, and a put is sold on margin", async () => {
   // Only the closing has made something.
   await seen(trades.getByText(/^Gain that day TWD −[\d,.]+$/));
   expect(await trades.getByText(/^Gain that day/).count()).toBe(1);
+
+  // A put of a lower strike covers it; both are closed as one order, after a review of each leg.
+  const chainNow = await server.call("readOptions", { month: null }, session);
+  if (chainNow.status !== 1) throw new Error(chainNow.msg);
+  const { held, chain: strikes } = chainNow.data;
+  const under = strikes.findLast(({ strike }) => strike < (held[0]?.position.strike ?? 0))?.put.code ?? "";
+  expect(
+    await server.call("openOption", { requestId: randomUUID(), series: under, side: "buy", lots: 1, price: null }, session),
+  ).toMatchObject({
+    status: 1,
+  });
+  await main.getByRole("tab", { name: "Positions" }).click();
+  await main.getByRole("link", { name: "Close both" }).click();
+  await main.getByLabel("Pay at most, in points", { exact: true }).fill("0.1");
+  await main.getByRole("button", { name: "Review" }).click();
+  await main.getByRole("button", { name: "Close now" }).click();
+  await seen(main.getByText(/^The quote is −[\d,.]+, beyond your limit$/));
+  await main.getByLabel("Pay at most, in points", { exact: true }).fill("");
+  await main.getByRole("button", { name: "Review" }).click();
+  await seen(main.getByRole("heading", { name: "Close 1 lot of each leg?" }));
+  await seen(main.getByText("Margin released"));
+  await main.getByRole("button", { name: "Close now" }).click();
+  await expect.poll(() => positions.getByText("Closed", { exact: true }).count()).toBe(3);
+  await expect.poll(() => main.getByRole("link", { name: "Close both" }).count()).toBe(0);
+  await main.getByRole("tab", { name: "Trades" }).click();
+  await expect.poll(() => trades.getByText(/^Both legs of one order: U\d+ and U\d+$/).count()).toBe(2);
   expectNoErrors(visitor);
 });

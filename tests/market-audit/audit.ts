@@ -2,7 +2,10 @@
 import { parseArgs } from "node:util";
 import { HOURS } from "#server/venue/calendar/session-rules.ts";
 import type { Hours } from "#server/venue/calendar/session-rules.ts";
+import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import { SIGNIFICANT, runBattery } from "./battery.ts";
+import { findingsOf } from "./contract-moves.ts";
+import { record } from "./contract-record.ts";
 import { figuresOf, medianFigures, passes } from "./figures.ts";
 import { readPanel } from "./panel.ts";
 
@@ -13,6 +16,7 @@ const { values } = parseArgs({
     days: { type: "string", default: "500" },
     hours: { type: "string", default: HOURS.join(",") },
     minutes: { type: "string", default: "100" },
+    contracts: { type: "string", default: "12" },
     help: { type: "boolean", default: false },
   },
 });
@@ -41,14 +45,39 @@ function printBattery(hours: Hours): number {
   return results.filter(({ t }) => t >= SIGNIFICANT).length;
 }
 
+/** Sessions are this far apart, so that one regime is not all of them, and followed for no longer than this many minutes. */
+const APART = 3;
+const FOLLOWED = 300;
+/** Of so many signals one is beyond three by chance. */
+const TOLD = 4;
+
+/** What foretells contracts: of all signals those that tell most, and what trading by the best one earns. */
+function printContracts(hours: Hours): number {
+  const market = marketOf(1, hours);
+  const { anchor, continuous } = market.calendar;
+  const records = Array.from({ length: Number(values.contracts) }, (_, nth) =>
+    record(market, { session: anchor + 20 + APART * nth, until: Math.min(FOLLOWED, continuous) }),
+  );
+  const passesOf = (t: number, netT: number): boolean => Math.abs(t) < TOLD && netT < SIGNIFICANT;
+  line(`${hours}: what foretells contracts`, "seconds", "t", "net, .01 %", "t", "");
+  const findings = findingsOf(records, "fair").toSorted((a, b) => Math.abs(b.t) - Math.abs(a.t));
+  const best = findings.toSorted((a, b) => b.netT - a.netT);
+  for (const { signal, seconds, t, net, netT } of new Set([...findings.slice(0, 5), ...best.slice(0, 5)]))
+    line(signal, seconds, t.toFixed(2), net.toFixed(2), netT.toFixed(2), passesOf(t, netT) ? "pass" : "FAIL");
+  const index = findingsOf(records, "index").toSorted((a, b) => Math.abs(b.t) - Math.abs(a.t))[0];
+  if (index) line(`the index itself, by ${index.signal}`, index.seconds, index.t.toFixed(2));
+  return findings.filter(({ t, netT }) => !passesOf(t, netT)).length;
+}
+
 if (values.help) {
   process.stdout.write(
     "--seeds n     markets whose median is taken (4)\n--names n     stocks of each for the figures (200)\n--minutes n   stocks for the strategies (100)\n" +
-      `--days n      sessions (500)\n--hours list  of ${HOURS.join(", ")} (all)\n`,
+      `--contracts n sessions for what foretells contracts (12)\n--days n      sessions (500)\n--hours list  of ${HOURS.join(", ")} (all)\n`,
   );
 } else {
   let failed = 0;
-  for (const hours of HOURS.filter((one) => values.hours.split(",").includes(one))) failed += printFigures(hours) + printBattery(hours);
+  for (const hours of HOURS.filter((one) => values.hours.split(",").includes(one)))
+    failed += printFigures(hours) + printBattery(hours) + printContracts(hours);
   line(`${failed} outside their bands`);
   process.exitCode = failed > 0 ? 1 : 0;
 }

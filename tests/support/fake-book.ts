@@ -31,3 +31,20 @@ export function walk(depth: Depth, want: Want): Execution[] {
   }
   return executions;
 }
+
+/** Market data of a row; omitted fields keep their value. */
+export interface FakeBook {
+  bids?: Levels;
+  asks?: Levels;
+  last?: number;
+  reference?: number;
+  /** Volume of the day in lots; an increase is a trade at the last price. */
+  volume?: number;
+}
+
+/** The orders of a call auction in currency units and lots (null: at market), and the price it stays closest to. */
+export interface FakeCall {
+  bids?: readonly (readonly [units: number | null, lots: number])[];
+  asks?: readonly (readonly [units: number | null, lots: number])[];
+  anchor?: number;
+}

@@ -14,26 +14,19 @@ import { matchingIn } from "#server/venue/calendar/session-phase.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import type { MemberFill, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
-import type { BlockListing, BookClosure, Call, CallKind, DemandListing, Matching, PastCall, Venue } from "#server/venue/venue.ts";
+import type {
+  LateClose,
+  BlockListing,
+  BookClosure,
+  Call,
+  CallKind,
+  DemandListing,
+  Matching,
+  PastCall,
+  Venue,
+} from "#server/venue/venue.ts";
 import { levelsOf, rowOf as at, units, walk } from "./fake-book.ts";
-import type { Levels } from "./fake-book.ts";
-
-/** Market data of a row; omitted fields keep their value. */
-export interface FakeBook {
-  bids?: Levels;
-  asks?: Levels;
-  last?: number;
-  reference?: number;
-  /** Volume of the day in lots; an increase is a trade at the last price. */
-  volume?: number;
-}
-
-/** The orders of a call auction in currency units and lots (null: at market), and the price it stays closest to. */
-export interface FakeCall {
-  bids?: readonly (readonly [units: number | null, lots: number])[];
-  asks?: readonly (readonly [units: number | null, lots: number])[];
-  anchor?: number;
-}
+import type { FakeBook, FakeCall } from "./fake-book.ts";
 
 export interface FakeVenue extends Venue {
   /** The members' trades that were published, and what moves prices, in order; they change neither quotes nor tapes. */
@@ -47,6 +40,8 @@ export interface FakeVenue extends Venue {
   setCall(row: number, call: FakeCall | null, odd?: boolean): void;
   /** Overrides how a row is matched; null follows the phase. */
   setMatching(row: number, matching: Matching | null): void;
+  /** Puts off the close of a row; null for none. */
+  setLateClose(row: number, late: LateClose | null): void;
   /** Marks a row as having closed at its lower limit the day before. */
   setLimitDown(row: number): void;
   /** Executes a call auction; `at`: when it was due, by default now, and well after any before it. */
@@ -119,6 +114,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
   let calledAt = 0;
   const calls = new Map<string, FakeCall | null>();
   const matchings = new Map<number, Matching>();
+  const lateCloses = new Map<number, LateClose | null>();
   const limitDown = new Set<number>();
   let closing: readonly BookClosure[] = [];
   let past: readonly PastCall[] = [];
@@ -161,6 +157,8 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
     trial: null,
     pausedUntil: null,
     isDelayedOpen: false,
+    isDelayedClose: false,
+    ordersFrom: null,
     callsEveryMs: null,
   }));
   const tapes = instruments.map((): number[] => []);
@@ -255,7 +253,9 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
       if (want.side === "buy") depth.asks = left;
       else depth.bids = left;
     },
-    matching: (row) => matchings.get(row) ?? matchingIn(phaseNow),
+    matching: (row) => matchings.get(row) ?? (lateCloses.get(row) ? "call" : matchingIn(phaseNow)),
+    lateClose: (row) => lateCloses.get(row) ?? null,
+    setLateClose: (row, late) => void lateCloses.set(row, late),
     callBook: (row, odd): CallBook | null => {
       const call = calls.get(`${row} ${odd}`);
       if (call === null) return null;

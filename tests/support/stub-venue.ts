@@ -127,6 +127,8 @@ export function stubVenue(size: number): StubVenue {
         trial: null,
         pausedUntil: null,
         isDelayedOpen: false,
+        isDelayedClose: false,
+        ordersFrom: null,
         callsEveryMs: null,
       };
     },
@@ -150,6 +152,7 @@ export function stubVenue(size: number): StubVenue {
     plan: () => [],
     consume: () => undefined,
     matching: () => "continuous",
+    lateClose: () => null,
     callBook: () => null,
     closedAtLimitDown: () => false,
     issues: () => [],

@@ -21,6 +21,8 @@ const depth = (row: number, at: number): Depth => ({
   trial: null,
   pausedUntil: null,
   isDelayedOpen: false,
+  isDelayedClose: false,
+  ordersFrom: null,
   callsEveryMs: null,
 });
 

@@ -1,5 +1,6 @@
 /** Tests the worker's chain of options: the broker's quotes at the index it was read at, moved with the index, and only what changes. */
 import { expect, it } from "vitest";
+import { NARROW_SPREAD, WIDE_SPREAD, pricedLevel } from "#contract/futures-price.ts";
 import { forwardOf, optionQuote } from "#contract/option-price.ts";
 import { formatPremium } from "#contract/premium.ts";
 import { optionChainApi, SERIES_FIELDS, seriesTexts } from "#workers/option-chain.ts";
@@ -14,6 +15,8 @@ const seriesAt = (strike: number, right: "call" | "put", quoted = true): ChainSe
   quoted,
 });
 const chainOf = (...series: ChainSeries[]): PricedChain => ({
+  ...pricedLevel(INDEX, WIDE_SPREAD),
+  followsIndex: true,
   index: INDEX,
   forward: Math.round(forwardOf(INDEX, DAYS_LEFT) * 10_000),
   days: 20.5,
@@ -27,9 +30,19 @@ it("prices a series as the broker does, at the level of the moment", () => {
   const chain = chainOf(series);
   for (const level of [INDEX, INDEX + 1_234_500, INDEX - 3_000_000]) {
     const input = { right: "call" as const, strike: 23_200, forward: forwardOf(level, DAYS_LEFT), days: 20.5 };
-    const { bid, ask, mark } = optionQuote(input);
+    const { bid, ask, mark } = optionQuote(input, chain);
     expect(seriesTexts(chain, series, level).slice(0, 3)).toEqual([bid ?? 0, ask, mark].map(formatPremium));
   }
+});
+
+it("stays at what was read where the future does not follow the index, with the spread that was read", () => {
+  const series = seriesAt(23_200, "call");
+  const chain = { ...chainOf(series), ...pricedLevel(INDEX, NARROW_SPREAD), followsIndex: false };
+  const texts = seriesTexts(chain, series, INDEX);
+  expect(seriesTexts(chain, series, INDEX - 3_000_000)).toEqual(texts);
+  const [narrow, wide] = [texts, seriesTexts(chainOf(series), series, INDEX)].map(([bid = "", ask = ""]) => Number(ask) - Number(bid));
+  expect(narrow).toBeGreaterThan(0);
+  expect(narrow).toBeLessThan((wide ?? 0) / 4);
 });
 
 it("shows no quote where the broker has none, but what it is worth; and Greeks with their sign", () => {

@@ -73,8 +73,12 @@ function tell(batch: Batch, { member_id: memberId, code, side, lots, price }: Op
   return putNotice(batch, memberId, messageNo, { about: side === "buy" ? "optionBought" : "optionSold", values });
 }
 
+/** Steps a position of which lots were closed, and tells of it. */
+export const stepTraded = (batch: Batch, row: OptionRecord, trade: OptionTradeRecord, messageNo: number): void =>
+  stepOption(batch, row, row.lots === 0 ? "option.closed" : "option.changed", tell(batch, trade, messageNo));
+
 /** What every order ends with: a call that is met is over, and the wallet has changed. */
-function finish(batch: Batch, memberId: number): void {
+export function finish(batch: Batch, memberId: number): void {
   const { equityCents, initialCents } = marginIn(batch, memberId);
   if (equityCents >= initialCents) restore(batch, memberId);
   batch.emit(memberId, { type: "wallet.changed", kind: "optionTrade", currencies: ["TWD"] });
@@ -136,7 +140,7 @@ export function closeOption(batch: Batch, memberId: number, body: Body<"closeOpt
   const { lacking } = costOf(batch, walletOf(batch, memberId), row, side, lots, price);
   if (lacking > 0) throw new Refusal("TRD_CONTRACT_MARGIN", { n: formatMoney(lacking) }, "lots");
   const trade = dealOption(batch, row, { tradeNo: reads.tradeNo, side, lots, price, cause: "member" });
-  stepOption(batch, row, row.lots === 0 ? "option.closed" : "option.changed", tell(batch, trade, reads.messageNo));
+  stepTraded(batch, row, trade, reads.messageNo);
   finish(batch, memberId);
   return { trade: toOptionTrade(trade), position: toOptionPosition(row) };
 }

@@ -13,7 +13,7 @@ import { optionRuleAt } from "#server/rules/rules.ts";
 import { indexLevels, lastTradeAt } from "#server/trading/futures/contracts.ts";
 import type { Delivery } from "#server/trading/futures/contracts.ts";
 import type { Wallet, WalletMargin } from "#server/trading/futures/margin.ts";
-import type { MarginSources } from "#server/trading/futures/option-margin.ts";
+import type { MarginSources, OpenContracts } from "#server/trading/futures/option-margin.ts";
 import { expiryIn, seriesIn } from "#server/trading/futures/option-value.ts";
 import { chargesOf } from "#server/trading/futures/options-in-batch.ts";
 import { optionDeliveries, optionQuoteNow, strikesOf } from "#server/trading/futures/option-series.ts";
@@ -21,6 +21,7 @@ import type { Expiry } from "#server/trading/futures/option-series.ts";
 import { afterOption, begun, lackingAfterClosing, marginFor } from "#server/trading/futures/trial.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { spreadAfter } from "./spread.ts";
 
 type Moment = Pick<Batch, "venue" | "at">;
 /** Where and when a wallet is looked at. */
@@ -90,6 +91,8 @@ export interface Cost {
   tax: number;
   before: WalletMargin;
   after: WalletMargin;
+  /** The positions after it. */
+  open: OpenContracts;
   /** What the wallet must have first. */
   lacking: number;
 }
@@ -113,6 +116,7 @@ export function costOf(moment: WalletMoment, wallet: Wallet, row: OptionRecord, 
     tax,
     before,
     after,
+    open: done.open,
     lacking: closes ? Math.max(lackingAfterClosing(before, after, lacking), 0 - done.walletCents) : lacking,
   };
 }
@@ -142,7 +146,9 @@ export function quoteOption(
   // What is held the other way is closed first, so that its order is refused; what it would cost is told as if nothing were held.
   const joins = same && Math.sign(same.lots) === (side === "buy" ? 1 : -1);
   const row = joins ? same : blankOption(moment, memberId, { code, series, delivery }, 0);
-  return { price, mark: quote.mark, ...toldOf(costOf(moment, wallet, row, side, lots, price)) };
+  const cost = costOf(moment, wallet, row, side, lots, price);
+  const spread = spreadAfter(moment, cost.open, row.position_no, cost.fee + cost.tax);
+  return { price, mark: quote.mark, ...toldOf(cost), spread };
 }
 
 /** What closing lots of a position would bring now, and what margin the account needs then. */
@@ -157,5 +163,5 @@ export function quoteCloseOption(
   const side = row.lots > 0 ? "sell" : "buy";
   const quote = quoteOf(moment, expiryIn(row), seriesIn(row));
   const price = priceOf(quote, side, null);
-  return { price, mark: quote.mark, ...toldOf(costOf(moment, wallet, row, side, some, price)) };
+  return { price, mark: quote.mark, ...toldOf(costOf(moment, wallet, row, side, some, price)), spread: null };
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context } from "hono";
+import { DATA_HEADERS } from "./data-headers.ts";
 
 type Encoding = "br" | "gzip" | "identity";
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -40,7 +41,7 @@ export function openPacker(): (c: Context, body: object, key?: object) => Promis
   return async (c, body, key = body) => {
     const packed = known.get(key) ?? pack(body);
     known.set(key, packed);
-    const headers = { "cache-control": "private, no-cache", etag: packed.etag, vary: "accept-encoding" };
+    const headers = { ...DATA_HEADERS, "cache-control": "private, no-cache", etag: packed.etag, vary: "accept-encoding" };
     if (c.req.header("if-none-match") === packed.etag) return c.body(null, 304, headers);
     const accept = c.req.header("accept-encoding") ?? "";
     const encoding = /\bbr\b/.test(accept) ? "br" : /\bgzip\b/.test(accept) ? "gzip" : "identity";

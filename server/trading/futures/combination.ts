@@ -5,7 +5,7 @@
 import { cents } from "#contract/kernel/money.ts";
 import type { OptionRight } from "#contract/option-price.ts";
 import type { OptionRule } from "#contract/option-rule.ts";
-import { OPTION_MULTIPLIER, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
+import { exerciseCostOf, OPTION_MULTIPLIER, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
 import type { SellerMargin } from "#contract/option-terms.ts";
 import { bestPairs } from "./pairing.ts";
 
@@ -49,10 +49,22 @@ const both = (amount: number): SellerMargin => ({ initialCents: cents(amount), m
 /** The premium of a lot, in whole cents also where a mark is a part of a position's. */
 const premiumOf = ({ mark }: Leg): number => Math.round(premiumWorth(mark));
 
-/** What a pair of a sold option with a bought one can lose: the strikes apart, where the bought one is worth less. */
-function spreadMargin(sold: Leg, bought: Leg): SellerMargin {
-  const apart = sold.kind === "call" ? bought.strike - sold.strike : sold.strike - bought.strike;
-  return both(Math.max(0, apart) * OPTION_MULTIPLIER * 100);
+/** How far above the strikes of a spread of calls its taxes at expiry are reckoned: no index doubles beyond them. */
+const CALLS_SETTLE = 2;
+
+/**
+ * What a pair of a sold option with a bought one can lose: the strikes apart, where the bought one is worth less; and to begin with what both
+ * are charged at expiry, so that an account with nothing but this margin owes nothing then. It is the same at every index.
+ */
+function spreadMargin(sold: Leg, bought: Leg, rule: OptionRule): SellerMargin {
+  const isCall = sold.kind === "call";
+  const apart = (isCall ? bought.strike - sold.strike : sold.strike - bought.strike) * OPTION_MULTIPLIER * 100;
+  // Both puts have value only below the lower strike.
+  const final = isCall ? CALLS_SETTLE * Math.max(sold.strike, bought.strike) : Math.min(sold.strike, bought.strike);
+  return {
+    initialCents: cents(Math.max(0, apart + 2 * exerciseCostOf(final, rule))),
+    maintenanceCents: cents(Math.max(0, apart)),
+  };
 }
 
 /** A sold call and a sold put: the margin of the one that needs more, the premium of the other, and C. */
@@ -74,7 +86,7 @@ function pairMargin(legs: readonly [Leg, Leg], alone: readonly [SellerMargin, Se
   }
   if (a.kind === b.kind) {
     if (a.lots < 0 === b.lots < 0) return null;
-    return a.lots < 0 ? spreadMargin(a, b) : spreadMargin(b, a);
+    return a.lots < 0 ? spreadMargin(a, b, rule) : spreadMargin(b, a, rule);
   }
   if (a.lots > 0 || b.lots > 0) return null;
   return alone[0].initialCents >= alone[1].initialCents ? straddleMargin(alone[0], b, rule) : straddleMargin(alone[1], a, rule);

@@ -1,7 +1,7 @@
 /** The futures contracts of a venue's index: their months, expiries, quotes and settlement prices, all from the market without members' trades. */
 import { CANDLE_FIELDS, CANDLE_STRIDE } from "#contract/candle.ts";
-import { FUTURES_PRODUCTS, futuresLimits, futuresQuote, markOf } from "#contract/futures-price.ts";
-import type { FuturesProduct } from "#contract/futures-price.ts";
+import { FUTURES_PRODUCTS, NARROW_SPREAD, WIDE_SPREAD, futuresLimits, futuresQuote, markOf, pricedLevel } from "#contract/futures-price.ts";
+import type { FuturesProduct, PricedLevel } from "#contract/futures-price.ts";
 import type { FuturesContract } from "#contract/futures.ts";
 import { DAY_MS, epochMs, MINUTE_MS, TAIPEI_OFFSET_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { BOARD_INDICES } from "#server/venue/reference-data/indices.ts";
@@ -135,10 +135,24 @@ export function partsOf(code: string): { product: FuturesProduct; month: string 
   return { product: code.slice(0, cut) as FuturesProduct, month: code.slice(cut + 1) };
 }
 
+/**
+ * What the contracts of an expiry are priced by at a moment: the level at which the shares of the index trade by their own prices, or the
+ * index where that is not known. On its last day a contract comes to what the index will be, which is back at that level only later: it is
+ * worth something between the two. Null where the index is not known.
+ */
+export function levelNow(venue: Venue, expiryDay: number, at: number): PricedLevel | null {
+  const index = indexLevels(venue);
+  if (!index) return null;
+  const fair = venue.fairIndex?.(index.row, at) ?? null;
+  if (fair === null) return pricedLevel(index.last, WIDE_SPREAD);
+  if (daysLeft(venue, expiryDay, at) > 0) return pricedLevel(fair, NARROW_SPREAD);
+  return pricedLevel((fair + index.last) / 2, NARROW_SPREAD, Math.abs(fair - index.last) / 2);
+}
+
 /** The price by which a position is valued at a moment; null where the index is not known. */
 export function markNow(venue: Venue, expiryDay: number, at: number): number | null {
-  const index = indexLevels(venue);
-  return index && markOf(index.last, daysLeft(venue, expiryDay, at));
+  const level = levelNow(venue, expiryDay, at);
+  return level && markOf(level.units, daysLeft(venue, expiryDay, at));
 }
 
 /** What a contract that has not expired trades at now; null without a quote. */
@@ -149,7 +163,8 @@ export function quoteNow(venue: Venue, delivery: Pick<Delivery, "expiryDay">, at
   if (venue.exDividend(index.row) === null) return null;
   const { expiryDay } = delivery;
   const reference = settledBefore(index.close, expiryDay, venue.feeDay(at)) - index.dividend;
-  return futuresQuote(index.last, daysLeft(venue, expiryDay, at), reference);
+  const level = levelNow(venue, expiryDay, at);
+  return level && futuresQuote(level, daysLeft(venue, expiryDay, at), reference);
 }
 
 /** Every contract that is listed, by product and month. */

@@ -1,6 +1,6 @@
 /** A member's futures positions in a batch: read under the member's lock, and every step of one with its money, its trade and its fact. */
-import { closeLots, futuresFeeOf, futuresTaxOf, markLots, openLots, pointsWorth } from "#contract/futures-price.ts";
-import type { FuturesCause, FuturesFactType, FuturesSide } from "#contract/futures.ts";
+import { futuresFeeOf, futuresTaxOf, markLots, pointsWorth } from "#contract/futures-price.ts";
+import type { FuturesCause, FuturesFactType } from "#contract/futures.ts";
 import { isOpenFutures } from "#contract/futures.ts";
 import type { Message } from "#contract/message.ts";
 import { advance } from "#machines/advance.ts";
@@ -12,7 +12,8 @@ import { toFuturesPosition } from "#server/records/futures.ts";
 import type { FuturesRecord, FuturesTradeRecord } from "#server/records/futures.ts";
 import { futuresRuleAt } from "#server/rules/rules.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
+import { chargedAt, closingAll, ContractsInBatch, tradedLots } from "./contracts-in-batch.ts";
+import type { Deal } from "./contracts-in-batch.ts";
 import { tradedOn, unpaidTogether } from "./futures-value.ts";
 import { readOptions } from "./options-in-batch.ts";
 
@@ -23,45 +24,37 @@ ON CONFLICT (position_no) DO UPDATE SET status = excluded.status, lots = exclude
   mark_day = excluded.mark_day, called_day = excluded.called_day, ended_at = excluded.ended_at, version = excluded.version`;
 const INSERT_TRADE = "INSERT INTO futures_trade SELECT * FROM json_populate_record(NULL::futures_trade, $1::json)";
 
-const open = new SharedRows<FuturesRecord[]>((tx, _batch, memberId) => query<FuturesRecord>(tx, OPEN, [memberId]));
+const held = new ContractsInBatch<FuturesRecord>({
+  what: "futures",
+  numbers: "futures_no",
+  insert: INSERT,
+  insertTrade: INSERT_TRADE,
+  read: (on, memberId) => query<FuturesRecord>(on, OPEN, [memberId]),
+  isOpen: isOpenFutures,
+  tradedOn,
+});
 
 /** Reads the open positions of a member, with the options that share their wallet, and opens the wallets. */
 export async function readFutures(tx: Tx, batch: Batch, memberId: number): Promise<void> {
-  await open.read(tx, batch, memberId);
+  await held.read(tx, batch, memberId);
   await readOptions(tx, batch, memberId);
   await batch.ledger.openWallets(tx, [memberId], []);
 }
 
-/** What trades of the day have made so far; those that this batch decides are added. */
-const traded = new SharedRows<{ cents: number }>(async (tx, batch, memberId) => ({
-  cents: await tradedOn(tx, memberId, batch.venue.feeDay(batch.at)),
-}));
-
 /** Reads what a member's futures have made today. */
-export async function readFuturesDay(tx: Tx, batch: Batch, memberId: number): Promise<void> {
-  await open.read(tx, batch, memberId);
-  await traded.read(tx, batch, memberId);
-}
+export const readFuturesDay = (tx: Tx, batch: Batch, memberId: number): Promise<void> => held.readDay(tx, batch, memberId);
 
 /** What a member's futures have made today, after the decisions so far; 0 of a member whose day was not read. */
 export const futuresTodayIn = (batch: Batch, memberId: number): number =>
-  (traded.of(batch, memberId)?.cents ?? 0) + unpaidTogether(batch.venue, batch.at, futuresOf(batch, memberId));
+  held.tradedToday(batch, memberId) + unpaidTogether(batch.venue, batch.at, futuresOf(batch, memberId));
 
 /** A number for a position or a trade that a decision may write. */
-export async function takeFuturesNo(tx: Tx): Promise<number> {
-  const [row] = await query<{ id: number }>(tx, "SELECT nextval('futures_no') AS id");
-  if (!row) throw new Error("no number for a futures trade");
-  return row.id;
-}
+export const takeFuturesNo = (tx: Tx): Promise<number> => held.takeNo(tx);
 
 /** The positions that are open after the decisions so far. */
-export const futuresOf = (batch: Batch, memberId: number): FuturesRecord[] => (open.of(batch, memberId) ?? []).filter(isOpenFutures);
+export const futuresOf = (batch: Batch, memberId: number): FuturesRecord[] => held.of(batch, memberId);
 
-export function addPosition(batch: Batch, row: FuturesRecord): void {
-  const rows = open.of(batch, row.member_id);
-  if (!rows) throw new Error(`the futures of member ${row.member_id} were not read in this batch`);
-  rows.push(row);
-}
+export const addPosition = (batch: Batch, row: FuturesRecord): void => held.add(batch, row);
 
 export const heldOf = ({ lots, cost_points: costPoints, marked_points: markedPoints }: FuturesRecord) => ({
   lots,
@@ -82,13 +75,8 @@ export function stepFutures(batch: Batch, row: FuturesRecord, type: FuturesFactT
     if (!status) throw new Error(`${type} cannot happen to position ${row.position_no}, which is ${row.status}`);
     row.status = status;
   }
-  row.version += 1;
-  if (!isOpenFutures(row)) row.ended_at = batch.at;
+  held.step(batch, row);
   batch.emit(row.member_id, { type, position: toFuturesPosition(row), ...(message ? { message } : {}) });
-  const written = JSON.stringify(row);
-  batch.deferWrite(async (tx) => {
-    await query(tx, INSERT, [written]);
-  });
 }
 
 /** Pays a gain into the futures wallet, or takes a loss and charges from it; what it does not cover becomes debt. */
@@ -99,61 +87,24 @@ function pay(batch: Batch, row: FuturesRecord, kind: "futuresTrade" | "futuresMa
   row.paid_cents += gain;
 }
 
-/** A trade as it is decided. */
-export interface Deal {
-  tradeNo: number;
-  side: FuturesSide;
-  lots: number;
-  price: number;
-  cause: FuturesCause;
-}
-
 /** Trades lots of a position: opens more of its direction, or closes some. Money and trade are posted; the caller steps the position. */
 export function dealFutures(batch: Batch, row: FuturesRecord, deal: Deal): FuturesTradeRecord {
   const { side, lots, price } = deal;
-  const signed = side === "buy" ? lots : -lots;
-  const opens = row.lots === 0 || Math.sign(row.lots) === Math.sign(signed);
-  const { left, gained } = opens ? { left: openLots(heldOf(row), signed, price), gained: 0 } : closeLots(heldOf(row), lots, price);
+  const { left, gained } = tradedLots(heldOf(row), side === "buy" ? lots : -lots, price);
   setHeld(row, left);
   const gain = pointsWorth(row.product, gained);
-  // What expired is charged by the rule of its last day, whenever it is settled.
-  const on = deal.cause === "settlement" ? row.expiry_closes_at - 1 : batch.at;
-  const terms = futuresRuleAt(batch.rules, row.member_id, row.product, on);
-  const fee = futuresFeeOf(lots, terms);
-  const tax = futuresTaxOf(row.product, price, lots, terms);
-  row.fee_cents += fee;
-  row.tax_cents += tax;
+  const terms = futuresRuleAt(batch.rules, row.member_id, row.product, chargedAt(batch, row, deal));
+  const [fee, tax] = [futuresFeeOf(lots, terms), futuresTaxOf(row.product, price, lots, terms)];
   pay(batch, row, "futuresTrade", gain, [
     { to: "fees", amount: fee },
     { to: "tax", amount: tax },
   ]);
-  const trade: FuturesTradeRecord = {
-    id: deal.tradeNo,
-    member_id: row.member_id,
-    position_no: row.position_no,
-    code: row.code,
-    side,
-    lots,
-    price,
-    cause: deal.cause,
-    gain_cents: gain,
-    fee_cents: fee,
-    tax_cents: tax,
-    at: batch.at,
-    fee_day: batch.venue.feeDay(batch.at),
-  };
-  const today = traded.of(batch, row.member_id);
-  if (today) today.cents += (deal.cause === "settlement" ? 0 : gain) - fee - tax;
-  const written = JSON.stringify(trade);
-  batch.deferWrite(async (tx) => {
-    await query(tx, INSERT_TRADE, [written]);
-  });
-  return trade;
+  return held.record(batch, row, deal, { gain, fee, tax }, {});
 }
 
 /** Closes everything of a position at a price. */
 export const closeAll = (batch: Batch, row: FuturesRecord, price: number, cause: FuturesCause, tradeNo: number): FuturesTradeRecord =>
-  dealFutures(batch, row, { tradeNo, side: row.lots > 0 ? "sell" : "buy", lots: Math.abs(row.lots), price, cause });
+  dealFutures(batch, row, { tradeNo, price, cause, ...closingAll(row) });
 
 /** Settles an open position at a price: the gain is paid, the loss is taken. */
 export function markPosition(batch: Batch, row: FuturesRecord, price: number): void {

@@ -70,6 +70,47 @@ export function optionShares(sources: MarginSources, at: number, open: OpenContr
   );
 }
 
+/** Lots of two options that are margined as one. What a future covers is no such pair: it is closed as a future. */
+export function optionPairs(
+  sources: MarginSources,
+  at: number,
+  open: OpenContracts,
+): { nos: [string, string]; lots: number; initialCents: number }[] {
+  return expiryMargins(sources, at, open).flatMap(({ rows, combined }) =>
+    combined.pairs.flatMap(({ first, second, lots, margin }) => {
+      const [a, b] = [rows[first], rows[second]];
+      if (!a || !b || !isOption(a) || !isOption(b)) return [];
+      return [{ nos: [a.position_no, b.position_no] as [string, string], lots, initialCents: margin.initialCents * lots }];
+    }),
+  );
+}
+
+/**
+ * What the lots of an option form spreads with: options of its right, held the other way, that they are margined with; and those that are
+ * margined alone as these lots are, because the strikes are too far apart to save margin.
+ */
+export function spreadsWith(
+  sources: MarginSources,
+  at: number,
+  open: OpenContracts,
+  positionNo: string,
+): { row: OptionRecord; lots: number }[] {
+  return expiryMargins(sources, at, open).flatMap(({ rows, combined }) => {
+    const own = rows.findIndex(({ position_no: no }) => no === positionNo);
+    const row = rows[own];
+    if (!row || !isOption(row)) return [];
+    let alone = combined.single[own] ?? 0;
+    return rows.flatMap((other, nth) => {
+      if (!isOption(other) || other.option_right !== row.option_right || Math.sign(other.lots) === Math.sign(row.lots)) return [];
+      const paired = combined.pairs.filter(({ first, second }) => (first === own && second === nth) || (first === nth && second === own));
+      const beside = Math.min(alone, combined.single[nth] ?? 0);
+      alone -= beside;
+      const lots = paired.reduce((sum, pair) => sum + pair.lots, beside);
+      return lots > 0 ? [{ row: other, lots }] : [];
+    });
+  });
+}
+
 /** What closing some positions frees at least of the margins of options: below zero where others then lack what they were paired with. */
 export function freedOf(margins: readonly ExpiryMargin[], gone: readonly { position_no: string }[]): number {
   let freed = 0;

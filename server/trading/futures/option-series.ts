@@ -3,10 +3,11 @@ import { price } from "#contract/kernel/money.ts";
 import { epochMs, HOUR_MS } from "#contract/kernel/time.ts";
 import { seriesCode } from "#contract/option-code.ts";
 import type { Series } from "#contract/option-code.ts";
+import { WIDE_SPREAD, pricedLevel } from "#contract/futures-price.ts";
 import { forwardOf, optionQuote, volatilityOf } from "#contract/option-price.ts";
-import type { OptionInput, OptionQuote, OptionRight } from "#contract/option-price.ts";
+import type { OptionInput, OptionQuote, OptionRight, OptionSpread } from "#contract/option-price.ts";
 import type { OptionExpiry, OptionSeries } from "#contract/option.ts";
-import { daysLeft, deliveries, indexLevels, lastTradeAt, quoteNow } from "./contracts.ts";
+import { daysLeft, deliveries, indexLevels, lastTradeAt, levelNow, quoteNow } from "./contracts.ts";
 import type { Delivery } from "./contracts.ts";
 import { tradesOn } from "#server/venue/calendar/trading-calendar.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -58,35 +59,34 @@ export function daysUntil(venue: Venue, expiry: Expiry, at: number): number {
   return scaleOf(expiry) * Math.max(0, days);
 }
 
+type ExpiryPricing = Pick<OptionInput, "forward" | "days"> & OptionSpread;
+
 /** What every series of an expiry is priced by now; null where the index is not known. */
-function forwardNow(venue: Venue, expiry: Expiry, at: number): Pick<OptionInput, "forward" | "days"> | null {
-  const index = indexLevels(venue);
-  return index && { forward: forwardOf(index.last, daysLeft(venue, expiry.expiryDay, at)), days: daysUntil(venue, expiry, at) };
+function pricingNow(venue: Venue, expiry: Expiry, at: number): ExpiryPricing | null {
+  const level = levelNow(venue, expiry.expiryDay, at);
+  if (!level) return null;
+  const { units, half, halfVolatility } = level;
+  return { forward: forwardOf(units, daysLeft(venue, expiry.expiryDay, at)), days: daysUntil(venue, expiry, at), half, halfVolatility };
 }
 
-/** What a series is priced by now; null where the index is not known. */
-function inputNow(venue: Venue, expiry: Expiry, series: Series, at: number): OptionInput | null {
-  const now = forwardNow(venue, expiry, at);
-  return now && { ...series, ...now };
-}
+/** What a series is quoted at by prices of the moment; null where there are none. */
+const quoteBy = (now: ExpiryPricing | null, series: Series): OptionQuote | null => now && optionQuote({ ...series, ...now }, now);
 
 /** The price by which a position is valued at a moment, in tenths of a point; null where the index is not known. */
 export function optionMarkNow(venue: Venue, expiry: Expiry, series: Series, at: number): number | null {
-  const input = inputNow(venue, expiry, series, at);
-  return input && optionQuote(input).mark;
+  return quoteBy(pricingNow(venue, expiry, at), series)?.mark ?? null;
 }
 
 /** The price at the close of the index on the day before a fee day. */
 export function markedBefore(close: number, expiry: Expiry, series: Series, day: number): number {
   const forward = forwardOf(close, Math.max(0, expiry.expiryDay - day + 1));
-  return optionQuote({ ...series, forward, days: daysFrom(day, expiry) }).mark;
+  return optionQuote({ ...series, forward, days: daysFrom(day, expiry) }, pricedLevel(close, WIDE_SPREAD)).mark;
 }
 
 /** What a series trades at now; null where the future of its month has no quote, or after the last trade. */
 export function optionQuoteNow(venue: Venue, expiry: Expiry, series: Series, at: number): OptionQuote | null {
   if (at >= lastTradeAt(expiry) || !quoteNow(venue, expiry, at)) return null;
-  const input = inputNow(venue, expiry, series, at);
-  return input && optionQuote(input);
+  return quoteBy(pricingNow(venue, expiry, at), series);
 }
 
 /** The strikes of a month that are listed today, in points, around the level that the day began at. */
@@ -102,20 +102,22 @@ export function strikesOf(venue: Venue, at: number, month: string): number[] {
 }
 
 export function expiriesNow(venue: Venue, at: number): OptionExpiry[] {
-  const index = indexLevels(venue);
   return optionDeliveries(venue, at).map((one): OptionExpiry => {
-    const forward = index && price(Math.round(forwardOf(index.last, daysLeft(venue, one.expiryDay, at)) * 10_000));
-    return { month: one.month, forward, days: daysUntil(venue, one, at), lastTradeAt: epochMs(lastTradeAt(one)) };
+    const now = pricingNow(venue, one, at);
+    const spread = { half: price(now?.half ?? 0), halfVolatility: now?.halfVolatility ?? 0 };
+    const days = daysUntil(venue, one, at);
+    const forward = now && price(Math.round(now.forward * 10_000));
+    return { month: one.month, forward, ...spread, followsIndex: !venue.fairIndex, days, lastTradeAt: epochMs(lastTradeAt(one)) };
   });
 }
 
 /** The chain of a month: every listed strike with its call and its put. */
 export function chainNow(venue: Venue, at: number, delivery: Delivery) {
-  const now = forwardNow(venue, delivery, at);
+  const now = pricingNow(venue, delivery, at);
   if (!now) return [];
   const quoted = at < lastTradeAt(delivery) && quoteNow(venue, delivery, at) !== null;
   const listed = (right: OptionRight, strike: number): OptionSeries => {
-    const { bid, ask, mark } = optionQuote({ right, strike, ...now });
+    const { bid, ask, mark } = optionQuote({ right, strike, ...now }, now);
     return { code: seriesCode(delivery.month, { right, strike }), bid: quoted ? bid : null, ask: quoted ? ask : null, mark };
   };
   return strikesOf(venue, at, delivery.month).map((strike) => {

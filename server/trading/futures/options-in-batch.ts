@@ -1,19 +1,18 @@
 /** A member's option positions in a batch: read under the member's lock, and every step of one with its money, its trade and its fact. */
-import { closeLots, openLots } from "#contract/futures-price.ts";
 import type { Message } from "#contract/message.ts";
 import type { OptionRule } from "#contract/option-rule.ts";
 import { exerciseTaxOf, optionFeeOf, optionTaxOf, premiumWorth } from "#contract/option-terms.ts";
-import type { OptionCause, OptionFactType, OptionSide } from "#contract/option.ts";
+import type { OptionFactType } from "#contract/option.ts";
 import { isOpenOption } from "#contract/option.ts";
 import { advance } from "#machines/advance.ts";
 import { optionPositionMachine } from "#machines/option-position.ts";
-import { query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
 import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts";
 import { optionRuleAt } from "#server/rules/rules.ts";
 import { toOptionPosition } from "#server/records/option.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
-import { SharedRows } from "#server/trading/sequencer/shared-rows.ts";
+import { chargedAt, closingAll, ContractsInBatch, tradedLots } from "./contracts-in-batch.ts";
+import type { Deal } from "./contracts-in-batch.ts";
 import { gainTogether, optionsTradedOn, readOpenOptions } from "./option-value.ts";
 
 const INSERT = `INSERT INTO option_position SELECT * FROM json_populate_record(NULL::option_position, $1::json)
@@ -23,43 +22,33 @@ ON CONFLICT (position_no) DO UPDATE SET status = excluded.status, strike = exclu
   ended_at = excluded.ended_at, version = excluded.version`;
 const INSERT_TRADE = "INSERT INTO option_trade SELECT * FROM json_populate_record(NULL::option_trade, $1::json)";
 
-const open = new SharedRows<OptionRecord[]>((tx, _batch, memberId) => readOpenOptions(tx, memberId));
+const held = new ContractsInBatch<OptionRecord>({
+  what: "options",
+  numbers: "option_no",
+  insert: INSERT,
+  insertTrade: INSERT_TRADE,
+  read: readOpenOptions,
+  isOpen: isOpenOption,
+  tradedOn: optionsTradedOn,
+});
 
 /** Reads the open positions of a member. The wallets are opened with their futures. */
-export async function readOptions(tx: Tx, batch: Batch, memberId: number): Promise<void> {
-  await open.read(tx, batch, memberId);
-}
-
-/** What trades of the day have made so far; those that this batch decides are added. */
-const traded = new SharedRows<{ cents: number }>(async (tx, batch, memberId) => ({
-  cents: await optionsTradedOn(tx, memberId, batch.venue.feeDay(batch.at)),
-}));
+export const readOptions = (tx: Tx, batch: Batch, memberId: number): Promise<void> => held.read(tx, batch, memberId);
 
 /** Reads what a member's options have made today. */
-export async function readOptionsDay(tx: Tx, batch: Batch, memberId: number): Promise<void> {
-  await open.read(tx, batch, memberId);
-  await traded.read(tx, batch, memberId);
-}
+export const readOptionsDay = (tx: Tx, batch: Batch, memberId: number): Promise<void> => held.readDay(tx, batch, memberId);
 
 /** What a member's options have made today, after the decisions so far; 0 of a member whose day was not read. */
 export const optionsTodayIn = (batch: Batch, memberId: number): number =>
-  (traded.of(batch, memberId)?.cents ?? 0) + gainTogether(batch.venue, batch.at, optionsOf(batch, memberId));
+  held.tradedToday(batch, memberId) + gainTogether(batch.venue, batch.at, optionsOf(batch, memberId));
 
 /** A number for a position or a trade that a decision may write. */
-export async function takeOptionNo(tx: Tx): Promise<number> {
-  const [row] = await query<{ id: number }>(tx, "SELECT nextval('option_no') AS id");
-  if (!row) throw new Error("no number for an option trade");
-  return row.id;
-}
+export const takeOptionNo = (tx: Tx): Promise<number> => held.takeNo(tx);
 
 /** The positions that are open after the decisions so far. */
-export const optionsOf = (batch: Batch, memberId: number): OptionRecord[] => (open.of(batch, memberId) ?? []).filter(isOpenOption);
+export const optionsOf = (batch: Batch, memberId: number): OptionRecord[] => held.of(batch, memberId);
 
-export function addOption(batch: Batch, row: OptionRecord): void {
-  const rows = open.of(batch, row.member_id);
-  if (!rows) throw new Error(`the options of member ${row.member_id} were not read in this batch`);
-  rows.push(row);
-}
+export const addOption = (batch: Batch, row: OptionRecord): void => held.add(batch, row);
 
 /** Applies a fact, and writes the row with the batch. @throws Error when the machine forbids it, which is a fault */
 export function stepOption(batch: Batch, row: OptionRecord, type: OptionFactType, message: Message | null = null): void {
@@ -68,23 +57,14 @@ export function stepOption(batch: Batch, row: OptionRecord, type: OptionFactType
     if (!status) throw new Error(`${type} cannot happen to position ${row.position_no}, which is ${row.status}`);
     row.status = status;
   }
-  row.version += 1;
-  if (!isOpenOption(row)) row.ended_at = batch.at;
+  held.step(batch, row);
   batch.emit(row.member_id, { type, position: toOptionPosition(row), ...(message ? { message } : {}) });
-  const written = JSON.stringify(row);
-  batch.deferWrite(async (tx) => {
-    await query(tx, INSERT, [written]);
-  });
 }
 
-/** A trade as it is decided. */
-export interface OptionDeal {
-  tradeNo: number;
-  side: OptionSide;
-  lots: number;
-  /** In tenths of a point. */
-  price: number;
-  cause: OptionCause;
+/** A trade as it is decided, at a price in tenths of a point. */
+export interface OptionDeal extends Deal {
+  /** The trade of the same order. */
+  withNo?: number;
   /** At expiry: the final settlement price, which the tax of an exercise is of. */
   final?: number;
 }
@@ -118,44 +98,16 @@ function pay(batch: Batch, row: OptionRecord, premium: number, charges: { fee: n
 
 /** Trades lots of a position: opens more of its direction, or closes some. Money and trade are posted; the caller steps the position. */
 export function dealOption(batch: Batch, row: OptionRecord, deal: OptionDeal): OptionTradeRecord {
-  const { side, lots, price, cause } = deal;
+  const { side, lots, price } = deal;
   const signed = side === "buy" ? lots : -lots;
-  const opens = row.lots === 0 || Math.sign(row.lots) === Math.sign(signed);
-  const held = { lots: row.lots, costPoints: row.cost_tenths, markedPoints: row.marked_tenths };
-  const { left, gained } = opens ? { left: openLots(held, signed, price), gained: 0 } : closeLots(held, lots, price);
+  const { left, gained } = tradedLots({ lots: row.lots, costPoints: row.cost_tenths, markedPoints: row.marked_tenths }, signed, price);
   // Integers have no negative zero; a sold position that is closed has one.
   [row.lots, row.cost_tenths, row.marked_tenths] = [left.lots + 0, left.costPoints + 0, left.markedPoints + 0];
-  const gain = premiumWorth(gained);
-  // What expired is charged by the rule of its last day, whenever it is settled.
-  const on = cause === "settlement" ? row.expiry_closes_at - 1 : batch.at;
-  const { fee, tax } = chargesOf(deal, optionRuleAt(batch.rules, row.member_id, on));
-  row.fee_cents += fee;
-  row.tax_cents += tax;
-  pay(batch, row, 0 - premiumWorth(price, signed), { fee, tax });
-  const trade: OptionTradeRecord = {
-    id: deal.tradeNo,
-    member_id: row.member_id,
-    position_no: row.position_no,
-    code: row.code,
-    side,
-    lots,
-    price,
-    cause,
-    gain_cents: gain,
-    fee_cents: fee,
-    tax_cents: tax,
-    at: batch.at,
-    fee_day: batch.venue.feeDay(batch.at),
-  };
-  const today = traded.of(batch, row.member_id);
-  if (today) today.cents += (cause === "settlement" ? 0 : gain) - fee - tax;
-  const written = JSON.stringify(trade);
-  batch.deferWrite(async (tx) => {
-    await query(tx, INSERT_TRADE, [written]);
-  });
-  return trade;
+  const charges = chargesOf(deal, optionRuleAt(batch.rules, row.member_id, chargedAt(batch, row, deal)));
+  pay(batch, row, 0 - premiumWorth(price, signed), charges);
+  return held.record(batch, row, deal, { gain: premiumWorth(gained), ...charges }, { with_id: deal.withNo ?? null });
 }
 
 /** Closes everything of a position at a price. */
 export const closeOptionLots = (batch: Batch, row: OptionRecord, deal: Omit<OptionDeal, "side" | "lots">): OptionTradeRecord =>
-  dealOption(batch, row, { ...deal, side: row.lots > 0 ? "sell" : "buy", lots: Math.abs(row.lots) });
+  dealOption(batch, row, { ...deal, ...closingAll(row) });

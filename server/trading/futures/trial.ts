@@ -1,11 +1,11 @@
 /** What an account would be after a trade of futures or options, before anything is done. */
-import { closeLots, openLots, pointsWorth } from "#contract/futures-price.ts";
-import type { HeldLots } from "#contract/futures-price.ts";
+import { pointsWorth } from "#contract/futures-price.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
 import type { FuturesRecord } from "#server/records/futures.ts";
 import type { OptionRecord } from "#server/records/option.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { Delivery } from "./contracts.ts";
+import { tradedLots } from "./contracts-in-batch.ts";
 import { heldOf, setHeld } from "./futures-in-batch.ts";
 import { marginOf } from "./margin.ts";
 import type { Wallet, WalletMargin } from "./margin.ts";
@@ -40,15 +40,9 @@ function changed<Row extends { position_no: string; lots: number }>(rows: readon
   return all.filter(({ lots }) => lots !== 0);
 }
 
-/** Lots after others are added, or closed. */
-function traded(held: HeldLots, signed: number, price: number): { left: HeldLots; gained: number } {
-  const opens = held.lots === 0 || Math.sign(held.lots) === Math.sign(signed);
-  return opens ? { left: openLots(held, signed, price), gained: 0 } : closeLots(held, Math.abs(signed), price);
-}
-
 /** A wallet after a trade of an option, held or new. */
 export function afterOption({ walletCents, open }: Wallet, row: OptionRecord, { signed, price, chargesCents }: Trial): Wallet {
-  const { left } = traded({ lots: row.lots, costPoints: row.cost_tenths, markedPoints: row.marked_tenths }, signed, price);
+  const { left } = tradedLots({ lots: row.lots, costPoints: row.cost_tenths, markedPoints: row.marked_tenths }, signed, price);
   const after = { ...row, lots: left.lots + 0, cost_tenths: left.costPoints + 0, marked_tenths: left.markedPoints + 0 };
   return {
     walletCents: walletCents - premiumWorth(price, signed) - chargesCents,
@@ -58,7 +52,7 @@ export function afterOption({ walletCents, open }: Wallet, row: OptionRecord, { 
 
 /** A wallet after a trade of a future that opens lots or closes no more than there are. */
 export function afterFuture({ walletCents, open }: Wallet, row: FuturesRecord, { signed, price, chargesCents }: Trial): Wallet {
-  const { left, gained } = traded(heldOf(row), signed, price);
+  const { left, gained } = tradedLots(heldOf(row), signed, price);
   const after = { ...row };
   setHeld(after, left);
   return {

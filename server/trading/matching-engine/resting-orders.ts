@@ -137,6 +137,10 @@ export function startRestingOrders(deps: RestingOrderDeps): () => void {
       if (book.size > 0) for (const row of rows) matcher.match(row);
     }),
     venue.onPhase(() => matcher.lapseAll()),
+    // What is left of a close that was put off.
+    venue.onCall(({ kind, at }) => {
+      if (kind === "closing" && at > venue.state(at).closesAt) matcher.lapseAll();
+    }),
   );
   for (const row of book.rows("board")) matcher.match(row);
   return () => {

@@ -1,6 +1,7 @@
 /** Commands on several orders: each is decided on its own; an order that is refused stays unchanged, with the reason. */
 import type { BulkOutcome } from "#contract/order.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
+import { checkFrozen } from "./cancel.ts";
 import { checkClose, sendToMarket, nextPart } from "./close.ts";
 import { nextStatus, toOrder } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
@@ -28,6 +29,7 @@ function each(batch: Batch, memberId: number, orderNos: readonly string[], act: 
 export function cancelOrders(batch: Batch, memberId: number, orderNos: readonly string[]): BulkOutcome {
   return each(batch, memberId, orderNos, (order) => {
     if (order.status !== "pending" && order.status !== "readyToClose") return false;
+    checkFrozen(batch, order);
     cancelRest(batch, order, "member");
     return true;
   });

@@ -36,7 +36,9 @@ export interface OrderIntent {
 const CALL_PHASES: ReadonlySet<string> = new Set(["preOpen", "closingAuction"]);
 
 /** Tells whether a market accepts orders now: the board from pre-open to close, odd lots from the open, fixed price after hours. */
-function takesOrders(venue: Venue, now: number, market: Market): boolean {
+function takesOrders(venue: Venue, now: number, market: Market, row: number): boolean {
+  const late = market === "fixed" ? null : venue.lateClose(row, now);
+  if (late) return now >= late.takesFrom;
   const phase = venue.phase(now);
   if (market === "fixed") return phase === "fixedPrice";
   if (market === "odd" && (phase === "oddLot" || phase === "fixedPrice")) return true;
@@ -50,7 +52,7 @@ function checkCallAuction(venue: Venue, now: number, { row }: Instrument, { mark
   if (market === "fixed" && validity !== "rod") throw new Refusal("TRD_AUCTION_LIMIT_ONLY", {}, "validity");
   const byCalls = isByCalls(venue, row, now);
   if (market !== "board" || plain || (waits && !byCalls) || venue.matching(row, now) === "continuous") return;
-  const called = CALL_PHASES.has(venue.phase(now)) || byCalls;
+  const called = CALL_PHASES.has(venue.phase(now)) || byCalls || venue.lateClose(row, now) !== null;
   throw new Refusal(called ? "TRD_AUCTION_LIMIT_ONLY" : "TRD_INSTRUMENT_HALTED", {}, pricing === "limit" ? "validity" : "pricing");
 }
 
@@ -67,7 +69,7 @@ export function checkPrice({ kind }: Instrument, limits: DayLimits | null, price
  * TRD_INSTRUMENT_HALTED, TRD_AUCTION_LIMIT_ONLY, TRD_ODD_LIMIT_ONLY, TRD_PRICE_LIMIT_EXCEEDED, VAL_LIMIT_PRICE_MIN, TRD_PRICE_OFF_TICK
  */
 export function checkMarket(venue: Venue, now: number, instrument: Instrument, intent: OrderIntent): MarketMoment {
-  if (!takesOrders(venue, now, intent.market)) throw new Refusal("TRD_NON_TRADING_HOURS");
+  if (!takesOrders(venue, now, intent.market, instrument.row)) throw new Refusal("TRD_NON_TRADING_HOURS");
   // Fixed-price trading uses the day's official close; an instrument without trades has none.
   const quote = intent.market === "fixed" ? venue.publicQuote(instrument.row) : venue.quote(instrument.row);
   const last = quote.last > 0 ? quote.last : quote.reference;

@@ -24,12 +24,19 @@ export function ofAnotherDay(order: OrderRecord, venue: Venue, at: number): bool
   return venue.state(order.asked_at).opensAt !== venue.state(at).opensAt;
 }
 
+/** Tells whether an order is in a closing call that is put off. */
+function isInLateClose({ code }: OrderRecord, market: string | null, venue: Venue, at: number): boolean {
+  const row = venue.instrument(code)?.row;
+  return market !== "fixed" && row !== undefined && venue.lateClose(row, at) !== null;
+}
+
 /** Tells whether an order is still open although its day is over. After hours only fixed-price orders remain, and odd lots that came since the close. A reserved order lasts until its session is over. */
 export function lapsed(order: OrderRecord, venue: Venue, at: number): boolean {
   if (!isOpen(order)) return false;
   if (order.reserved_for !== null) return sessionOf(order.reserved_for, venue) < venue.state(at).opensAt;
   const phase = venue.phase(at);
   const market = order.status === "pending" ? order.market : order.close_market;
+  if (phase !== "open" && isInLateClose(order, market, venue, at)) return ofAnotherDay(order, venue, at);
   if (phase === "closed") return true;
   if (phase === "oddLot" || phase === "fixedPrice") {
     const isOdd = market === "odd" && order.asked_at >= venue.state(at).closesAt;

@@ -7,9 +7,10 @@ import type { Calendar } from "./trading-calendar.ts";
 /** A busy minute of the simulated market has six trades, and the opening call is the first of them. */
 const OPENING_PART = 1 / 6;
 
-/** The rows whose calls are not those of all: whose open was put off, and that have calls in between, after so many minutes. */
+/** The rows whose calls are not those of all: whose open or close was put off, and that have calls in between, after so many minutes. */
 export interface OwnCalls {
   delayed: readonly number[];
+  closingLate: readonly number[];
   periodic: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -27,19 +28,22 @@ export function pastCallsOf(calendar: Calendar, now: number, own: OwnCalls): Pas
 }
 
 /** The opening and closing calls of a session. Of a stock that is traded by calls alone, the opening call is all that trades in its minute. */
-function commonCalls(calendar: Calendar, session: number, { delayed, periodic }: OwnCalls): PastCall[] {
+function commonCalls(calendar: Calendar, session: number, { delayed, closingLate, periodic }: OwnCalls): PastCall[] {
   const { minuteMs, hours } = calendar;
+  const { pauseMinutes, closeMinutes } = VENUE_RULES[hours].stability;
   const opensAt = calendar.opensAt(session);
   const share = (OPENING_PART * minuteMs) / MINUTE_MS;
   const byCalls = new Set([...periodic.values()].flat());
   const except = [...new Set([...delayed, ...byCalls])];
   const opening: PastCall = { kind: "opening", at: opensAt, share, ...(except.length > 0 && { except }) };
-  const lateAt = opensAt + VENUE_RULES[hours].stability.pauseMinutes * minuteMs;
+  const lateAt = opensAt + pauseMinutes * minuteMs;
   const own: PastCall[] = [
     { kind: "opening", at: opensAt, share: 1, rows: [...byCalls].filter((row) => !delayed.includes(row)) },
     { kind: "opening", at: lateAt, share, rows: delayed.filter((row) => !byCalls.has(row)) },
     { kind: "opening", at: lateAt, share: 1, rows: delayed.filter((row) => byCalls.has(row)) },
   ];
-  const closing: PastCall = { kind: "closing", at: calendar.closesAt(session), share: 1 };
+  const closesAt = calendar.closesAt(session);
+  const closing: PastCall = { kind: "closing", at: closesAt, share: 1, ...(closingLate.length > 0 && { except: closingLate }) };
+  own.push({ kind: "closing", at: closesAt + closeMinutes * minuteMs, share: 1, rows: [...closingLate] });
   return [opening, ...own.filter(({ rows = [] }) => rows.length > 0), closing];
 }

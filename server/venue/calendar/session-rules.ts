@@ -59,8 +59,11 @@ export interface StabilityRule {
   perMille: number;
   windowMinutes: number;
   pauseMinutes: number;
-  /** So long before the open a trial price that moves as far puts the open off, by `pauseMinutes`. */
+  /** So long before the open or the close a trial price that moves as far puts it off, the open by `pauseMinutes`. */
   watchMs: number;
+  /** By how much a close is put off, and after how much of it orders are taken again. */
+  closeMinutes: number;
+  closeResumeMinutes: number;
 }
 
 /** How many minutes of the session rules lie between the calls of a stock under disposition: under its first one, and under a second. */
@@ -80,23 +83,26 @@ interface HoursRules {
 /** Odd lots have a call so often, in every market. */
 export const ODD_LOTS_EVERY_MS = 5 * SECOND_MS;
 
+/** From 13:30 to 13:33, the last two minutes with orders. */
+const CLOSES_LATE = { closeMinutes: 3, closeResumeMinutes: 1 };
+
 export const VENUE_RULES: Readonly<Record<Hours, HoursRules>> = {
   always: {
     oddLot: { firstMs: 0, everyMs: ODD_LOTS_EVERY_MS },
-    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2, watchMs: MINUTE_MS },
+    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2, watchMs: MINUTE_MS, ...CLOSES_LATE },
     periodic: { first: 5, second: 20 },
     trialMs: 5 * SECOND_MS,
   },
   taiwan: {
     oddLot: { firstMs: 10 * MINUTE_MS, everyMs: ODD_LOTS_EVERY_MS },
-    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2, watchMs: MINUTE_MS },
+    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 2, watchMs: MINUTE_MS, ...CLOSES_LATE },
     periodic: { first: 5, second: 20 },
     trialMs: 5 * SECOND_MS,
   },
   // A halt of two of its short minutes would be too short to act in.
   compressed: {
     oddLot: { firstMs: 15 * SECOND_MS, everyMs: ODD_LOTS_EVERY_MS },
-    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 10, watchMs: 7 * SECOND_MS },
+    stability: { perMille: 35, windowMinutes: 5, pauseMinutes: 10, watchMs: 7 * SECOND_MS, ...CLOSES_LATE },
     // A minute and two of the clock.
     periodic: { first: 40, second: 80 },
     trialMs: SECOND_MS,

@@ -167,6 +167,8 @@ class LiveVenue implements Venue {
       trial: null,
       pausedUntil: null,
       isDelayedOpen: false,
+      isDelayedClose: false,
+      ordersFrom: null,
       callsEveryMs: null,
     };
   }
@@ -257,6 +259,11 @@ class LiveVenue implements Venue {
   matching(row: number, at: number): Matching {
     const matching = matchingIn(this.phase(at));
     return matching === "continuous" && this.#market.book.isTrial(row) ? "call" : matching;
+  }
+
+  /** The clock of the feed tells the phases of all. */
+  lateClose(): null {
+    return null;
   }
 
   callBook(row: number, odd: boolean): CallBook | null {

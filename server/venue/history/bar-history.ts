@@ -7,6 +7,7 @@ import { DailyBarCache } from "#server/venue/simulator/daily-bar-cache.ts";
 import { MINUTES, aggregateBars } from "./bar-aggregation.ts";
 import type { TimedBar } from "./bar-aggregation.ts";
 import { firstIndexSession, firstSession } from "#server/venue/calendar/trading-calendar.ts";
+import { minuteOnClock } from "#server/venue/simulator/delayed-close.ts";
 import { termsOf } from "#server/venue/simulator/corporate-actions.ts";
 import { payTime } from "#server/venue/simulator/pay-date.ts";
 import type { ExEvent } from "#server/venue/simulator/corporate-actions.ts";
@@ -190,7 +191,14 @@ export class History {
     for (let minute = 0; minute < until; minute += 1) {
       const lots = this.#traded[minute] ?? 0;
       if (lots === 0) continue;
-      const bar: TimedBar = { at: opensAt + minute * calendar.minuteMs, open: 0, high: 0, low: 0, close: 0, volume: 0 };
+      const bar: TimedBar = {
+        at: opensAt + minuteOnClock(path, minute) * calendar.minuteMs,
+        open: 0,
+        high: 0,
+        low: 0,
+        close: 0,
+        volume: 0,
+      };
       path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, bar);
       out.push(bar);
     }

@@ -2,6 +2,7 @@
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { withMembers } from "#server/venue/matching/member-trade.ts";
 import type { TradeTimes } from "#server/venue/matching/member-trade.ts";
+import { minuteOnClock } from "#server/venue/simulator/delayed-close.ts";
 import { DailyProcessReader } from "#server/venue/simulator/seeded-market.ts";
 import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
 import type { Bar } from "#server/venue/simulator/intraday-path.ts";
@@ -34,7 +35,7 @@ export function addToMinutes(
   if (theirs.length === 0) return bars;
   const byStart = new Map(bars.map((bar) => [bar.at, bar]));
   for (const [, minute, span] of theirs) {
-    const at = clock.opensAt + minute * clock.minuteMs;
+    const at = clock.opensAt + minuteOnClock(path, minute) * clock.minuteMs;
     byStart.set(at, { at, ...withMembers(byStart.get(at) ?? null, tradeTimes(path, clock, minute, minute + 1), span) });
   }
   return [...byStart.values()].toSorted((a, b) => a.at - b.at);

@@ -2,6 +2,7 @@
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { joinSpans, withMembers } from "#server/venue/matching/member-trade.ts";
 import type { MemberPast } from "#server/venue/simulator/member-trades.ts";
+import { lateCloseAt } from "#server/venue/simulator/delayed-close.ts";
 import { withFills } from "#server/venue/simulator/moved-path.ts";
 import type { TradedPath } from "#server/venue/simulator/moved-path.ts";
 import type { MemberSession } from "#server/venue/simulator/public-market.ts";
@@ -59,6 +60,11 @@ function addMembers(
   const day = withMembers(own.volume > 0 ? own : null, tradeTimes(path, clockOf(calendar, path.day.session), 0, replayed), span);
   [open[row], high[row], low[row], last[row]] = [day.open, day.high, day.low, day.close];
   [volume[row], turnover[row]] = [day.volume, of(turnover) + span.turnover];
+}
+
+/** How many of so many minutes of a path are over at a moment: the last one of a close that is put off comes later. */
+function overOf({ day, closing }: TradedPath, calendar: Calendar, minutes: number, until: number): number {
+  return closing && until < lateCloseAt(calendar, day.session) ? Math.min(minutes, closing.due) : minutes;
 }
 
 /** Replays one instrument's minutes before `until` into a row of the table. */
@@ -145,15 +151,13 @@ export function* replaySession(
   const instruments = referenceData.listings.map(({ instrument }) => instrument);
   const table = new Columns(instruments.length);
   const theirs = new Map(members.map((each) => [each.row, each]));
-  const days: (Day | null)[] = [];
-  const averages: number[] = [];
+  const [days, averages]: [(Day | null)[], number[]] = [[], []];
   const actions: SessionReplay["actions"] = [];
   const marks = floats(calendar.minutes + 1);
   const traded = new Int32Array(calendar.minutes + 1);
   for (let row = 0; row < models.length; row += 1) {
     const model = models[row];
-    days[row] = null;
-    averages[row] = 0;
+    [days[row], averages[row]] = [null, 0];
     if (row % ROWS_PER_STEP === 0) yield;
     if (!model || !isTradedIn(model, session)) continue;
     const day = history.dailyBars.day(row, session);
@@ -162,9 +166,11 @@ export function* replaySession(
     averages[row] = averageLots(history, row, session, model.listed);
     if (action) actions.push({ row, action });
     table.reference[row] = day.reference;
-    const path = withFills(new Path(model, day, market.sessionProfile(session)), model, theirs.get(row)?.fills);
-    replayRow(path, minutes, table, row, marks, traded);
-    addMembers(table, row, theirs.get(row)?.minutes ?? [], path, calendar, minutes);
+    const { fills, minutes: spans = [] } = theirs.get(row) ?? {};
+    const path = withFills(new Path(model, day, market.sessionProfile(session)), model, fills);
+    const over = overOf(path, calendar, minutes, until);
+    replayRow(path, over, table, row, marks, traded);
+    addMembers(table, row, spans, path, calendar, over);
   }
   const replayed: MarketColumns = {
     instruments,

@@ -5,22 +5,30 @@ import type { TrialMatch } from "./auction-order-flow.ts";
 import type { CallBook, JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import type { MarketState } from "./market-state.ts";
+import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { unit } from "#server/venue/seeded-random.ts";
 import { OddLotAuctions } from "./odd-lot-auctions.ts";
+import { lateCloseAt } from "./delayed-close.ts";
+import type { LateClosing } from "./delayed-close.ts";
 import { trialPrice } from "./delayed-open.ts";
-import type { LateGap } from "./delayed-open.ts";
+import type { LateGap, Leap } from "./delayed-open.ts";
 import type { Path } from "./intraday-path.ts";
 import type { PeriodicCalls } from "./periodic-calls.ts";
 import { firstLots } from "./trade-times.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import { matchingIn } from "#server/venue/calendar/session-phase.ts";
 import type { OwnCalls } from "#server/venue/calendar/past-calls.ts";
-import type { Matching } from "#server/venue/venue.ts";
+import type { LateClose, Matching } from "#server/venue/venue.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
 import { VENUE_RULES } from "#server/venue/calendar/session-rules.ts";
 
 /** The first trade's share of the lots of a busy minute, which has six trades. */
 const FIRST_TRADE = 1 / 6;
+/** What stands at each price of a call of a day of calls: at least so many lots, such a part of the day's, and what costs a million. */
+const FEW_LOTS = 10;
+const STANDING_PART = 1 / 20;
+const STANDING_VALUE = 1_000_000 * PRICE_ONE;
+
 /** From this many lots on an auction is not thin. */
 const NOT_THIN_LOTS = 50;
 
@@ -34,6 +42,7 @@ interface Auction {
   /** Where its trial prices go before the call is put off; the auction price for any other. */
   trial?: number;
   late?: LateGap | null;
+  leap?: Leap | null;
   /** When its first orders came in, where it has those of a call that was put off. */
   cameFrom?: number;
   /** When the first orders came in, and when the auction takes place. */
@@ -90,11 +99,31 @@ export class AuctionBook {
     const path = this.#state.path(row);
     if (!path || this.#lotShares(row) === 0) return "none";
     if (phase === "open" && session === this.#state.session && (path.calls || path.haltAt(minute))) return "call";
+    if (this.lateClose(row, now)) return "call";
     return matchingIn(phase);
   }
 
-  /** When a row that is not traded continuously now has its next call: its halt ends, or it is a day of calls; null for any other. */
+  /** Whether a row waits for a call of its own while others trade, or when they have closed. */
+  isHalted(row: number, now: number): boolean {
+    const { phase } = this.#position(now);
+    return this.matching(row, now) === "call" && (phase === "open" || this.lateClose(row, now) !== null);
+  }
+
+  /** Set while the closing call of a row is put off: when orders are taken again, and when it is held. */
+  lateClose(row: number, now: number): LateClose | null {
+    const { market, session } = this.#state;
+    const { calendar } = market;
+    const closesAt = calendar.closesAt(session);
+    if (now < closesAt || !this.#state.path(row)?.closing || this.#lotShares(row) === 0) return null;
+    const heldAt = lateCloseAt(calendar, session);
+    const { closeResumeMinutes } = VENUE_RULES[calendar.hours].stability;
+    return now < heldAt ? { takesFrom: closesAt + closeResumeMinutes * calendar.minuteMs, heldAt } : null;
+  }
+
+  /** When a row that is not traded continuously now has its next call: its halt ends, its close is put off, or it is a day of calls; null for any other. */
   pausedUntil(row: number, now: number): number | null {
+    const late = this.lateClose(row, now);
+    if (late) return late.heldAt;
     const { session, minute, phase } = this.#position(now);
     const path = phase === "open" && session === this.#state.session ? this.#state.path(row) : null;
     if (path?.calls) return this.#momentOf(path.calls.after(minute) ?? this.#state.market.calendar.minutes);
@@ -102,10 +131,10 @@ export class AuctionBook {
     return halt ? this.#momentOf(halt.until) : null;
   }
 
-  /** How long it is from one call of a row to the next on a day of calls; null on any other. */
-  callsEvery(row: number): number | null {
-    const path = this.#state.path(row);
-    return path?.calls ? path.day.watch.everyMinutes * this.#state.market.calendar.minuteMs : null;
+  /** How long it is from one call of a row to the next in a session with its watch list; null where it is not traded by calls. */
+  callsEvery(row: number, session: number): number | null {
+    const { paths, market } = this.#state;
+    return paths.watch(row, session).everyMinutes * market.calendar.minuteMs || null;
   }
 
   /** Whether what is awaited is the opening call of a row, which is put off. */
@@ -123,7 +152,8 @@ export class AuctionBook {
       const { calls } = state.path(row) ?? {};
       for (const minute of calls?.minutes ?? []) if (calls?.isBetween(minute)) periodic.set(minute, [...(periodic.get(minute) ?? []), row]);
     }
-    return { delayed: state.rowsWhere(({ opensIn }) => opensIn > 0), periodic };
+    const closingLate = state.rowsWhere(({ closing }) => closing !== null);
+    return { delayed: state.rowsWhere(({ opensIn }) => opensIn > 0), closingLate, periodic };
   }
 
   #momentOf(minute: number): number {
@@ -180,7 +210,22 @@ export class AuctionBook {
     if (!hasAuctions) return null;
     const lots = this.#lots(path, minutes - 1, 1);
     const from = path.mark(continuous);
-    return { nth: minutes, from, opensAt: this.#momentOf(continuous), matchesAt: this.#momentOf(minutes - 1), price: day.close, lots };
+    const onTime = {
+      nth: minutes,
+      from,
+      opensAt: this.#momentOf(continuous),
+      matchesAt: this.#momentOf(minutes - 1),
+      price: day.close,
+      lots,
+    };
+    return path.closing ? this.#lateAuction(onTime, path.closing, phase) : onTime;
+  }
+
+  /** A closing call that is put off, before it is due and after. */
+  #lateAuction(onTime: Auction, { leap, trial, minute }: LateClosing, phase: Position["phase"]): Auction {
+    if (phase === "closingAuction") return { ...onTime, leap };
+    const { from, opensAt, matchesAt } = onTime;
+    return { ...onTime, nth: minute, from: trial, anchor: from, cameFrom: opensAt, opensAt: matchesAt, matchesAt: this.#momentOf(minute) };
   }
 
   /** The book of a row's board auction, with the orders so far. */
@@ -206,13 +251,14 @@ export class AuctionBook {
 
   /** An auction's book at a moment: its trial price moves from the previous price to the auction price, and its lots grow. */
   #bookAt(row: number, kind: Kind, path: Path, auction: Auction, draw: Draw, now: number): CallBook {
-    const { nth, from, opensAt, matchesAt, price, lots, anchor = from, cameFrom, trial = price, late = null } = auction;
+    const { nth, from, opensAt, matchesAt, price, lots, anchor = from, cameFrom, trial = price, late = null, leap } = auction;
     const { trialMs } = VENUE_RULES[this.#state.market.calendar.hours];
     const limits = this.#limits(row);
+    const standing = this.#standing(row, path);
     if (now >= matchesAt) {
       const { calendar } = this.#state.market;
-      const minute = Math.round((matchesAt - calendar.opensAt(this.#state.session)) / calendar.minuteMs);
-      const orders = auctionOrders({ kind, price, lots, anchor, limits, key: draw(nth, 0) });
+      const minute = Math.min(calendar.minutes - 1, Math.round((matchesAt - calendar.opensAt(this.#state.session)) / calendar.minuteMs));
+      const orders = auctionOrders({ kind, price, lots, anchor, limits, standing, key: draw(nth, 0) });
       return { ...orders, came: { from: cameFrom ?? opensAt, until: matchesAt }, printed: firstLots(path, minute) };
     }
     const step = trialStep(opensAt, now, trialMs);
@@ -223,12 +269,22 @@ export class AuctionBook {
     const come = cameFrom === undefined ? 0.1 + 0.9 * done : 1;
     return auctionOrders({
       kind,
-      price: trialPrice({ kind, from, to: trial, deviation, limits, late }, step, done, bits),
+      price: trialPrice({ kind, from, to: trial, deviation, limits, late, leap: leap ?? null }, step, done, bits),
       lots: Math.max(1, Math.round(lots * come * (0.9 + 0.2 * unit(bits)))),
       anchor,
       limits,
+      standing,
       key: bits,
     });
+  }
+
+  /**
+   * What stands in a call at every price beyond its own. Where calls are all that trades, what waits between them comes to each: a few lots of a
+   * member's own do not make its price.
+   */
+  #standing(row: number, { calls, day }: Path): number {
+    if (!calls) return 0;
+    return Math.max(FEW_LOTS, Math.ceil(day.volume * STANDING_PART), Math.ceil(STANDING_VALUE / (day.reference * this.#lotShares(row))));
   }
 
   #limits(row: number): CallBook["limits"] {

@@ -12,6 +12,8 @@ const LOCKED_TIMES = 20;
 
 /** How many levels beyond the auction price the orders reach on either side. */
 const REACH = 6;
+/** The same of orders that stand there, which reach further than anybody pays for. */
+const STANDING_REACH = 40;
 
 /** The input for an auction's book. */
 export interface AuctionInput {
@@ -22,6 +24,8 @@ export interface AuctionInput {
   lots: number;
   anchor: number;
   limits: CallBook["limits"];
+  /** The least lots that stand at every price further out: what it takes to move the price by a tick. */
+  standing?: number | undefined;
   /** The random bits everything is drawn from. */
   key: number;
 }
@@ -31,7 +35,7 @@ export interface AuctionInput {
  * want a better price. More than half of the executed lots are at the price itself, so that member orders of that size do not move
  * it.
  */
-export function auctionOrders({ kind, price, lots, anchor, limits, key }: AuctionInput): CallBook {
+export function auctionOrders({ kind, price, lots, anchor, limits, standing = 0, key }: AuctionInput): CallBook {
   const within = (at: number): boolean => !limits || (at >= limits.down && at <= limits.up);
   const ladder = (by: 1 | -1, total: number, nth: number): CallOrder[] => {
     const orders: CallOrder[] = [];
@@ -44,6 +48,16 @@ export function auctionOrders({ kind, price, lots, anchor, limits, key }: Auctio
       const size = level === REACH ? left : Math.min(left, 1 + Math.floor((2 * total * unit(mix(mix(key, nth), level))) / REACH));
       orders.push([at, size]);
       left -= size;
+    }
+    return orders;
+  };
+  const stand = (by: 1 | -1, nth: number): CallOrder[] => {
+    const orders: CallOrder[] = [];
+    let at = step(kind, price, by);
+    const reach = standing > 0 ? STANDING_REACH : 0;
+    for (let level = 1; level <= reach && within(at) && at !== orders.at(-1)?.[0]; level += 1) {
+      orders.push([at, Math.ceil(standing * (1 + unit(mix(mix(key, nth), level))))]);
+      at = step(kind, at, by);
     }
     return orders;
   };
@@ -60,8 +74,8 @@ export function auctionOrders({ kind, price, lots, anchor, limits, key }: Auctio
   const queue = atUp || atDown ? LOCKED_TIMES * (surplus + lots) : surplus;
   return {
     kind,
-    bids: [...above, [price, lots - sum(above) + (buyersLeft ? queue : 0)], ...ladder(-1, lots, 13)],
-    asks: [...below, [price, lots - sum(below) + (buyersLeft ? 0 : queue)], ...ladder(1, lots, 14)],
+    bids: [...above, [price, lots - sum(above) + (buyersLeft ? queue : 0)], ...ladder(-1, lots, 13), ...stand(-1, 15)],
+    asks: [...below, [price, lots - sum(below) + (buyersLeft ? 0 : queue)], ...ladder(1, lots, 14), ...stand(1, 16)],
     anchor,
     limits,
     lot: atUp || atDown ? { side: atUp ? "buy" : "sell", draw: mix(key, 4) } : undefined,

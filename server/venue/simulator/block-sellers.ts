@@ -12,6 +12,7 @@ import type { BlockListing, BlockTrading } from "#server/venue/venue.ts";
 import { Path } from "./intraday-path.ts";
 import { DailyProcessReader } from "./seeded-market.ts";
 import type { SeededMarket } from "./seeded-market.ts";
+import type { Watch } from "./watch-list.ts";
 
 /** Offers that begin with each slot, and how many slots one may last. */
 const OFFERS_PER_SLOT = 10;
@@ -34,6 +35,7 @@ export class BlockSellers implements BlockTrading {
   readonly #market: SeededMarket;
   readonly #instruments: readonly Instrument[];
   readonly #isHalted: (row: number, at: number) => boolean;
+  readonly #watchOf: (row: number, session: number) => Watch;
   readonly #taken = new Map<string, number>();
   readonly #slots = new Map<string, readonly BlockListing[]>();
   /** Paths of the latest session asked for. */
@@ -42,7 +44,13 @@ export class BlockSellers implements BlockTrading {
   #rows: readonly number[] = [];
   #cheapRows: readonly number[] = [];
 
-  constructor(market: SeededMarket, instruments: readonly Instrument[], isHalted: (row: number, at: number) => boolean) {
+  constructor(
+    market: SeededMarket,
+    instruments: readonly Instrument[],
+    isHalted: (row: number, at: number) => boolean,
+    watchOf: (row: number, session: number) => Watch,
+  ) {
+    this.#watchOf = watchOf;
     this.#market = market;
     this.#instruments = instruments;
     this.#isHalted = isHalted;
@@ -84,10 +92,10 @@ export class BlockSellers implements BlockTrading {
   }
 
   /** Not on ex-dates and the day after, nor without price limits, nor under disposition. */
-  #mayOffer({ row, kind, tradable, lotShares, limitPercent, watch, tradesFrom, freeUntil }: Instrument, session: number): boolean {
+  #mayOffer({ row, kind, tradable, lotShares, limitPercent, tradesFrom, freeUntil }: Instrument, session: number): boolean {
     const model = this.#market.models[row];
     if (!model || kind !== "stock" || !tradable || lotShares !== LOT_SHARES) return false;
-    if (limitPercent === null || watch === "disposition" || session <= model.listed) return false;
+    if (limitPercent === null || this.#watchOf(row, session).level === "disposition" || session <= model.listed) return false;
     // New issues come and go with the table; what others draw must not depend on them.
     if (tradesFrom > 0 || freeUntil > 0) return false;
     return !model.events.some((event) => event.session === session || event.session === session - 1);

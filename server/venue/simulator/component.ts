@@ -72,6 +72,10 @@ function tailOf(freedom: number): (draw: number) => number {
 export const jumpedBy = ({ jump, jumpAt, drift }: ComponentDay, passed: number): number =>
   passed >= jumpAt ? jump + drift * jumpAt : drift * passed;
 
+/** The jump that comes after one moment of the day's clock and up to another; 0 without one. */
+export const jumpIn = ({ jump, jumpAt }: ComponentDay, after: number, until: number): number =>
+  jumpAt > after && jumpAt <= until ? jump : 0;
+
 /** The whole day's move. */
 export const moveOf = (day: ComponentDay): number => day.gap + day.rest + jumpedBy(day, 1);
 

@@ -43,6 +43,16 @@ export function logAt(moves: Moves, key: Key, clock: DayClock, { bare }: DayShap
   return logPrice(moves, value, market.path(own.session)[mark] ?? 0, group.path(own.session)[mark] ?? 0, clock.passed[mark] ?? 0);
 }
 
+/** The same at any mark of continuous trading. */
+export function logAtMark(moves: Moves, key: Key, clock: DayClock, shape: DayShape, mark: number): number {
+  const { nodes } = clock;
+  let segment = 0;
+  while (segment < SEGMENTS - 1 && mark >= (nodes[segment + 1] ?? 0)) segment += 1;
+  if (mark === nodes[segment]) return shape.at[segment] ?? 0;
+  if (mark === nodes[segment + 1]) return shape.at[segment + 1] ?? 0;
+  return logAt(moves, key, clock, shape, segment, mark);
+}
+
 /** What overshoots a day's extremes is mirrored back. */
 export const mirrored = ({ high, low }: Pick<DayShape, "high" | "low">, value: number): number =>
   value > high ? Math.max(low, 2 * high - value) : value < low ? Math.min(high, 2 * low - value) : value;

@@ -27,6 +27,12 @@ export interface LateGap {
   step: number;
 }
 
+/** A leap of the trial price, by a factor from one trial match on. */
+export interface Leap {
+  step: number;
+  factor: number;
+}
+
 /** How the trial prices of a call go from a price to that of the call. */
 export interface TrialCourse {
   kind: Kind;
@@ -36,13 +42,19 @@ export interface TrialCourse {
   deviation: number;
   limits: { up: number; down: number } | null;
   late: LateGap | null;
+  leap?: Leap | null;
 }
 
 /** A trial price: `done`, the part of the call's time that is over; `bits`, its draw. */
-export function trialPrice({ kind, from, to, deviation, limits, late }: TrialCourse, step: number, done: number, bits: number): number {
+export function trialPrice(
+  { kind, from, to, deviation, limits, late, leap }: TrialCourse,
+  step: number,
+  done: number,
+  bits: number,
+): number {
   const seen = late && step < late.step ? late.seen : 1;
   const target = from + (to - from) * seen * done + WANDER * deviation * normal(bits) * (1 - done);
-  const onTick = toTick(kind, Math.round(target));
+  const onTick = toTick(kind, Math.round(leap && step >= leap.step ? target * leap.factor : target));
   return limits ? Math.min(limits.up, Math.max(limits.down, onTick)) : onTick;
 }
 

@@ -4,7 +4,7 @@
  */
 import { Key } from "#server/venue/keyed-random.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
-import { Component, barePath, fillSegment, jumpedBy, moveOf } from "./component.ts";
+import { Component, barePath, fillSegment, jumpIn, jumpedBy, moveOf } from "./component.ts";
 import type { ComponentModel } from "./component.ts";
 import { SEGMENTS } from "./day-clock.ts";
 import type { DayClock } from "./day-clock.ts";
@@ -14,6 +14,8 @@ export interface Factor {
   move(session: number): number;
   /** The variance the day was drawn with, without jumps. */
   variance(session: number): number;
+  /** The jump that comes after one moment of the day's clock and up to another; 0 without one. */
+  jump(session: number, after: number, until: number): number;
   /** Its path at the ends of the day's segments and, last, at the close. */
   nodes(session: number): readonly number[];
   /** Its path at every mark; the last few are kept. */
@@ -81,6 +83,10 @@ class FactorPath implements Factor {
   variance(session: number): number {
     const place = this.#placeOf(session);
     return this.#daily[place + 1] ?? 0;
+  }
+
+  jump(session: number, after: number, until: number): number {
+    return jumpIn(this.#component.day(session), after, until);
   }
 
   nodes(session: number): readonly number[] {

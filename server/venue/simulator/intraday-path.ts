@@ -9,8 +9,10 @@ import { GAP_PART, fillSegment } from "./component.ts";
 import type { Day, InstrumentModel } from "./daily-process.ts";
 import { SEGMENTS, clockOf, furthestIn } from "./day-clock.ts";
 import type { DayClock } from "./day-clock.ts";
-import { logAt, logPrice, mirrored, shapeOf } from "./day-shape.ts";
+import { logAtMark, logPrice, mirrored, shapeOf } from "./day-shape.ts";
 import type { DayShape } from "./day-shape.ts";
+import { closingOf } from "./delayed-close.ts";
+import type { LateClosing } from "./delayed-close.ts";
 import { mix, unit } from "#server/venue/seeded-random.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { Key } from "#server/venue/keyed-random.ts";
@@ -41,6 +43,8 @@ export class Path {
   readonly day: Day;
   /** The calls of a day without continuous trading; null for any other. */
   readonly calls: PeriodicCalls | null;
+  /** Set where the close is put off. */
+  readonly closing: LateClosing | null;
   readonly #kind: Kind;
   readonly #key: Key;
   readonly #clock: DayClock;
@@ -61,9 +65,10 @@ export class Path {
   /** The tick size of all the day's prices; 0 when the day crosses into another price band. */
   readonly #tick: number;
   readonly #minuteMs: number;
-  /** Up to which mark the price was followed from the open on, and what traded there. */
+  /** Up to which mark the price was followed from the open on, what traded there, and at the mark before. */
   #followed = 0;
   #traded = 0;
+  #tradedBefore = 0;
   /** The prices of the calls, once asked for. */
   #callPrices: readonly number[] | null = null;
   /** The day's volatility halts; computed last because they depend on the rest of the path. */
@@ -96,6 +101,7 @@ export class Path {
     this.#bounce = 2.2 * minuteMove;
     this.#minuteMs = minuteMs;
     this.#halts = this.#findHalts(model.calendar);
+    this.closing = closingOf(this, model);
   }
 
   /** Where the day's extremes are touched: where the path of their segments goes furthest anyway. */
@@ -175,14 +181,6 @@ export class Path {
     return this.#auction && (minute === 0 || minute === this.#minutes - 1) ? true : this.resumesAt(minute) !== null;
   }
 
-  /** The segment of continuous trading that contains a mark. */
-  #segment(mark: number): number {
-    const { nodes } = this.#clock;
-    let at = 0;
-    while (at < SEGMENTS - 1 && mark >= (nodes[at + 1] ?? 0)) at += 1;
-    return at;
-  }
-
   /** The price that trades at a mark for a logarithm there, after that at the mark before; what overshoots the day's extremes is mirrored back. */
   #tradedAt(mark: number, before: number, value: number): number {
     const { base, deviation } = this.day;
@@ -219,12 +217,14 @@ export class Path {
   #raw(mark: number): number {
     if (mark >= this.#minutes) return this.day.close;
     const until = Math.min(mark, this.#clock.continuous);
+    if (until === this.#followed - 1) return this.#tradedBefore;
     if (until < this.#followed || this.#traded === 0) {
       this.#followed = 0;
       this.#traded = this.#shown(this.#shape.at[0] ?? 0);
     }
     while (this.#followed < until) {
       this.#followed += 1;
+      this.#tradedBefore = this.#traded;
       this.#traded = this.#tradedAt(this.#followed, this.#traded, this.#logAt(this.#followed));
     }
     return this.#traded;
@@ -232,11 +232,14 @@ export class Path {
 
   /** The logarithm of the price at a mark of continuous trading. */
   #logAt(mark: number): number {
-    const { nodes } = this.#clock;
-    const segment = this.#segment(mark);
-    if (mark === nodes[segment]) return this.#shape.at[segment] ?? 0;
-    if (mark === nodes[segment + 1]) return this.#shape.at[segment + 1] ?? 0;
-    return logAt(this.day.moves, this.#key, this.#clock, this.#shape, segment, mark);
+    return logAtMark(this.day.moves, this.#key, this.#clock, this.#shape, mark);
+  }
+
+  /** The path's own price at a mark: on no tick, and within no limits, beyond which the next session goes on. */
+  exact(mark: number): number {
+    const value =
+      mark >= this.#minutes ? this.#shape.at[SEGMENTS + 1] : mirrored(this.#shape, this.#logAt(Math.min(mark, this.#clock.continuous)));
+    return this.day.base * Math.exp(value ?? 0);
   }
 
   /**

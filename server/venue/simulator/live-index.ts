@@ -60,6 +60,17 @@ export class LiveIndices {
     return constituentsOf(this.#baskets, row);
   }
 
+  /** Thousands of shares of a constituent, in shares of the session. */
+  weight(row: number): number {
+    return this.#weights[row] ?? 0;
+  }
+
+  /** The level of an index for a market value of its constituents; null for a row that is no index. */
+  levelFor(row: number, value: number): number | null {
+    const basket = this.#baskets.indices.find((one) => one.row === row);
+    return basket ? levelOf(basket, value) : null;
+  }
+
   /** Applies a constituent's trade; in full if it is the last one of a minute, `ends`. */
   moved(row: number, price: number, ends: boolean): void {
     if (ends) this.#settled[row] = price;
@@ -167,10 +178,12 @@ export class LiveIndices {
       columns.volume[row] = sumGroups(basket, this.#lots);
       columns.turnover[row] = sumGroups(basket, this.#turnovers);
       columns.touch(row, now);
-      if (minute >= this.#minutes) continue;
-      const place = nth * this.#minutes + minute;
-      this.#observedHigh[place] = columns.minuteHigh[row] ?? level;
-      this.#observedLow[place] = columns.minuteLow[row] ?? level;
+      // The last minute goes on while closes are put off.
+      const isOver = minute >= this.#minutes;
+      const place = nth * this.#minutes + Math.min(minute, this.#minutes - 1);
+      const [high, low] = [columns.minuteHigh[row] ?? level, columns.minuteLow[row] ?? level];
+      this.#observedHigh[place] = isOver ? Math.max(high, this.#observedHigh[place] ?? 0) : high;
+      this.#observedLow[place] = isOver ? Math.min(low, this.#observedLow[place] || low) : low;
     }
   }
 

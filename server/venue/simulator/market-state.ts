@@ -2,25 +2,22 @@
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import { Columns, floats } from "#server/venue/market-data/quote-columns.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
-import type { LiveBars } from "./live-bars.ts";
-import { Path } from "./intraday-path.ts";
+import type { Path } from "./intraday-path.ts";
 import type { Bar } from "./intraday-path.ts";
 import { MAX_KEY_TRADES } from "./key-trades.ts";
 import type { Trades } from "./key-trades.ts";
+import { lateCloseAt } from "./delayed-close.ts";
+import { LateCloses } from "./late-closes.ts";
 import { FinalCloses } from "./final-closes.ts";
-import { isTradedIn } from "./daily-process.ts";
 import { LiveIndices } from "./live-index.ts";
 import { MinuteEvents } from "./minute-events.ts";
-import { DailyProcessReader } from "./seeded-market.ts";
 import type { SeededMarket } from "./seeded-market.ts";
 import { TapeBackfill } from "./tape-backfill.ts";
+import { SessionPaths } from "./session-paths.ts";
 import { QuoteBand } from "./quote-band.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
 import { Tape } from "#server/venue/market-data/trade-tape.ts";
 import type { AggressorSide } from "#server/venue/market-data/trade-tape.ts";
-
-/** Rows prepared for the next session per update. */
-const PREPARED_PER_UPDATE = 32;
 
 export class MarketState extends Columns {
   readonly market: SeededMarket;
@@ -36,10 +33,8 @@ export class MarketState extends Columns {
   /** How many of the minute's key trades have been printed. */
   readonly printed: Uint8Array;
   readonly events = new MinuteEvents();
-  readonly #paths: (Path | null)[];
-  readonly #readers: (DailyProcessReader | null)[];
-  /** Paths of the next session, built a few at a time so that its first update is not slow. */
-  #nextPaths: (Path | null)[] = [];
+  readonly late: LateCloses;
+  readonly paths: SessionPaths;
   readonly #bars: Bar[];
   readonly #finalCloses: FinalCloses;
   readonly #tapeBackfill = new TapeBackfill();
@@ -57,76 +52,80 @@ export class MarketState extends Columns {
     this.indices = new LiveIndices(market, this);
     this.tape = new Tape(count);
     this.quotes = new QuoteBand(count);
+    this.late = new LateCloses(market.calendar.minutes);
     this.#finalCloses = new FinalCloses(market);
     this.trades = { count: new Uint8Array(count), offset: new Int32Array(places), price: floats(places), lots: new Int32Array(places) };
     this.printed = new Uint8Array(count);
-    this.#paths = Array.from({ length: count }, () => null);
-    this.#readers = Array.from({ length: count }, () => null);
+    this.paths = new SessionPaths(market, count);
     this.#bars = Array.from({ length: count }, () => ({ open: 0, high: 0, low: 0, close: 0, volume: 0 }));
   }
 
-  /** Advances to a moment. Returns whether a new session began, so that everything changed. */
-  advance(position: Position, now: number): boolean {
+  /**
+   * Advances to a moment. `finish` is called before each minute ends that a market which ran all the time would have shown; a session
+   * that is entered in the middle begins `earlier` minutes before. Returns whether a new session began, so that everything changed.
+   */
+  advance(position: Position, now: number, earlier = 0, finish = (): void => undefined): boolean {
     this.events.clear();
     const began = position.session !== this.session;
-    if (began) {
-      // The state of a session that is over dates from its close, not from now.
-      const at = Math.min(now, this.market.calendar.closesAt(position.session));
-      this.#beginSession(position.session, at);
-      this.#replay(position.minute);
-      if (position.minute >= 0) this.indices.open((row) => this.#paths[row]?.levelAtOpen ?? 0, position.minute);
-      this.#loadMinute(position.minute);
-      for (let row = 0; row < this.count; row += 1) this.print(row, position.offsetMs, at);
-      this.indices.publish(this.minute, at);
-      return true;
-    }
+    if (began) this.#enter(position, now, earlier);
     while (this.minute < position.minute) {
-      this.#endMinute(now);
-      if (this.minute < 0) this.indices.open((row) => this.#paths[row]?.levelAtOpen ?? 0, 0);
-      this.#loadMinute(this.minute + 1);
+      if (began || this.minute >= position.minute - earlier) finish();
+      this.#endMinute();
+      // Of a session that is entered only the present minute's events are news.
+      if (began) this.events.clear();
+      if (this.minute < 0) this.indices.open((row) => this.paths.of(row)?.levelAtOpen ?? 0, 0);
+      this.#loadMinute(this.minute + 1, this.late.rows.size > 0 && this.minute + 1 === this.market.calendar.minutes);
     }
-    return false;
+    this.#closeLate(now);
+    if (began) this.events.closedLate.length = 0;
+    return began;
   }
 
-  /** The path of a row through a session; the row's reader must be positioned just before it, or is replaced. */
-  #pathOf(row: number, session: number, isNext: boolean): Path | null {
-    const model = this.market.models[row];
-    if (!model || !isTradedIn(model, session)) return null;
-    const reader = (isNext ? this.#readers[row] : null) ?? new DailyProcessReader(model, session);
-    this.#readers[row] = reader;
-    return new Path(model, reader.next(), this.market.sessionProfile(session));
+  /** Enters a session, at a moment or some minutes earlier. */
+  #enter({ session, minute: present, offsetMs }: Position, now: number, earlier: number): void {
+    const { calendar } = this.market;
+    this.paths.begin(session);
+    this.late.begin(
+      this.rowsWhere(({ closing }) => closing !== null),
+      lateCloseAt(calendar, session),
+    );
+    // What is left of a session with closes that are put off begins before its last minute.
+    const minute = this.late.rows.size > 0 ? Math.min(present, calendar.minutes - 1) : present;
+    // A market that is open all day has nothing before its first minute.
+    const lowest = calendar.continuous < calendar.minutes ? -1 : 0;
+    const first = minute > lowest && minute < calendar.minutes ? Math.max(lowest, minute - earlier) : minute;
+    // The state of a session that is over dates from its close, not from now.
+    const startsAt = earlier > 0 ? calendar.opensAt(session) + Math.max(0, first) * calendar.minuteMs : now;
+    const at = Math.min(now, calendar.closesAt(session), startsAt);
+    this.#beginSession(session, at);
+    this.#replay(first);
+    if (first >= 0) this.indices.open((row) => this.paths.of(row)?.levelAtOpen ?? 0, first);
+    this.#loadMinute(first);
+    for (let row = 0; row < this.count; row += 1) this.print(row, earlier > 0 ? 0 : offsetMs, at);
+    this.indices.publish(this.minute, at);
   }
 
   /** While a session ends, builds some more paths of the next one; call it with every update. */
   prepareNextSession(): void {
-    if (this.minute < this.market.calendar.minutes - 1) return;
-    const end = Math.min(this.count, this.#nextPaths.length + PREPARED_PER_UPDATE);
-    for (let row = this.#nextPaths.length; row < end; row += 1) this.#nextPaths.push(this.#pathOf(row, this.session + 1, true));
+    if (this.minute >= this.market.calendar.minutes - 1) this.paths.prepare();
   }
 
   #beginSession(session: number, now: number): void {
-    const isNext = session === this.session + 1;
-    // Readers that have already advanced can only serve the session they advanced to.
-    const ready = isNext ? this.#nextPaths : [];
-    if (!isNext) this.#readers.fill(null);
-    this.#nextPaths = [];
     this.clearSession(now);
     this.tape.clear();
     this.quotes.clear();
     this.#replayed = 0;
     for (let row = 0; row < this.count; row += 1) {
-      const path = row < ready.length ? (ready[row] ?? null) : this.#pathOf(row, session, isNext);
-      this.#paths[row] = path;
-      this.reference[row] = path?.day.reference ?? this.#finalCloses.of(row, session);
+      this.reference[row] = this.path(row)?.day.reference ?? this.#finalCloses.of(row, session);
     }
-    this.indices.begin((row) => this.#paths[row]?.day ?? null);
+    this.indices.begin((row) => this.paths.of(row)?.day ?? null);
     this.session = session;
     this.minute = -1;
   }
 
   /** The rows whose path of the session is of some kind. */
   rowsWhere(is: (path: Path) => boolean): number[] {
-    return this.#paths.flatMap((path, row) => (path && is(path) ? [row] : []));
+    return this.paths.all().flatMap((path, row) => (path && is(path) ? [row] : []));
   }
 
   /** Replays the minutes before `until` at once: the state of the day, and the range of the indices. */
@@ -140,7 +139,7 @@ export class MarketState extends Columns {
     const moves = this.indices.newMoveTable(done);
     const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
     for (let row = 0; row < this.count; row += 1) {
-      const path = this.#paths[row];
+      const path = this.paths.of(row);
       const model = this.market.models[row];
       if (!path || !model) continue;
       path.tape(marks, traded, done);
@@ -188,38 +187,60 @@ export class MarketState extends Columns {
   }
 
   /** Ends the current minute: trades not printed yet are counted now. */
-  #endMinute(now: number): void {
+  #endMinute(): void {
     if (this.minute < 0 || this.minute >= this.market.calendar.minutes) return;
     for (let row = 0; row < this.count; row += 1) {
       const bar = this.#bars[row];
       if (!bar || bar.volume === 0) continue;
       if ((this.printed[row] ?? 0) < (this.trades.count[row] ?? 0)) {
         this.#printKeys(row, this.market.calendar.minuteMs);
-        this.touch(row, now);
+        this.touch(row, this.#minuteAt + this.market.calendar.minuteMs);
       }
       this.#addBar(row, bar);
     }
   }
 
-  #loadMinute(minute: number): void {
+  /** `isLast`: the last minute goes on, because closes are put off. */
+  #loadMinute(minute: number, isLast = false): void {
     this.minute = minute;
     this.#minuteAt = this.market.calendar.opensAt(this.session) + minute * this.market.calendar.minuteMs;
     this.printed.fill(0);
-    this.minuteOpen.fill(0);
     this.trades.count.fill(0);
-    this.indices.startMinute();
+    if (!isLast) {
+      this.minuteOpen.fill(0);
+      this.indices.startMinute();
+    }
     for (const bar of this.#bars) bar.volume = 0;
     if (minute < 0 || minute >= this.market.calendar.minutes) return;
     for (let row = 0; row < this.count; row += 1) {
-      const path = this.#paths[row];
+      const path = this.paths.of(row);
       const bar = this.#bars[row];
-      if (!path || !bar) continue;
+      if (!path || !bar || this.late.over(row, minute + 1) <= minute) continue;
       this.events.note(row, path, minute);
       const lots = path.lots(minute + 1) - path.lots(minute);
       if (lots === 0) continue;
       path.bar(minute, path.mark(minute), path.mark(minute + 1), lots, bar);
       path.trades(minute, bar, this.trades, row);
     }
+  }
+
+  /** Holds the closing calls that were put off, once they are due. */
+  #closeLate(now: number): void {
+    const { session, late } = this;
+    const minute = this.market.calendar.minutes - 1;
+    const rows = late.take(now);
+    for (const row of rows) {
+      const [path, model, bar] = [this.paths.of(row), this.market.models[row], this.#bars[row]];
+      if (!path || !model || !bar) continue;
+      path.bar(minute, path.mark(minute), path.mark(minute + 1), path.lots(minute + 1) - path.lots(minute), bar);
+      const side = this.quotes.trade(row, model, bar.close, this.limits(row), { session, minute, nth: 0, byAuction: true });
+      this.#recordTrade(row, late.heldAt, bar.close, bar.volume, side);
+      this.#addBar(row, bar);
+      bar.volume = 0;
+      this.touch(row, late.heldAt);
+      this.events.closedLate.push(row);
+    }
+    if (rows.length > 0) this.indices.publish(this.minute, late.heldAt);
   }
 
   /** One trade: at a price, up to `traded` lots of the current minute, on a side of the book or (0) in an auction, which counts like the last one. */
@@ -246,7 +267,7 @@ export class MarketState extends Columns {
     const model = this.market.models[row];
     const total = count[row] ?? 0;
     const from = row * MAX_KEY_TRADES;
-    const startsWithAuction = this.#paths[row]?.startsWithAuction(this.minute) ?? false;
+    const startsWithAuction = this.paths.of(row)?.startsWithAuction(this.minute) ?? false;
     const { session, minute } = this;
     let done = this.printed[row] ?? 0;
     if (!model) return done;
@@ -280,7 +301,7 @@ export class MarketState extends Columns {
     const already = lots[next - 1] ?? 0;
     const traded = already + Math.floor(((lots[next] ?? 0) - already) * share * 0.999);
     if ((this.lotsBefore[row] ?? 0) + traded <= (this.volume[row] ?? 0)) return;
-    const side = this.#minorSide(row, price[next - 1] ?? 0);
+    const side = this.#minorSide(row, price[next - 1] ?? 0, traded);
     this.#recordTrade(row, now, side > 0 ? this.quotes.ask(row) : this.quotes.bid(row), traded, side);
   }
 
@@ -288,56 +309,33 @@ export class MarketState extends Columns {
    * The side of a minor trade. It is at one of the quotes, and at a price that the minute has traded at already: the price of the key
    * trade before always is one. So it stays within the minute's bar, and tells nothing of what is still to come.
    */
-  #minorSide(row: number, before: number): AggressorSide {
+  #minorSide(row: number, before: number, lots: number): AggressorSide {
     const [bid, ask] = [this.quotes.bid(row), this.quotes.ask(row)];
     const model = this.market.models[row];
     const other = before === bid ? ask : bid;
     const traded = other >= (this.minuteLow[row] ?? 0) && other <= (this.minuteHigh[row] ?? 0);
-    const drawn = traded && model && (model.parameters.key.draw(PURPOSE.between, this.book[row] ?? 0) & 1) === 0;
+    const drawn = traded && model && (model.parameters.key.draw(PURPOSE.between, this.session, this.minute, lots) & 1) === 0;
     return (drawn ? other : before) === ask ? 1 : -1;
-  }
-
-  /** The live bars of one instrument, with which its history ends. */
-  liveBars(row: number): LiveBars {
-    const close = this.last[row] ?? 0;
-    const volume = this.volume[row] ?? 0;
-    const traded = volume - (this.lotsBefore[row] ?? 0);
-    const day: Bar = { open: this.open[row] ?? 0, high: this.high[row] ?? 0, low: this.low[row] ?? 0, close, volume };
-    const bar: Bar = {
-      open: this.minuteOpen[row] ?? 0,
-      high: this.minuteHigh[row] ?? 0,
-      low: this.minuteLow[row] ?? 0,
-      close,
-      volume: traded,
-    };
-    const running = this.minute >= 0 && this.minute < this.market.calendar.minutes && bar.open > 0 && traded > 0;
-    return {
-      session: this.session,
-      minute: this.minute,
-      day: close > 0 ? day : null,
-      bar: running ? bar : null,
-      observed: this.indices.observed(row),
-    };
   }
 
   /** A row's path through the session; null where it has none. */
   path(row: number): Path | null {
-    return this.#paths[row] ?? null;
+    return this.paths.of(row);
   }
 
   /** The day's price limits of a row; `NO_LIMITS` where there are none. */
   limits(row: number): { up: number; down: number } {
-    return this.#paths[row]?.day ?? NO_LIMITS;
+    return this.paths.of(row)?.day ?? NO_LIMITS;
   }
 
   /** The session of a row; null for an index. */
   dayOf(row: number): Path["day"] | null {
-    return this.#paths[row]?.day ?? null;
+    return this.paths.of(row)?.day ?? null;
   }
 
   /** The newest trades of a row numbered above `after`, at most `limit`, flat TAPE_FIELDS, oldest first. */
   readTape(row: number, after: number, limit: number): number[] {
-    const path = this.#paths[row];
+    const path = this.paths.of(row);
     const model = this.market.models[row];
     if (path && model) this.#tapeBackfill.fill(this.tape, row, model, path, this.#replayed);
     return this.tape.read(row, after, limit);

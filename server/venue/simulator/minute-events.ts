@@ -2,15 +2,16 @@
 import type { Path } from "./intraday-path.ts";
 
 export class MinuteEvents {
-  /** Rows whose halt began or ended, or that opened late. */
+  /** Rows whose halt began or ended, or that opened or closed late. */
   readonly halted: number[] = [];
   readonly resumed: number[] = [];
   readonly openedLate: number[] = [];
+  readonly closedLate: number[] = [];
   /** Rows that had a call of a day of calls; true: a call in between; false: the opening or closing call. */
   readonly called = new Map<number, boolean>();
 
   clear(): void {
-    for (const rows of [this.halted, this.resumed, this.openedLate]) rows.length = 0;
+    for (const rows of [this.halted, this.resumed, this.openedLate, this.closedLate]) rows.length = 0;
     this.called.clear();
   }
 

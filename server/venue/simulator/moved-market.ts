@@ -204,7 +204,7 @@ export class MovedMarket {
     const state = this.#state;
     const moved = this.#of(row);
     if (!moved || (state.last[row] ?? 0) === 0) return null;
-    this.#count(moved);
+    this.#count(row, moved);
     const { high, low, open } = moved;
     const bar = this.#minuteOf(row, moved);
     const newest = this.tape(row, 0, 1);
@@ -227,9 +227,9 @@ export class MovedMarket {
   }
 
   /** Counts the minutes that are over; all of them again after a further fill. */
-  #count(moved: MovedRow): void {
+  #count(row: number, moved: MovedRow): void {
     const { minutes } = this.#state.market.calendar;
-    const until = Math.min(minutes, this.#state.minute);
+    const until = this.#state.late.over(row, Math.min(minutes, this.#state.minute));
     const { path } = moved;
     if (moved.fills !== moved.offset.size)
       Object.assign(moved, { counted: 0, fills: moved.offset.size, high: 0, low: 0, open: 0, turnover: 0 });

@@ -7,7 +7,7 @@ import { MAX_KEY_TRADES } from "./key-trades.ts";
 import type { Trades } from "./key-trades.ts";
 
 /** What bars and trades are read from. */
-export type TradedPath = Pick<Path, "day" | "tape" | "lots" | "mark" | "bar" | "trades" | "startsWithAuction">;
+export type TradedPath = Pick<Path, "day" | "closing" | "tape" | "lots" | "mark" | "bar" | "trades" | "startsWithAuction">;
 
 /** A key trade: when in its minute, and at which price. */
 export interface KeyTrade {
@@ -27,6 +27,7 @@ const emptyBar = (): Bar => ({ open: 0, high: 0, low: 0, close: 0, volume: 0 });
 
 export class MovedPath implements TradedPath {
   readonly day: Path["day"];
+  readonly closing: Path["closing"];
   readonly #path: Path;
   readonly #offset: Offset;
   readonly #opensAt: number;
@@ -36,6 +37,7 @@ export class MovedPath implements TradedPath {
 
   constructor(path: Path, offset: Offset, calendar: Calendar) {
     this.day = path.day;
+    this.closing = path.closing;
     this.#path = path;
     this.#offset = offset;
     this.#opensAt = calendar.opensAt(path.day.session);

@@ -10,6 +10,7 @@ import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
 import { mix, unit } from "#server/venue/seeded-random.ts";
+import { lateCloseAt, minuteOnClock } from "./delayed-close.ts";
 import { auctionOrders } from "./auction-order-flow.ts";
 import type { Path } from "./intraday-path.ts";
 import type { MarketState } from "./market-state.ts";
@@ -59,13 +60,17 @@ export class OddLotAuctions {
       const [from, until] = isNew ? [at - day.watch.everyMinutes, at] : [at, calls.minutes[latest + 1] ?? minutes];
       return { from, until, price: path.mark(Math.min(at + 1, minutes)) };
     }
-    if (minute >= continuous) return { from: continuous, until: minutes - 1, price: day.close };
+    if (minute >= continuous) return { from: continuous, until: minuteOnClock(path, minutes - 1), price: day.close };
     return path.latestHalt(minute);
+  }
+
+  #isAhead({ until }: BoardCall, now: number): boolean {
+    return now < this.#momentOf(until);
   }
 
   #waits(path: Path, minute: number, now: number): boolean {
     const call = this.#boardCall(path, minute, now);
-    return call !== null && minute < call.until;
+    return call !== null && this.#isAhead(call, now);
   }
 
   /** The book of a row's auction: shares around the last board price. Null where there is no auction, or it waits for the board's call. */
@@ -80,9 +85,10 @@ export class OddLotAuctions {
     const isLate = lateAt !== null && now >= lateAt;
     // The last auction of the session takes place right after the close.
     const { everyMs } = this.#rule;
-    if (phase === "preOpen" || (!isLate && phase !== "open" && now - calendar.closesAt(session) >= everyMs)) return null;
+    const closedAt = path.closing ? lateCloseAt(calendar, session) : calendar.closesAt(session);
+    if (phase === "preOpen" || (!isLate && phase !== "open" && now - closedAt >= everyMs)) return null;
     const call = isLate ? null : this.#boardCall(path, minute, now);
-    if (call && minute < call.until) return null;
+    if (call && this.#isAhead(call, now)) return null;
     const price = this.#boardPrice(row, path, call, minute) || toTick(model.kind, state.reference[row] ?? 0);
     const key = model.parameters.key.draw(PURPOSE.oddCall, session, isLate ? AFTER_HOURS : this.number(now));
     const shares = Math.round((30 + 14 * Math.sqrt(model.parameters.baseLots)) * (0.3 + 1.4 * unit(key))) * (isLate ? LATE_TIMES : 1);
@@ -105,10 +111,12 @@ export class OddLotAuctions {
 
   /** The rows that the current auction takes; null for all of them. */
   rows(now: number): number[] | null {
-    const { minute, phase } = this.#position(now);
-    if (phase === "closed") return null;
-    const waiting = this.#state.rowsWhere((path) => this.#waits(path, minute, now));
-    return waiting.length === 0 ? null : this.#state.rowsWhere((path) => !this.#waits(path, minute, now));
+    const { minute, session } = this.#position(now);
+    // The last one has no rows whose close is put off, even if a stall has delayed it: theirs comes with that close.
+    const isLast = now >= this.#state.market.calendar.closesAt(session);
+    const waits = (path: Path): boolean => (isLast ? path.closing !== null : this.#waits(path, minute, now));
+    const waiting = this.#state.rowsWhere(waits);
+    return waiting.length === 0 ? null : this.#state.rowsWhere((path) => !waits(path));
   }
 
   /** Number of auctions of the session that were due so far, minus one: -1 before the first. */

@@ -11,6 +11,7 @@ import type { MarketColumns } from "#server/venue/market-data/market-columns.ts"
 import { Tape } from "#server/venue/market-data/trade-tape.ts";
 import type { AggressorSide } from "#server/venue/market-data/trade-tape.ts";
 import { MAX_KEY_TRADES } from "./key-trades.ts";
+import { liveBarsOf } from "./own-bars.ts";
 import type { LiveBars } from "./live-bars.ts";
 import type { MarketState } from "./market-state.ts";
 import type { MemberPast, MemberTrades } from "./member-trades.ts";
@@ -183,7 +184,7 @@ export class PublicMarket {
   /** The live bars of one instrument, with which its history ends. */
   liveBars(row: number): LiveBars {
     const state = this.#state;
-    const own = state.liveBars(row);
+    const own = liveBarsOf(state, row);
     if (this.#isAlone(row)) return own;
     const minute = this.#trades.minute(row, own.session, own.minute);
     const day = this.#dayOf(row, this.#ownDay(row));

@@ -14,6 +14,7 @@ import { sessionProfileOf } from "./session-profile.ts";
 import type { SessionProfile } from "./session-profile.ts";
 import { calledDay } from "./called-day.ts";
 import { UNWATCHED, WATCH_SESSIONS, WIDELY_HELD, WatchRecord } from "./watch-list.ts";
+import type { Watch } from "./watch-list.ts";
 import { IssueTable } from "./issue-table.ts";
 import type { Debut, IssueRange } from "./issue-table.ts";
 import { priceParametersOf } from "./price-parameters.ts";
@@ -100,6 +101,11 @@ export class DailyProcessReader {
     return { reference, previous: event ? (reference * before) / (before - cash) : before, shares };
   }
 
+  /** What the exchange watches the instrument as in the next session. */
+  get watchNext(): Watch {
+    return this.#watch?.next() ?? UNWATCHED;
+  }
+
   /** Advances past a session; returns only where it started and closed. */
   skip(): Start & { close: number } {
     const process = this.#current();
@@ -113,7 +119,7 @@ export class DailyProcessReader {
   next(): Day {
     const process = this.#current();
     if (process) {
-      const watch = this.#watch?.next() ?? UNWATCHED;
+      const watch = this.watchNext;
       const day = dayOf(this.#model, process, this.#advance(process), this.#close, this.#limits, watch);
       return watch.everyMinutes > 0 ? calledDay(this.#model, day) : day;
     }

@@ -1,5 +1,6 @@
 /** Reconstructs the trades of minutes that nobody watched from their key trades; the result is always the same. */
 import type { InstrumentModel } from "./daily-process.ts";
+import { minuteOnClock } from "./delayed-close.ts";
 import { MAX_KEY_TRADES } from "./key-trades.ts";
 import type { Bar, Path } from "./intraday-path.ts";
 import type { Trades } from "./key-trades.ts";
@@ -74,7 +75,7 @@ export class TapeBackfill {
       const count = this.#reconstruct(this.#quotes, 0, model, path, minute, this.#bar);
       for (let nth = 0; nth < count; nth += 1) {
         n += 1;
-        const at = opensAt + minute * calendar.minuteMs + (this.#trades.offset[nth] ?? 0);
+        const at = opensAt + minuteOnClock(path, minute) * calendar.minuteMs + (this.#trades.offset[nth] ?? 0);
         if (n >= unrecorded.first) found.push([n, at, this.#trades.price[nth] ?? 0, this.#lots(nth), this.#sides[nth] as AggressorSide]);
       }
     }

@@ -1,6 +1,7 @@
 /** When the market's own first and last trades of some minutes are, by its path. */
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import type { TradeTimes } from "#server/venue/matching/member-trade.ts";
+import { minuteOnClock } from "./delayed-close.ts";
 import type { Bar } from "./intraday-path.ts";
 import type { Trades } from "./key-trades.ts";
 import { keysOfMinute } from "./moved-path.ts";
@@ -59,7 +60,7 @@ export function tradeTimes(path: TradedPath, { opensAt, minuteMs, minutes }: Ses
     let last = until - 1;
     while (path.lots(last + 1) === path.lots(last)) last -= 1;
     const closing = keysOf(path, last) ?? opening;
-    const atOf = (minute: number, offset: number): number => opensAt + minute * minuteMs + offset;
+    const atOf = (minute: number, offset: number): number => opensAt + minuteOnClock(path, minute) * minuteMs + offset;
     const rest = last === minutes - 1 && path.startsWithAuction(last) ? rangeOf(path, from, last) : null;
     return { firstAt: atOf(first, opening.offset[0] ?? 0), lastAt: atOf(last, closing.offset[(closing.count[0] ?? 1) - 1] ?? 0), rest };
   }

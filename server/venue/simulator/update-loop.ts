@@ -1,7 +1,9 @@
 /** Runs the simulated market: advances it every 50 ms and emits changed rows, new phases and call auctions. */
 import type { SessionPhase } from "#contract/instrument.ts";
+import { VENUE_RULES } from "#server/venue/calendar/session-rules.ts";
 import { callsAfter } from "#server/venue/calendar/session-phase.ts";
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
+import type { CallKind } from "#server/venue/venue.ts";
 import type { VenueEvents } from "#server/venue/venue-events.ts";
 import type { AuctionBook } from "./auction-book.ts";
 import type { DisplayedBook } from "./displayed-book.ts";
@@ -20,6 +22,8 @@ export interface SimulatedMarket {
   readonly moved: MovedMarket;
   /** Called when a session has begun, before anything is emitted. */
   readonly begun: () => void;
+  /** The same when another phase has. */
+  readonly phased: () => void;
 }
 
 export interface UpdateLoopOptions {
@@ -42,6 +46,7 @@ export class UpdateLoop {
   #phase: SessionPhase;
   #phaseEndsAt: number | null;
   #oddLotCall: number;
+  #trialStep = -1;
 
   constructor(market: SimulatedMarket, events: VenueEvents, { rate, now }: UpdateLoopOptions) {
     this.#market = market;
@@ -53,8 +58,9 @@ export class UpdateLoop {
     this.#phase = position.phase;
     this.#phaseEndsAt = position.endsAt;
     this.#oddLotCall = market.auctions.oddLots.number(at);
-    market.state.advance(position, at);
+    this.#advance(position, at);
     market.begun();
+    this.#scheduler.update(position, at, true, []);
   }
 
   /** Updates now and from then on at every interval; a second call does nothing. */
@@ -86,6 +92,12 @@ export class UpdateLoop {
     return this.#market.state.market.calendar.at(at);
   }
 
+  /** Advances the market to a position. @returns whether a new session began */
+  #advance(position: Position, at: number): boolean {
+    const { turnMinutes } = this.#scheduler;
+    return this.#market.state.advance(position, at, turnMinutes, () => this.#scheduler.finishMinute());
+  }
+
   #schedule(): void {
     // Updates are aligned to the clock, so that a late one does not delay the next.
     this.#timer = setTimeout(
@@ -101,18 +113,19 @@ export class UpdateLoop {
     const { state, book, moved } = this.#market;
     const at = this.#now();
     const position = this.#position(at);
-    const began = state.advance(position, at);
+    const began = this.#advance(position, at);
     if (began) {
       book.clear();
       this.#market.begun();
     }
-    const { halted, openedLate, resumed, called, between } = state.events;
-    for (const row of [...halted, ...called.keys()]) this.#touched.add(row);
+    const { halted, openedLate, resumed, called, between, closedLate } = state.events;
+    const closed = closedLate.length > 0 ? [...closedLate, ...state.indices.rows] : [];
+    for (const row of [...halted, ...called.keys(), ...closed, ...this.#onTrial(at)]) this.#touched.add(row);
     for (const row of moved.changed(at)) {
       state.requote(row, at);
       this.#touched.add(row);
     }
-    const rows = this.#scheduler.update(at, position.phase, position.offsetMs, began, this.#touched);
+    const rows = this.#scheduler.update(position, at, began, this.#touched);
     this.#touched.clear();
     book.prune();
     state.prepareNextSession();
@@ -121,6 +134,7 @@ export class UpdateLoop {
     const calls = { opening: openedLate, resume: resumed, periodic: between };
     for (const kind of ["opening", "resume", "periodic"] as const) this.#callInSession(kind, calls[kind]);
     this.#callOddLots(at);
+    this.#callLate(closedLate);
     if (rows.length > 0) this.#events.change.emit(rows);
   }
 
@@ -129,11 +143,30 @@ export class UpdateLoop {
     const at = this.#phaseEndsAt ?? now;
     const { state } = this.#market;
     // After a stall a later call of a row is held in this very update: one book fills one call.
-    const apart = [...state.rowsWhere(({ opensIn }) => opensIn > 0), ...state.events.between];
+    const apart: Partial<Record<CallKind, readonly number[]>> = {
+      opening: [...state.rowsWhere(({ opensIn }) => opensIn > 0), ...state.events.between],
+      closing: state.rowsWhere(({ closing }) => closing !== null),
+    };
     this.#phase = phase;
     this.#phaseEndsAt = endsAt;
+    this.#market.phased();
     this.#events.phase.emit(phase, endsAt);
-    for (const kind of kinds) this.#events.call.emit({ kind, rows: kind === "opening" ? this.#rowsWithout(apart) : null, at });
+    for (const kind of kinds) this.#events.call.emit({ kind, rows: this.#rowsWithout(apart[kind] ?? []), at });
+  }
+
+  /** The rows whose close is put off, when their trial prices change: once the session is over nothing else publishes them. */
+  #onTrial(at: number): Iterable<number> {
+    const { market, late } = this.#market.state;
+    const step = Math.floor(at / VENUE_RULES[market.calendar.hours].trialMs);
+    if (step === this.#trialStep) return [];
+    this.#trialStep = step;
+    return late.rows;
+  }
+
+  /** The closing calls that were put off, and the last ones of the odd lots that waited for them. */
+  #callLate(rows: readonly number[]): void {
+    const at = this.#market.state.late.heldAt;
+    if (rows.length > 0) for (const kind of ["closing", "odd"] as const) this.#events.call.emit({ kind, rows: [...rows], at });
   }
 
   /** Calls rows that have calls of their own, each at the minute it was due: the end of a halt, or a mark of a day of calls. */

@@ -41,7 +41,8 @@ export function pricedChain({ index, expiries, month, chain }: Options): PricedC
     { code: call.code, right: "call" as const, strike, quoted: call.ask !== null },
     { code: put.code, right: "put" as const, strike, quoted: put.ask !== null },
   ]);
-  return { index, forward: expiry.forward, days: expiry.days, series };
+  const { forward, half, halfVolatility, followsIndex, days } = expiry;
+  return { index, forward, half, halfVolatility, followsIndex, days, series };
 }
 
 /** The strike nearest to the future's fair price. */

@@ -8,7 +8,7 @@ import { useRequest } from "#src/actors/request.ts";
 import { pathTo } from "#src/paths.ts";
 import { useClosingCost, useOptions } from "#src/streams/options.ts";
 import type { OptionCost, Options } from "#src/streams/options.ts";
-import { Button } from "#src/ui/button.tsx";
+import { Button, ButtonLink } from "#src/ui/button.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
@@ -16,7 +16,8 @@ import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx
 import { LackingNotice, useMarginFields } from "./margin-told.tsx";
 import { limitOf, OptionFields, useFilled, useRefusedField, useTyped } from "./option-fields.tsx";
 import { usePositionFields } from "./option-list.tsx";
-import { OptionReview } from "./option-review.tsx";
+import { heldPair, pairPath } from "./option-pair-list.tsx";
+import { NeedsLimit, OptionReview } from "./option-review.tsx";
 import { useSeriesName } from "./option-words.tsx";
 import { RequestError } from "./request-error.tsx";
 import styles from "./fund.module.css";
@@ -46,11 +47,30 @@ export function OptionClose({ positionNo }: { positionNo: string }) {
         {held && (
           <>
             <Position held={held} title={title} />
+            {value?.pairs
+              .filter((pair) => pair.positionNo === positionNo || pair.otherNo === positionNo)
+              .map((pair) => (
+                <PairWay key={`${pair.positionNo} ${pair.otherNo}`} options={value} pair={pair} />
+              ))}
             <CloseFields held={held} />
           </>
         )}
       </div>
     </Screen>
+  );
+}
+
+/** The way to close these lots together with what they are margined with. */
+function PairWay({ options, pair }: { options: Options; pair: Options["pairs"][number] }) {
+  const { t } = useTranslation();
+  const nameOf = useSeriesName();
+  const legs = heldPair(options, pair.positionNo, pair.otherNo);
+  if (!legs) return null;
+  const names = legs.map(({ position }) => nameOf(position.code, position.strike)).join(" / ");
+  return (
+    <ButtonLink to={pairPath(pair)} block>
+      {t("options.pair.closeOf", { names })}
+    </ButtonLink>
   );
 }
 
@@ -125,6 +145,7 @@ function CloseFields({ held }: { held: Held }) {
         })}
         action={t("options.confirmClose")}
         request={request}
+        needsLimit={limit === null}
         onChange={() => edit()}
         onConfirm={send}
       >
@@ -156,7 +177,8 @@ function CloseFields({ held }: { held: Held }) {
       />
       {told}
       <RequestError request={request} />
-      <Button type="submit" tone="primary" size="large" block busy={request.busy}>
+      {limit === null && <NeedsLimit />}
+      <Button type="submit" tone="primary" size="large" block busy={request.busy} disabled={limit === null}>
         {t("options.review")}
       </Button>
     </form>

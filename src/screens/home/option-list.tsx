@@ -12,6 +12,7 @@ import { ButtonLink } from "#src/ui/button.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
 import { BlockedNotice } from "#src/ui/state.tsx";
+import { OptionPairs } from "./option-pair-list.tsx";
 import { useSeriesName } from "./option-words.tsx";
 import { PagedList } from "./paged-list.tsx";
 import styles from "./fund.module.css";
@@ -23,6 +24,7 @@ export function OptionPositions() {
   return (
     <div className={styles.inset}>
       {now && <Account options={now} />}
+      {now && <OptionPairs options={now} />}
       <PagedList
         pages={useOptionPositions()}
         words={{ label: t("options.part.mine"), failed: t("options.failed") }}
@@ -129,6 +131,12 @@ export function OptionTrades() {
   );
 }
 
+/** The numbers of two trades of one order, in the same order at both. */
+function bothLegs(one: string, other: string): { no: string; other: string } {
+  const of = (no: string): number => Number(no.slice(1));
+  return of(one) < of(other) ? { no: one, other } : { no: other, other: one };
+}
+
 function TradeRow({ trade }: { trade: OptionTrade }) {
   const { t } = useTranslation();
   const name = useSeriesName()(trade.code);
@@ -138,6 +146,7 @@ function TradeRow({ trade }: { trade: OptionTrade }) {
       <span className={styles.texts}>
         <span className={styles.name}>{`${name} ${t(`futures.${trade.side}`)} ${lots}`}</span>
         <span className={styles.small}>{`${formatDateTime(trade.at)} · ${t(`futures.cause.${trade.cause}`)}`}</span>
+        {trade.withNo !== null && <span className={styles.small}>{t("options.pair.with", bothLegs(trade.tradeNo, trade.withNo))}</span>}
         <span className={styles.small}>
           {`${t("options.charges")} ${t("futures.sum", { fee: formatTwd(trade.feeCents), tax: formatTwd(trade.taxCents) })}`}
         </span>

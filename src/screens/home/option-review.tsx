@@ -13,12 +13,14 @@ interface OptionReviewProps {
   /** The words of the button that sends it. */
   action: string;
   request: Pick<Request<EndpointName>, "state" | "errorOfForm" | "edit" | "sendAgain" | "busy">;
+  /** It has no limit and no quote to make one of, so that it would be filled at any price: it is not sent. */
+  needsLimit?: boolean;
   onChange: () => void;
   onConfirm: () => void;
   children: ReactNode;
 }
 
-export function OptionReview({ title, action, request, onChange, onConfirm, children }: OptionReviewProps) {
+export function OptionReview({ title, action, request, needsLimit = false, onChange, onConfirm, children }: OptionReviewProps) {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -29,12 +31,23 @@ export function OptionReview({ title, action, request, onChange, onConfirm, chil
       </h2>
       {children}
       <RequestError request={request} />
-      <Button tone="primary" size="large" block busy={request.busy} onClick={onConfirm}>
+      {needsLimit && <NeedsLimit />}
+      <Button tone="primary" size="large" block busy={request.busy} disabled={needsLimit} onClick={onConfirm}>
         {action}
       </Button>
       <Button size="large" block disabled={request.busy} onClick={onChange}>
         {t("options.change")}
       </Button>
     </div>
+  );
+}
+
+/** Why an order cannot be sent while it has no limit. */
+export function NeedsLimit() {
+  const { t } = useTranslation();
+  return (
+    <p className={styles.trouble} role="alert">
+      {t("options.needsLimit")}
+    </p>
   );
 }

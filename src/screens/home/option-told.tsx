@@ -1,14 +1,16 @@
 /** What a member is told before an option order: premium, charges, margin, what can be lost and gained, and the payoff. */
 import { useTranslation } from "react-i18next";
-import { formatTwd } from "#contract/kernel/money.ts";
-import type { OptionSide } from "#contract/option.ts";
+import { cents, formatTwd } from "#contract/kernel/money.ts";
+import { premiumWorth } from "#contract/option-terms.ts";
+import type { OptionSide, OptionSpread } from "#contract/option.ts";
 import { formatPremium } from "#contract/premium.ts";
 import type { OptionCost } from "#src/streams/options.ts";
 import { FieldList } from "#src/ui/row.tsx";
+import type { Field } from "#src/ui/row.tsx";
 import { LackingNotice, useMarginFields } from "./margin-told.tsx";
-import { outcomeOf, worstPrice } from "./option-outcome.ts";
+import { outcomeOf, spreadLine, worstPrice } from "./option-outcome.ts";
 import type { OptionDeal } from "./option-outcome.ts";
-import { OptionPayoff } from "./option-payoff.tsx";
+import { OptionPayoff, PayoffDrawing } from "./option-payoff.tsx";
 import styles from "./fund.module.css";
 
 interface OptionToldProps {
@@ -31,11 +33,10 @@ export function OptionTold({ cost, series, limit, level }: OptionToldProps) {
   const { t } = useTranslation();
   const deal: OptionDeal = { ...series, price: cost.price, chargesCents: cost.feeCents + cost.taxCents };
   const marginFields = useMarginFields();
-  const { mostGainCents, evenTenths } = outcomeOf(deal);
-  // At the worst premium that the order may be filled at.
-  const { mostLossCents } = outcomeOf({ ...deal, price: worstOf(series.side, cost.price, limit) });
   const sells = series.side === "sell";
-  const without = (amount: number | null): string => (amount === null ? t("options.unlimited") : formatTwd(amount));
+  const worst = worstOf(series.side, cost.price, limit);
+  const spread = cost.spread && atWorst(cost.spread, deal, worst);
+  const outcomeFields = useOutcomeFields(deal, spread, worst);
   return (
     <>
       <FieldList
@@ -47,19 +48,51 @@ export function OptionTold({ cost, series, limit, level }: OptionToldProps) {
           { label: t(sells ? "options.received" : "options.paidPremium"), value: formatTwd(Math.abs(cost.premiumCents)) },
           { label: t("options.charges"), value: t("futures.sum", { fee: formatTwd(cost.feeCents), tax: formatTwd(cost.taxCents) }) },
           ...marginFields(cost),
-          { label: t("options.mostLoss"), value: without(mostLossCents) },
-          { label: t("options.mostGain"), value: without(mostGainCents) },
-          { label: t("options.even"), value: t("options.points", { n: formatPremium(evenTenths) }) },
+          ...outcomeFields,
           { label: t("options.wallet"), value: formatTwd(cost.freeCents) },
         ]}
       />
       <LackingNotice lackingCents={cost.lackingCents} />
-      {sells && (
+      {(sells || spread) && (
         <p className={styles.trouble} role="note">
-          {t("options.sellerRisk")}
+          {t(spread ? "options.spread.note" : "options.sellerRisk")}
         </p>
       )}
-      <OptionPayoff deal={deal} level={level} />
+      {spread ? (
+        <SpreadPayoff spread={spread} chargesCents={deal.chargesCents} level={level} />
+      ) : (
+        <OptionPayoff deal={deal} level={level} />
+      )}
     </>
   );
+}
+
+/** A spread as the order makes it at worst: its loss is larger by what its premium is worse than the quote. */
+function atWorst(spread: OptionSpread, { price, lots }: OptionDeal, worst: number): OptionSpread {
+  return { ...spread, mostLossCents: cents(spread.mostLossCents + premiumWorth(Math.abs(price - worst), lots)) };
+}
+
+/** The most that can be lost, at the worst premium that the order may be filled at, and gained: of the spread that the lots are part of, or alone. */
+function useOutcomeFields(deal: OptionDeal, spread: OptionSpread | null, worst: number): Field[] {
+  const { t } = useTranslation();
+  if (spread)
+    return [
+      { label: t("options.spread.mostLoss"), value: formatTwd(spread.mostLossCents) },
+      { label: t("options.spread.mostGain"), value: formatTwd(spread.mostGainCents) },
+    ];
+  const without = (amount: number | null): string => (amount === null ? t("options.unlimited") : formatTwd(amount));
+  const { mostGainCents, evenTenths } = outcomeOf(deal);
+  return [
+    { label: t("options.mostLoss"), value: without(outcomeOf({ ...deal, price: worst }).mostLossCents) },
+    { label: t("options.mostGain"), value: without(mostGainCents) },
+    { label: t("options.even"), value: t("options.points", { n: formatPremium(evenTenths) }) },
+  ];
+}
+
+function SpreadPayoff({ spread, chargesCents, level }: { spread: OptionSpread; chargesCents: number; level: number | null }) {
+  const { t } = useTranslation();
+  const { legs, mostLossCents, mostGainCents } = spread;
+  const strikes = [...new Set(legs.map(({ strike }) => strike))].toSorted((a, b) => a - b);
+  const words = t("options.spread.words", { loss: formatTwd(mostLossCents), gain: formatTwd(mostGainCents) });
+  return <PayoffDrawing line={spreadLine(legs, chargesCents, level)} strikes={strikes} words={words} />;
 }

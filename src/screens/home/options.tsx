@@ -1,4 +1,4 @@
-/** TAIEX options: the chain of an expiry, the member's positions with the margin account, and the trades: three tabs; the order of one series, and the closing of one position. */
+/** TAIEX options: the chain of an expiry, the member's positions with the margin account, and the trades: three tabs; the order of one series, and the closing of one position or of two together. */
 import { useTranslation } from "react-i18next";
 import { useQuery } from "#src/ui/link.tsx";
 import { BackHeader, Screen } from "#src/ui/screen.tsx";
@@ -8,15 +8,17 @@ import { OptionChain } from "./option-chain.tsx";
 import { OptionClose } from "./option-close.tsx";
 import { OptionForm } from "./option-form.tsx";
 import { OptionPositions, OptionTrades } from "./option-list.tsx";
+import { OptionPairClose } from "./option-pair.tsx";
 import styles from "./fund.module.css";
 
 const PARTS = ["chain", "mine", "trades"] as const;
 
-/** `/home/options`; `?series=` is the order of one series, `?close=` the closing of one position. */
+/** `/home/options`; `?series=` is the order of one series, `?close=` the closing of one position, `?pair=` of two. */
 export function OptionsPage() {
   const [query] = useQuery<"/home/options">();
-  const [series, close] = [query.get("series"), query.get("close")];
+  const [series, close, pair] = [query.get("series"), query.get("close"), query.get("pair")];
   if (series !== null) return <OptionForm key={series} code={series} />;
+  if (pair !== null) return <OptionPairClose key={pair} pair={pair} />;
   return close === null ? <OptionTabs /> : <OptionClose key={close} positionNo={close} />;
 }
 

@@ -3,9 +3,8 @@ import { useTranslation } from "react-i18next";
 import { hasEnded, isListed } from "#contract/instrument.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { formatDate, formatTime } from "#contract/kernel/time.ts";
-import { useVenue } from "#src/streams/instruments.ts";
 import { QuoteCell } from "#src/streams/quote-cell.tsx";
-import { useCallAuction } from "#src/streams/call-auctions.ts";
+import { pauseKey, useCallAuction, useVenueOf } from "#src/streams/call-auctions.ts";
 import { Calls } from "#src/screens/quote/calls.tsx";
 import styles from "./detail.module.css";
 
@@ -29,9 +28,10 @@ const hasSession = (instrument: Instrument, now = Date.now()): boolean => isList
 /** The market's phase, and what may be traded how. */
 export function InstrumentChips({ instrument }: { instrument: Instrument }) {
   const { t } = useTranslation();
-  const venue = useVenue();
   const { code, watch, watchUntil } = instrument;
-  const { pausedUntil, isDelayedOpen, callsEveryMs } = useCallAuction(code);
+  const venue = useVenueOf(code);
+  const auction = useCallAuction(code);
+  const { pausedUntil, callsEveryMs } = auction;
   return (
     <p className={styles.chips}>
       {venue && hasSession(instrument) && (
@@ -41,7 +41,7 @@ export function InstrumentChips({ instrument }: { instrument: Instrument }) {
       )}
       {callsEveryMs === null && pausedUntil !== null && (
         <span className={styles.chip} data-phase="halted" role="status">
-          {t(isDelayedOpen ? "market.delayedOpen" : "market.paused", { time: formatTime(pausedUntil) })}
+          {t(pauseKey(auction), { time: formatTime(pausedUntil) })}
         </span>
       )}
       {watch !== "none" && (

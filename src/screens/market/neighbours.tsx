@@ -20,16 +20,22 @@ type Way = "previous" | "next";
 /** The button that was pressed, and the code it leads to: it has the focus again on that page, and on those passed on the way. */
 let pressed: { way: Way; code: string } | null = null;
 
+/** Where the last step leads, until that page is shown, and the pages that may be shown before it. */
+let ahead: { to: Instrument; passed: readonly string[] } | null = null;
+
 /** Without a list it is only its content. The address keeps one history entry: Back leads to the list. */
 export function Neighbours({ instrument, children }: { instrument: Instrument; children: ReactNode }) {
   const navigate = useNavigate();
   const neighbours = neighboursOf(instrument.code);
-  // A page stays until the next one is ready. Pressed again meanwhile, a button goes on from that one.
-  const heading = useRef(instrument);
+  useEffect(() => {
+    if (ahead && (ahead.to.code === instrument.code || !ahead.passed.includes(instrument.code))) ahead = null;
+  });
   const go = (way: Way, by: "button" | "swipe"): void => {
-    const to = neighboursOf(heading.current.code)[way];
+    // A page stays until the next one is ready. A step from it meanwhile goes on from that one.
+    const from = ahead?.to ?? instrument;
+    const to = neighboursOf(from.code)[way];
     if (!to) return;
-    heading.current = to;
+    ahead = { to, passed: [...(ahead?.passed ?? []), instrument.code, from.code] };
     pressed = by === "button" ? { way, code: to.code } : null;
     storeDetail(to);
     void navigate(ownPath(to), { replace: true });

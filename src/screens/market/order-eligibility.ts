@@ -9,7 +9,7 @@ import type { Path } from "#src/paths.ts";
 import { useConnection } from "#src/streams/connection.ts";
 import { useMember } from "#src/streams/member.ts";
 import { usePositionsOf } from "#src/streams/positions.ts";
-import { useVenue } from "#src/streams/instruments.ts";
+import { useVenueOf } from "#src/streams/call-auctions.ts";
 
 /** Why an order is blocked. */
 export type OrderBlock = "notTradable" | "notListed" | "ended" | "closed" | "halted" | "notLive";
@@ -43,7 +43,7 @@ export function useOrderRemedy({ kind, code, tradable }: Instrument): Path | nul
 /** The reason orders are blocked as text, or null. */
 export function useOrderBlock(instrument: Instrument): string | null {
   const { t } = useTranslation();
-  const venue = useVenue();
+  const venue = useVenueOf(instrument.code);
   const { tradable } = useConnection();
   const facts = useMember().value?.facts;
   const held = usePositionsOf(instrument.code).length > 0;

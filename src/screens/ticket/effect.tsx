@@ -1,6 +1,6 @@
 /** Says in words what the order does: what it closes, that it opens a short, or that nothing is held and what to choose instead. */
 import { useTranslation } from "react-i18next";
-import { useCallAuction } from "#src/streams/call-auctions.ts";
+import { pauseKey, useCallAuction } from "#src/streams/call-auctions.ts";
 import { formatMinute, formatTime } from "#contract/kernel/time.ts";
 import { Calls } from "#src/screens/quote/calls.tsx";
 import { useSharesWord } from "#src/screens/quote/position-words.ts";
@@ -14,7 +14,8 @@ import fields from "./fields.module.css";
 /** Says until when the instrument does not match: its open is put off, a price move has halted it, or it is traded by calls. */
 export function Paused({ code }: { code: string }) {
   const { t } = useTranslation();
-  const { pausedUntil, isDelayedOpen, callsEveryMs } = useCallAuction(code);
+  const auction = useCallAuction(code);
+  const { pausedUntil, callsEveryMs } = auction;
   if (callsEveryMs !== null)
     return (
       <>
@@ -27,7 +28,7 @@ export function Paused({ code }: { code: string }) {
   if (pausedUntil === null) return null;
   return (
     <p className={fields.effect} data-tone="warn" role="status">
-      {t(isDelayedOpen ? "market.delayedOpen" : "market.paused", { time: formatTime(pausedUntil) })}
+      {t(pauseKey(auction), { time: formatTime(pausedUntil) })}
     </p>
   );
 }

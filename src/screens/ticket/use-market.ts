@@ -9,7 +9,7 @@ import type { TradeRule } from "#contract/rule.ts";
 import { isUnlimited } from "#contract/tick.ts";
 import { useDayTrading } from "#src/streams/day-trading.ts";
 import { depth$ } from "#src/streams/depths.ts";
-import { useVenue } from "#src/streams/instruments.ts";
+import { useVenueOf } from "#src/streams/call-auctions.ts";
 import { useMargin } from "#src/streams/margin.ts";
 import { useMember } from "#src/streams/member.ts";
 import { usePositionsOf } from "#src/streams/positions.ts";
@@ -43,7 +43,7 @@ function inUnits(depth: Depth, per: number): Depth {
 /** `per`: how many units of an order are one of the book. */
 export function useMarket(code: string, per: number): Market {
   const quoted = useQuote(code);
-  const venue = useVenue();
+  const venue = useVenueOf(code);
   // The limits of the session that an order is reserved for are not known yet.
   const view = quoted && venue && reservesFor(venue) !== null ? { ...quoted, limits: null } : quoted;
   const book$ = useMemo(() => depth$(code).pipe(atRenderRate()), [code]);
@@ -64,7 +64,7 @@ export function useCircumstances(
   rule: TradeRule | null,
   paused: RefusalCode | null,
 ): Circumstances | null {
-  const venue = useVenue();
+  const venue = useVenueOf(code);
   const margin = useMargin().value?.account.status === "approved";
   const dayTrading = (useDayTrading().value?.signedAt ?? null) !== null;
   const minor = useMember().value?.facts.minor ?? false;

@@ -8,7 +8,8 @@ import type { MemberOverview } from "#contract/member.ts";
 import type { Order } from "#contract/order.ts";
 import type { Missing } from "#contract/eligibility.ts";
 import { useConnection } from "#src/streams/connection.ts";
-import { useInstruments, useVenue } from "#src/streams/instruments.ts";
+import { useVenueOf } from "#src/streams/call-auctions.ts";
+import { useInstruments } from "#src/streams/instruments.ts";
 import { useMember } from "#src/streams/member.ts";
 import { savePreferences, usePreferences } from "#src/streams/preferences.ts";
 import { useSlideAbove } from "#src/streams/risk.ts";
@@ -193,7 +194,7 @@ export function useTicket(options: TicketOptions): TicketModel {
   const { code } = options;
   const instrument = useInstruments()?.byCode.get(code) ?? null;
   const member = useMember();
-  const venue = useVenue();
+  const venue = useVenueOf(code);
   const { tradable } = useConnection();
   const { ticketKind, skipReviewCents } = usePreferences();
   const market = useMarket(code, instrument ? unitsPerWhole(instrument) : 1);

@@ -25,7 +25,8 @@ import { ladderOf } from "#src/screens/ticket/use-placing.ts";
 import { useReviewedPrice } from "#src/screens/ticket/use-reviewed-price.ts";
 import type { ReviewedPrice } from "#src/screens/ticket/use-reviewed-price.ts";
 import { useConnection } from "#src/streams/connection.ts";
-import { instrumentOf, useInstruments, useVenue } from "#src/streams/instruments.ts";
+import { useVenueOf } from "#src/streams/call-auctions.ts";
+import { instrumentOf, useInstruments } from "#src/streams/instruments.ts";
 import type { QuoteView } from "#src/streams/quotes.ts";
 import { useSlideAbove } from "#src/streams/risk.ts";
 
@@ -63,8 +64,8 @@ export interface CloseModel {
 }
 
 /** How a position can be closed in this phase. */
-function useCloseMarket(free: readonly Order[], lotShares: number, wanted: Market, paused: RefusalCode | null) {
-  const venue = useVenue();
+function useCloseMarket(code: string, free: readonly Order[], lotShares: number, wanted: Market, paused: RefusalCode | null) {
+  const venue = useVenueOf(code);
   const units = { lots: offeredUnits(free, "board", lotShares), single: offeredUnits(free, "odd", lotShares) };
   return closeMarketOf({ ...units, wanted, paused, phase: venue?.phase ?? "open", reservesFor: venue && reservesFor(venue) });
 }
@@ -83,7 +84,7 @@ function useCloseDraft(position: Position, chosen: readonly OrderNo[]) {
   const [stored, setDraft] = useState<Draft>({ ...FIRST_DRAFT, pricing: "market" });
   const typed = prefilled(stored, ladder, view?.quote.last ?? 0);
   if (typed !== stored) setDraft(typed);
-  const { market, ...offers } = useCloseMarket(free, lotShares, typed.market, paused);
+  const { market, ...offers } = useCloseMarket(code, free, lotShares, typed.market, paused);
   const lotsText = typed.lotsTyped ? typed.lotsText : typedUnits(offeredUnits(free, market, lotShares), position.unitsPerWhole);
   const pricing = market === "fixed" ? "market" : offers.why === null ? typed.pricing : "limit";
   const draft: Draft = { ...typed, market, pricing, lotsText };

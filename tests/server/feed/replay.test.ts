@@ -134,7 +134,7 @@ describe("the recorder", () => {
   it("records the sandbox so that its replay ends in the same state, trade for trade", async () => {
     const file = join(dir, "sandbox.ticks");
     const lines: string[] = [];
-    const sandbox = openVenue({ seed: 7, rate: 2000, hours: "always" });
+    const sandbox = openVenue({ seed: 7, rate: 400, hours: "always" });
     const stop = recordVenue(sandbox, (line) => lines.push(line));
     const rows = sandbox.instruments.filter(({ kind }) => kind !== "index").map(({ row }) => row);
     const from = sandbox.instruments.map(({ row }) => sandbox.tape(row, 0, 1)[0] ?? 0);

@@ -1,7 +1,8 @@
 /** Tests the exchange's combined margins: each pair by its rule, the least margin of random accounts against every way to pair them, and what a day can cost. */
 import { describe, expect, it } from "vitest";
-import { blackPrice, optionQuote, volatilityOf } from "#contract/option-price.ts";
-import { OPTION_MULTIPLIER, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
+import { cents } from "#contract/kernel/money.ts";
+import { blackPrice, fairPremium, volatilityOf } from "#contract/option-price.ts";
+import { exerciseCostOf, exerciseTaxOf, OPTION_MULTIPLIER, optionFeeOf, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
 import { combine, initialWithout } from "#server/trading/futures/combination.ts";
 import type { Leg } from "#server/trading/futures/combination.ts";
 import { OPTION_RULE as RULE } from "#tests/support/option-rule.ts";
@@ -14,7 +15,8 @@ const POINT = OPTION_MULTIPLIER * 100;
 /** The initial margin of a small future. */
 const FUTURE_CENTS = 8_050_000;
 
-const markAt = (right: "call" | "put", strike: number): number => optionQuote({ right, strike, forward: INDEX, days: DAYS }).mark;
+const markAt = (right: "call" | "put", strike: number): number =>
+  Math.round(fairPremium({ right, strike, forward: INDEX, days: DAYS }) * 10);
 const option = (kind: "call" | "put", strike: number, lots: number): Leg => ({ kind, strike, lots, mark: markAt(kind, strike) });
 const future = (lots: number): Leg => ({ kind: "future", strike: 0, lots, mark: 0 });
 const aloneOf = ({ kind, strike, mark }: Leg, lots = 1) => {
@@ -27,14 +29,26 @@ const marginOf = (...legs: Leg[]) => {
 };
 
 describe("a pair", () => {
-  it("of a spread needs what its strikes are apart, and nothing where the bought option is worth more", () => {
+  it("of a spread needs what its strikes are apart and what its expiry is charged, and nothing where the bought option is worth more", () => {
+    // NT$25 and the tax of each, up to the next whole NT$: of calls at twice the higher strike, of puts at the lower one.
     expect(marginOf(option("call", 20_000, -3), option("call", 20_200, 3))).toEqual({
-      initialCents: 600 * POINT,
+      initialCents: 600 * POINT + 6 * (2_500 + 4_100),
       maintenanceCents: 600 * POINT,
     });
-    expect(marginOf(option("put", 20_000, -1), option("put", 19_900, 1)).initialCents).toBe(100 * POINT);
+    expect(marginOf(option("put", 20_000, -1), option("put", 19_900, 1))).toEqual({
+      initialCents: 100 * POINT + 2 * (2_500 + 2_000),
+      maintenanceCents: 100 * POINT,
+    });
     expect(marginOf(option("call", 20_000, 1), option("call", 20_200, -1)).initialCents).toBe(0);
     expect(marginOf(option("put", 20_000, 1), option("put", 19_900, -1)).initialCents).toBe(0);
+  });
+
+  it("of many lots of a spread covers what all of them are taxed at expiry, together", () => {
+    for (const low of [19_300, 19_310, 19_440, 19_499]) {
+      const needed = marginOf(option("put", low + 100, -200), option("put", low, 200)).initialCents;
+      const taxed = 2 * exerciseTaxOf(low - 2, 200, RULE) + 2 * optionFeeOf(200, RULE);
+      expect(needed).toBeGreaterThanOrEqual(200 * 100 * POINT + taxed);
+    }
   });
 
   it("of strikes too far apart needs no more than the sold option alone", () => {
@@ -50,6 +64,16 @@ describe("a pair", () => {
       initialCents: larger.initialCents + premiumWorth(put.mark, 2) + 2 * RULE.initialCCents,
       maintenanceCents: larger.maintenanceCents + premiumWorth(put.mark, 2) + 2 * RULE.maintenanceCCents,
     });
+  });
+
+  it("of two sold options needs what brokers published as an example when C was introduced", () => {
+    // A call of 590 and a put of 98 points, both of 10,200, at 10,873: NT$52,500 for the call alone, 16,900 for the put, 58,600 together.
+    const rule = { ...RULE, initialACents: cents(2_300_000), initialBCents: cents(1_200_000), initialCCents: cents(120_000) };
+    const call: Leg = { kind: "call", strike: 10_200, lots: -1, mark: 5_900 };
+    const put: Leg = { kind: "put", strike: 10_200, lots: -1, mark: 980 };
+    expect(combine([call], 10_873, rule).initialCents).toBe(5_250_000);
+    expect(combine([put], 10_873, rule).initialCents).toBe(1_690_000);
+    expect(combine([put, call], 10_873, rule).initialCents).toBe(5_860_000);
   });
 
   it("of a sold option and a future that covers it needs its premium, beside the margin of the future", () => {
@@ -88,7 +112,9 @@ function tabled(a: Leg, b: Leg): number {
   if (second.kind === "future") return first.kind === (second.lots > 0 ? "call" : "put") ? premiumWorth(first.mark) : Infinity;
   if (second.lots > 0) {
     if (second.kind !== first.kind) return Infinity;
-    return Math.max(0, first.kind === "call" ? second.strike - first.strike : first.strike - second.strike) * POINT;
+    const [low, high] = [Math.min(first.strike, second.strike), Math.max(first.strike, second.strike)];
+    const cost = 2 * exerciseCostOf(first.kind === "call" ? 2 * high : low, RULE);
+    return Math.max(0, (first.kind === "call" ? second.strike - first.strike : first.strike - second.strike) * POINT + cost);
   }
   if (second.kind === first.kind) return Infinity;
   const other = aloneOf(second).initialCents;
@@ -160,7 +186,8 @@ describe("an account", () => {
       option("call", 20_050 + 100 * nth, 2),
     ]).flat();
     const paired = combine(legs, INDEX, RULE).initialCents;
-    expect(paired).toBe(15 * 2 * 50 * POINT);
+    const charged = Array.from({ length: 15 }, (_, nth) => 4 * exerciseCostOf(2 * (20_050 + 100 * nth), RULE));
+    expect(paired).toBe(15 * 2 * 50 * POINT + charged.reduce((sum, cost) => sum + cost, 0));
     // Puts that nothing is sold against, of more lots than anything else.
     const puts = Array.from({ length: 60 }, (_, nth) => option("put", 16_000 + 50 * nth, 3));
     expect(combine([...legs, ...puts], INDEX, RULE).initialCents).toBe(paired);

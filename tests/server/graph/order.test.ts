@@ -12,7 +12,7 @@ import { orderMachine } from "#machines/order.ts";
 import { chargeInterest } from "#server/trading/clearing/charge-interest.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
 import { pathOf } from "#tests/machines/state-graph.ts";
-import type { FakeBook } from "#tests/support/fake-venue.ts";
+import type { FakeBook } from "#tests/support/fake-book.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { uuid } from "#tests/support/uuid.ts";

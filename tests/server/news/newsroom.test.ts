@@ -176,6 +176,28 @@ describe("after a Taiwan close, on a fresh start", () => {
   });
 });
 
+test("the report of the close waits for a close that is put off, and has it", async () => {
+  let now = taipei("2026-12-03T13:32:00");
+  const db = await openTestDatabase();
+  const some = [...(codes ?? []), "2889"];
+  const venue = openVenue({ seed: SEED, rate: 400, hours: "taiwan", codes: codes && some, now: () => now });
+  const row = venue.instrument("2889")?.row ?? -1;
+  expect(venue.lateClose(row, now)).not.toBeNull();
+  const newsroom = new Newsroom({ db, venue, now: () => now });
+  const wraps = async () => (await allNews(db, venue, now)).filter(({ kind, at }) => kind === "wrap" && taipeiDay(at) === taipeiDay(now));
+  await newsroom.publishDue();
+  expect(await wraps()).toEqual([]);
+  now = taipei("2026-12-03T13:33:10");
+  await newsroom.publishDue();
+  const closed = openVenue({ seed: SEED, rate: 400, hours: "taiwan", codes: codes && some, now: () => now });
+  const index = closed.quote(closed.instrument("IX0001")?.row ?? -1);
+  const [wrap] = (await wraps()).filter(({ codes: [code] }) => code === "IX0001");
+  expect(wrap?.at).toBe(taipei("2026-12-03T13:30:00"));
+  expect(wrap?.facts).toMatchObject({ price: index.last, turnover: index.turnover });
+  await Promise.all([venue.stop(), closed.stop()]);
+  await db.close();
+});
+
 test("in a market around the clock the session is the day: open after midnight, midday at noon, wrap at midnight", async () => {
   let now = taipei("2026-11-17T00:06:00");
   const db = await openTestDatabase();

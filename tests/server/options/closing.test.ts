@@ -1,10 +1,11 @@
 /** Tests what closing options needs on a real broker: the money for what is bought back, and an account that is covered afterwards. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { OPTION_MULTIPLIER } from "#contract/option-terms.ts";
+import { exerciseCostOf, OPTION_MULTIPLIER } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { readFutures } from "#server/trading/futures/futures-in-batch.ts";
 import { calmMarket, expectCleanBooks, index, move, wallet } from "#tests/server/futures/fixture.ts";
+import { OPTION_RULE } from "#tests/support/option-rule.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { closeOption, openOption, optionPosition, optionTrader, OWED, readOptions, series } from "./fixture.ts";
@@ -23,7 +24,8 @@ async function bareSpread(member: number, above: number) {
   const { position: bought } = await openOption(broker, member, far.code, "buy", 1);
   const { position: sold } = await openOption(broker, member, near.code, "sell", 1);
   await move(broker, member, "securities", (await readOptions(broker, member)).account.freeCents);
-  expect(await wallet(broker, member)).toBe((far.strike - near.strike) * OPTION_MULTIPLIER * 100);
+  const charged = 2 * exerciseCostOf(2 * far.strike, OPTION_RULE);
+  expect(await wallet(broker, member)).toBe((far.strike - near.strike) * OPTION_MULTIPLIER * 100 + charged);
   return { bought: bought.positionNo, sold: sold.positionNo };
 }
 

@@ -1,6 +1,6 @@
 /** Tests combined margins on a real broker: hedged sellers need less, nobody closes what another position needs, and a debt closes pairs together. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { OPTION_MULTIPLIER, premiumWorth } from "#contract/option-terms.ts";
+import { exerciseCostOf, OPTION_MULTIPLIER, premiumWorth } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import { calmMarket, contract, expectCleanBooks, index, move, trade, wallet } from "#tests/server/futures/fixture.ts";
@@ -43,21 +43,22 @@ async function spread(member: number) {
   const bought = await openOption(broker, member, far.code, "buy", 1);
   const quoted = await broker.call("quoteOption", member, { series: near.code, side: "sell", lots: 1 });
   const sold = await openOption(broker, member, near.code, "sell", 1);
-  return { bought, sold, quoted, apart: (far.strike - near.strike) * POINT };
+  const apart = (far.strike - near.strike) * POINT;
+  return { bought, sold, quoted, apart, needed: apart + 2 * exerciseCostOf(2 * far.strike, OPTION_RULE) };
 }
 
 describe("a spread", () => {
-  it("needs what its strikes are apart, which is told before, and by position after", async () => {
+  it("needs what its strikes are apart and its expiry is charged, which is told before, and by position after", async () => {
     const member = await optionTrader(broker);
-    const { quoted, bought, sold, apart } = await spread(member);
-    expect(quoted).toMatchObject({ marginCents: apart, marginAfterCents: apart, lackingCents: 0 });
+    const { quoted, bought, sold, apart, needed } = await spread(member);
+    expect(quoted).toMatchObject({ marginCents: needed, marginAfterCents: needed, lackingCents: 0 });
     const { account, held } = await readOptions(broker, member);
-    expect(account).toMatchObject({ initialCents: apart, maintenanceCents: apart });
+    expect(account).toMatchObject({ initialCents: needed, maintenanceCents: apart });
     expect(Object.fromEntries(held.map(({ position, marginCents }) => [position.positionNo, marginCents]))).toEqual({
       [bought.position.positionNo]: 0,
-      [sold.position.positionNo]: apart,
+      [sold.position.positionNo]: needed,
     });
-    expect(account.freeCents).toBe(account.walletCents - apart);
+    expect(account.freeCents).toBe(account.walletCents - needed);
   });
 
   it("can be opened with what would not do for the sold option alone", async () => {
@@ -99,15 +100,26 @@ describe("a spread", () => {
     expect((await readOptions(broker, member)).account).toMatchObject({ initialCents: marginAfterCents, freeCents: 0 });
   });
 
-  it("that loses all it can at its expiry leaves no debt", async () => {
+  it.each([
+    ["call", 5, 20_500],
+    ["call", 5, 21_500],
+    ["call", 1, 23_500],
+    ["put", -5, 19_500],
+    ["put", -5, 19_499],
+    ["put", -1, 17_000],
+  ] as const)("of %ss %i strikes apart with just its margin owes nothing for its expiry at %i", async (right, above, final) => {
     const member = await optionTrader(broker);
-    const { sold } = await spread(member);
-    await keep(member, 100_000);
-    index(broker, 21_500);
-    await expire(broker, sold.position.positionNo, 21_500);
+    const [near, far] = [await series(broker, member, right, 0), await series(broker, member, right, above)];
+    await openOption(broker, member, far.code, "buy", 2);
+    const { position: sold } = await openOption(broker, member, near.code, "sell", 2);
+    await keep(member, 0);
+    expect(await wallet(broker, member)).toBe((await readOptions(broker, member)).account.initialCents);
+    await expire(broker, sold.positionNo, final);
+    expect(await optionPosition(broker, member, sold.positionNo)).toMatchObject({ status: "settled" });
     expect(await wallet(broker, member)).toBeGreaterThanOrEqual(0);
     // Not for a moment either: what was bought pays first.
     expect(await query(broker.db.kysely, OWED, [member])).toEqual([]);
+    expect(await readBalances(broker.db.kysely, member)).toMatchObject({ debt: 0 });
   });
 
   it("is closed whole for a debt, where closing either alone would free nothing", async () => {

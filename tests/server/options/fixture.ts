@@ -48,6 +48,17 @@ export const closeOption = (
   over: Partial<Body<"closeOption">> = {},
 ) => broker.call("closeOption", member, { requestId: newId(), positionNo, lots, price: null, ...over });
 
+/** As low a net limit as an order may have: whatever both bring. */
+const ANY_NET = -10_000_000;
+
+export const closePair = (
+  broker: TestBroker,
+  member: number,
+  [positionNo, otherNo]: readonly [string, string],
+  lots: number,
+  over: Partial<Body<"closeOptionPair">> = {},
+) => broker.call("closeOptionPair", member, { requestId: newId(), positionNo, otherNo, lots, price: ANY_NET, ...over });
+
 export async function optionPosition(broker: TestBroker, member: number, positionNo: string): Promise<OptionPosition> {
   const { items } = await broker.call("listOptionPositions", member, { cursor: null });
   const found = items.find((one) => one.positionNo === positionNo);

@@ -14,7 +14,7 @@ import type { Mortal, When } from "#tests/support/mortal.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
-import { closeOption, openOption, optionPosition, optionTrader, series } from "./fixture.ts";
+import { closeOption, closePair, openOption, optionPosition, optionTrader, series } from "./fixture.ts";
 
 /** More transactions than any step has. */
 const MOST = 12;
@@ -44,6 +44,7 @@ let member = 0;
 let code = "";
 let strike = 0;
 let positionNo = "";
+let otherNo = "";
 let requestId = newId();
 let before = 0;
 let target = 0;
@@ -96,6 +97,24 @@ const CASES: Record<string, Case> = {
     check: async () => {
       expect(await optionPosition(broker, member, positionNo)).toMatchObject({ status: "closed", lots: 0 });
       expect(await trades()).toHaveLength(2);
+    },
+  },
+  "closing both legs of a spread": {
+    begin: async () => {
+      await prepare(FUNDS);
+      const bought = await series(broker, member, "put", -3, 1);
+      otherNo = (await openOption(broker, member, bought.code, "buy", 1)).position.positionNo;
+      ({ positionNo } = (await openOption(broker, member, code, "sell", 1)).position);
+    },
+    step: () => closePair(broker, member, [positionNo, otherNo], 1, { requestId }),
+    check: async () => {
+      for (const no of [positionNo, otherNo]) expect(await optionPosition(broker, member, no)).toMatchObject({ status: "closed", lots: 0 });
+      const all = await trades();
+      expect(all).toHaveLength(4);
+      const spent = all.reduce((sum, { side, price, feeCents, taxCents }) => {
+        return sum + premiumWorth(price, side === "sell" ? 1 : -1) - feeCents - taxCents;
+      }, 0);
+      expect(await wallet(broker, member)).toBe(FUNDS + spent);
     },
   },
   "the marking of a day, with a call": {

@@ -1,7 +1,7 @@
 /** Tests that a database from before combined margins keeps rules that make sense, with open positions and rules of days and members. */
 import { expect, it } from "vitest";
 import { optionRuleFault } from "#contract/option-rule.ts";
-import { OPTION_MULTIPLIER } from "#contract/option-terms.ts";
+import { exerciseCostOf, OPTION_MULTIPLIER } from "#contract/option-terms.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import { migrate } from "#server/db/migrate.ts";
@@ -48,7 +48,9 @@ it("C is at most B on every day and for every member, later changes are taken, a
   await broker.db.transaction(async (tx) => void (await setRule(tx, await readChange(tx, ["options", "feeCents=2600"]))));
   await rules.reload(broker.db.kysely);
   expect(on("2029-12-31").feeCents).toBe(2_600);
-  expect((await readOptions(broker, member)).account.initialCents).toBe((far.strike - near.strike) * OPTION_MULTIPLIER * 100);
+  const charged = 2 * exerciseCostOf(2 * far.strike, on("2029-12-31"));
+  const { account } = await readOptions(broker, member);
+  expect(account.initialCents).toBe((far.strike - near.strike) * OPTION_MULTIPLIER * 100 + charged);
   await expectCleanBooks(broker);
   await broker.shut();
 });

@@ -43,6 +43,8 @@ function stand(rows: number[]) {
       trial: null,
       pausedUntil: null,
       isDelayedOpen: false,
+      isDelayedClose: false,
+      ordersFrom: null,
       callsEveryMs: null,
     }),
     publicTape: (_row, after) => trades.slice(after * TAPE_STRIDE).slice(-MAX_TRADES * TAPE_STRIDE),

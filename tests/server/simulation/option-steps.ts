@@ -51,6 +51,14 @@ function closing({ random }: World, trader: Trader): Ask[] {
   const held = openOf(trader);
   if (held.length === 0) return [];
   const { positionNo, lots } = random.pick(held);
+  // Any two of them may be closed as one order.
+  const other = random.pick(held);
+  if (other.positionNo !== positionNo && random.once(2)) {
+    const most = Math.min(Math.abs(lots), Math.abs(other.lots));
+    const price = random.once(4) ? random.int(-3_000, 1_000) : -10_000_000;
+    const body = { requestId: random.uuid(), positionNo, otherNo: other.positionNo, lots: random.int(1, most + 1), price };
+    return [{ trader, name: "closeOptionPair", body }];
+  }
   const some = random.once(2) ? Math.abs(lots) : random.int(1, Math.abs(lots) + 1);
   return [{ trader, name: "closeOption", body: { requestId: random.uuid(), positionNo, lots: some, price: null } }];
 }

@@ -29,6 +29,7 @@ const COMMANDS = [
   "tradeFutures",
   "openOption",
   "closeOption",
+  "closeOptionPair",
 ];
 const ENDS = `SELECT 'run ' || reason AS ended FROM strategy_run WHERE reason IS NOT NULL UNION SELECT 'copy ' || reason FROM copy WHERE reason IS NOT NULL
 UNION SELECT 'futures ' || cause FROM futures_trade UNION SELECT 'option ' || cause FROM option_trade UNION SELECT 'option ' || status FROM option_position UNION SELECT 'run ' || side FROM strategy_trade WHERE lots > 0 UNION SELECT 'copy ' || side FROM copy_part WHERE shares > 0`;

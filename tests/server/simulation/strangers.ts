@@ -38,7 +38,18 @@ const OWNED: Record<string, string> = {
 };
 
 /** Numbers without an owner, and those that only name something within another's reach: tested where they are used. */
-const OTHERS = new Set(["requestId", "channelId", "offerId", "offeringNo", "demandId", "mentorNo", "quoteId", "proofId", "auctionId"]);
+const OTHERS = new Set([
+  "otherNo",
+  "requestId",
+  "channelId",
+  "offerId",
+  "offeringNo",
+  "demandId",
+  "mentorNo",
+  "quoteId",
+  "proofId",
+  "auctionId",
+]);
 
 /** As many numbers of one owner, spread over all there are. */
 const EACH = 4;

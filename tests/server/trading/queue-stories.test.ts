@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import type { FakeBook } from "#tests/support/fake-venue.ts";
+import type { FakeBook } from "#tests/support/fake-book.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 

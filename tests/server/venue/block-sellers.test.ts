@@ -6,6 +6,7 @@ import { PRICE_ONE, cents, price, worth } from "#contract/kernel/money.ts";
 import { dayLimits } from "#contract/tick.ts";
 import { blockWindowAt, blockWindows } from "#server/venue/calendar/block-hours.ts";
 import { HOURS } from "#server/venue/calendar/session-rules.ts";
+import { UNWATCHED } from "#server/venue/simulator/watch-list.ts";
 import { BlockSellers } from "#server/venue/simulator/block-sellers.ts";
 import { Path } from "#server/venue/simulator/intraday-path.ts";
 import { ListedTable } from "#server/venue/simulator/listed-table.ts";
@@ -40,7 +41,7 @@ const CODES = [
 function open(seed: number, hours: (typeof HOURS)[number], isHalted: (row: number) => boolean = () => false) {
   const market = marketOf(seed, hours, CODES);
   const { instruments } = new ListedTable(market);
-  return { market, instruments, sellers: new BlockSellers(market, instruments, isHalted) };
+  return { market, instruments, sellers: new BlockSellers(market, instruments, isHalted, () => UNWATCHED) };
 }
 
 /** What a friend with the lowest fees earns by selling what was bought here, with the rebate of both fees. */

@@ -1,6 +1,6 @@
 /** Tests new issues in the venue: rows that are appended, prices from the listing on, limits, history, and a restart that changes nothing. */
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { RankView } from "#contract/quote.ts";
+import type { Quote, RankView } from "#contract/quote.ts";
 import { HEAT_STRIDE, sectorHeatAt } from "#contract/sector-heat.ts";
 import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
@@ -53,7 +53,9 @@ test.each(["always", "taiwan", "compressed"] as const)("the market without new i
   const { length } = plain.instruments;
   expect(venue.instruments.slice(0, length)).toEqual(plain.instruments);
   expect(venue.categories.slice(0, plain.categories.length)).toMatchObject(plain.categories.map(({ board, code }) => ({ board, code })));
-  for (const { row } of plain.instruments) expect(venue.quote(row)).toEqual(plain.quote(row));
+  // Which rows a slot draws for a minor change depends on how many there are; what a minute ends with does not.
+  const figures = ({ seq: _seq, at: _at, ...rest }: Quote): unknown => rest;
+  for (const { row } of plain.instruments) expect(figures(venue.quote(row))).toEqual(figures(plain.quote(row)));
   expect(await venue.candles("2330", "day", null, 300)).toEqual(await plain.candles("2330", "day", null, 300));
   expect(await venue.candles("IX0001", "minute", null, 50)).toEqual(await plain.candles("IX0001", "minute", null, 50));
   expect(plain.issues(MONDAY)).toEqual([]);

@@ -4,6 +4,7 @@ import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { blockWindows } from "#server/venue/calendar/block-hours.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import { Key } from "#server/venue/keyed-random.ts";
+import { UNWATCHED } from "#server/venue/simulator/watch-list.ts";
 import { BlockSellers } from "#server/venue/simulator/block-sellers.ts";
 import { IssueSchedule } from "#server/venue/simulator/issue-schedule.ts";
 import { IssueTermsReader } from "#server/venue/simulator/issue-terms.ts";
@@ -203,7 +204,8 @@ function readBlocks(): Block[] {
   return SEEDS.flatMap((seed) => {
     const market = marketOf(seed, "always", BLOCK_CODES);
     const { instruments } = new ListedTable(market);
-    const sellers = new BlockSellers(market, instruments, () => false);
+    const [never, watch] = [(): boolean => false, () => UNWATCHED];
+    const sellers = new BlockSellers(market, instruments, never, watch);
     const first = calendar.anchor + 5;
     const sessions = Array.from({ length: BLOCK_SESSIONS }, (_, nth) => first + 4 * nth);
     return sessions.flatMap((session) => {

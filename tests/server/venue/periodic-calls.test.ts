@@ -6,6 +6,9 @@ import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
 import type { Trade } from "#contract/tape.ts";
 import { HOURS } from "#server/venue/calendar/session-rules.ts";
 import { auctionPriceOf } from "#server/venue/matching/call-auction.ts";
+import type { CallOrder } from "#server/venue/matching/call-auction.ts";
+import type { Kind } from "#contract/instrument.ts";
+import { step } from "#contract/tick.ts";
 import { Path } from "#server/venue/simulator/intraday-path.ts";
 import { DailyProcessReader, marketOf } from "#server/venue/simulator/seeded-market.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
@@ -134,6 +137,58 @@ describe("on the venue", () => {
     expect(calls).toEqual([["periodic", OPENS_AT + 5 * MINUTE_MS, path.mark(6)]]);
     expect(others.map(([kind]) => kind)).toEqual(["opening"]);
     await venue.stop();
+  });
+
+  test("a few lots of a member do not make the price of a call, and real size does", async () => {
+    const venue = open();
+    const moved: number[] = [];
+    const movedByMuch: number[] = [];
+    const ticks = (kind: Kind, from: number, to: number): number => {
+      let count = 0;
+      for (let at = from; at !== to && count < 200; count += 1) at = step(kind, at, to > from ? 1 : -1);
+      return count;
+    };
+    venue.onCall(({ kind, rows }) => {
+      if (kind !== "periodic" && kind !== "opening") return;
+      for (const one of disposed) {
+        if (rows && !rows.includes(one.row)) continue;
+        const book = venue.callBook(one.row, false);
+        const alone = book && auctionPriceOf(book);
+        if (!book?.limits || !alone) continue;
+        expect(alone.price).toBe(
+          kind === "opening" ? one.path.day.open : one.path.mark(Math.round((Date.now() - OPENS_AT) / MINUTE_MS) + 1),
+        );
+        const { up, down } = book.limits;
+        const joined = (bids: CallOrder[], asks: CallOrder[]): number =>
+          auctionPriceOf({ ...book, bids: [...book.bids, ...bids], asks: [...book.asks, ...asks] })?.price ?? 0;
+        for (const lots of [1, 3, 10])
+          for (const price of [joined([[up, lots]], []), joined([], [[down, lots]])]) moved.push(ticks(book.kind, alone.price, price));
+        const { volume } = one.path.day;
+        movedByMuch.push(Math.abs(joined([[up, 5 * Math.max(volume, 100)]], []) / alone.price - 1));
+      }
+    });
+    venue.start();
+    vi.advanceTimersByTime(11 * MINUTE_MS + 5 * SECOND_MS);
+    expect(moved.length).toBeGreaterThan(disposed.length * 6);
+    expect(Math.max(...moved)).toBeLessThanOrEqual(2);
+    expect(Math.max(...movedByMuch)).toBeGreaterThan(0.02);
+    await venue.stop();
+  });
+
+  test("a call is printed at its moment, the closing one too", async () => {
+    for (const minute of [10, 270]) {
+      const at = OPENS_AT + minute * MINUTE_MS;
+      vi.setSystemTime(at - 50 * SECOND_MS);
+      const market = open();
+      market.start();
+      vi.advanceTimersByTime(50 * SECOND_MS + 200);
+      for (const one of disposed) {
+        if (!one.path.calls?.isAt(minute)) continue;
+        const tape = market.publicTape(one.row, 0, MAX_TRADES);
+        expect(tradeAt(tape, tape.length - TAPE_STRIDE)).toMatchObject({ at, price: one.path.mark(minute + 1) });
+      }
+      await market.stop();
+    }
   });
 
   test("single shares trade after each call, at its price: while the next price shows in the trials, nobody buys at the last one", async () => {

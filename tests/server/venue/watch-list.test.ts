@@ -1,9 +1,12 @@
 /** Tests the exchange's watch list: what brings a stock on it and for how long, that every reader finds the same, and what it restricts. */
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { SECOND_MS } from "#contract/kernel/time.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import { DailyProcessReader, marketOf } from "#server/venue/simulator/seeded-market.ts";
 import { WATCH_SESSIONS, WIDELY_HELD, WatchRecord } from "#server/venue/simulator/watch-list.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 const calendar = calendarOf("taiwan");
 const from = calendar.at(Date.parse("2026-12-03T10:00:00+08:00")).session;
@@ -88,5 +91,43 @@ describe("the market", () => {
     const over = listed.flatMap(({ row }) => later.instruments[row] ?? []).filter(({ watch }) => watch === "none");
     expect(over.some(({ shortable }) => shortable)).toBe(true);
     await Promise.all([venue.stop(), later.stop()]);
+  });
+
+  test("of the next session is published when orders may first be reserved for it, the same after a restart and in its session", async () => {
+    const endsAt = Date.parse("2026-12-03T14:30:00+08:00");
+    const isDisposed = (row: number, session: number): boolean => {
+      const model = market.models[row];
+      return !!model && session >= model.listed && new DailyProcessReader(model, session).next().watch.level === "disposition";
+    };
+    const began = market.models.flatMap((_, row) => (!isDisposed(row, from) && isDisposed(row, from + 1) ? [row] : []));
+    const ended = market.models.flatMap((_, row) => (isDisposed(row, from) && !isDisposed(row, from + 1) ? [row] : []));
+    expect(began.length + ended.length).toBeGreaterThan(0);
+    vi.useFakeTimers({ now: endsAt - 2 * SECOND_MS });
+    const open = () => openVenue({ seed: 9, rate: 100, hours: "taiwan" });
+    const venue = open();
+    venue.start();
+    const listed = (of: typeof venue): number[] => of.instruments.filter(({ watch }) => watch === "disposition").map(({ row }) => row);
+    const today = listed(venue);
+    expect(today).toEqual(market.models.flatMap((_, row) => (isDisposed(row, from) ? [row] : [])));
+    const seen: [list: number[], universe: string][] = [];
+    venue.onPhase(() => seen.push([listed(venue), venue.state(Date.now()).universe]));
+    vi.advanceTimersByTime(4 * SECOND_MS);
+    const next = [...today.filter((row) => !ended.includes(row)), ...began].toSorted((a, b) => a - b);
+    expect(seen.map(([list]) => list)).toEqual([next]);
+    for (const row of began) {
+      expect(venue.instruments[row]).toMatchObject({ marginable: false, shortable: false, dayTradable: false });
+      expect(venue.depth(row).callsEveryMs).toBeGreaterThan(0);
+    }
+    for (const row of ended) expect(venue.depth(row).callsEveryMs).toBeNull();
+    await venue.stop();
+    vi.setSystemTime(Date.parse("2026-12-03T23:00:00+08:00"));
+    const evening = open();
+    vi.setSystemTime(Date.parse("2026-12-04T08:30:01+08:00"));
+    const morning = open();
+    for (const twin of [evening, morning]) {
+      expect(listed(twin)).toEqual(next);
+      expect(twin.state(Date.now()).universe).toBe(seen[0]?.[1]);
+    }
+    vi.useRealTimers();
   });
 });

@@ -65,6 +65,7 @@ const options: Answer<"readOptions"> = {
   chain: [],
   account: { ...account, longCents: cents(0), shortCents: cents(0) },
   held: [held],
+  pairs: [],
   at: epochMs(1),
 };
 const cost: Answer<"quoteOption"> = {
@@ -77,6 +78,7 @@ const cost: Answer<"quoteOption"> = {
   marginAfterCents: cents(0),
   freeCents: cents(100_000_000),
   lackingCents: cents(0),
+  spread: null,
   at: epochMs(1),
 };
 const futuresCost: Answer<"quoteFutures"> = {
@@ -235,6 +237,34 @@ it.each(["order", "close", "future"] as const)(
     expect(words().includes(en.options.paired)).toBe(form === "close");
   },
 );
+
+it("a sold call that a bought one covers is told the largest loss of its spread, and no loss without limit", async () => {
+  const selling = () =>
+    show(
+      <main>
+        <OptionOrder code={SERIES} right="call" strike={20_000} fixed="sell" level={20_000} />
+      </main>,
+    );
+  shown = await selling();
+  await settled(() => words().includes(en.options.mostLoss));
+  expect(words()).toContain(`${en.options.mostLoss}${en.options.unlimited}`);
+  expect(words()).toContain(en.options.sellerRisk);
+  await shown.gone();
+  const legs = [
+    { right: "call" as const, strike: 20_000, lots: -1, costTenths: -1_000 },
+    { right: "call" as const, strike: 20_500, lots: 1, costTenths: 400 },
+  ];
+  mock("quoteOption", () => accepted({ ...cost, spread: { legs, mostLossCents: cents(2_210_000), mostGainCents: cents(297_000) } }));
+  shown = await selling();
+  await settled(() => words().includes(en.options.spread.mostLoss));
+  // At worst three ticks of a point below the quote, NT$150 more.
+  expect(words()).toContain(`${en.options.spread.mostLoss}TWD 22,250.00`);
+  expect(words()).toContain(`${en.options.spread.mostGain}TWD 2,970.00`);
+  expect(words()).not.toContain(en.options.unlimited);
+  expect(words()).not.toContain(en.options.sellerRisk);
+  expect(words()).toContain("20,000 / 20,500");
+  expect(words()).toContain("all legs together lose TWD 22,250.00 at most and gain TWD 2,970.00 at most");
+});
 
 it("the trade screen says that futures and options are open, and leads to them", async () => {
   shown = await holdings();

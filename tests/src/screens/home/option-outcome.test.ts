@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { onPremiumTick, premiumTick } from "#contract/option-price.ts";
-import { gainAt, outcomeOf, payoffLine, worstPrice } from "#src/screens/home/option-outcome.ts";
+import { gainAt, gainOfLegs, outcomeOf, payoffLine, spreadLine, worstPrice } from "#src/screens/home/option-outcome.ts";
 import type { OptionDeal } from "#src/screens/home/option-outcome.ts";
 
 /** Two lots at 125.0 points: a premium of NT$12,500, and NT$75 of charges. */
@@ -85,4 +85,28 @@ it("without a limit of its own names a tick, also where ticks change", () => {
       expect(onPremiumTick(worstPrice(side, quoted))).toBe(true);
     }),
   );
+});
+
+describe("a spread", () => {
+  const legs = [
+    { right: "call" as const, strike: 20_000, lots: -2, costTenths: -2_000 },
+    { right: "call" as const, strike: 20_500, lots: 2, costTenths: 800 },
+  ];
+  it("gains its premiums below both strikes, loses what they are apart above them, and is drawn level beyond", () => {
+    // 120 points of NT$50, less NT$60 of charges.
+    expect(gainOfLegs(legs, 6_000, 19_000)).toBe(594_000);
+    expect(gainOfLegs(legs, 6_000, 20_500)).toBe(594_000 - 5_000_000);
+    expect(gainOfLegs(legs, 6_000, 30_000)).toBe(594_000 - 5_000_000);
+    const { path, from, to, even, index } = spreadLine(legs, 6_000, 20_100);
+    const points = path.split(/[ML]/).flatMap((point) => (point === "" ? [] : [point.split(" ").map(Number)]));
+    expect(points).toHaveLength(4);
+    expect([points[0]?.[1], points[3]?.[1]]).toEqual([points[1]?.[1], points[2]?.[1]]);
+    // 59.4 points above the strike that was sold.
+    expect(even).toBeCloseTo(((20_059.4 - from) / (to - from)) * 100, 1);
+    expect(index).toBeCloseTo(((20_100 - from) / (to - from)) * 100, 1);
+  });
+
+  it("that gains at no level breaks even nowhere", () => {
+    expect(spreadLine(legs, 10_000_000, null).even).toBe(null);
+  });
 });
