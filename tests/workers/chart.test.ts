@@ -131,6 +131,8 @@ const events = fc.uniqueArray(
 );
 const request = fc.record({ period: fc.constantFrom(...CANDLE_PERIODS), adjustment: fc.constantFrom(...ADJUSTMENTS) });
 
+const halfHourOf = (at: number): number => Math.floor(at / (30 * MINUTE_MS));
+
 describe("a chart", () => {
   it("equals the reference bars of all trades, for any opening, paging and rendering", async () => {
     await fc.assert(
@@ -143,11 +145,13 @@ describe("a chart", () => {
         fc.infiniteStream(fc.nat(4)),
         async (trades, exDates, chartRequest, opened, pageSize, chance) => {
           const server = new Server();
-          server.pageSize = pageSize;
           server.exEvents = exDates.map(({ day, reference, free }) => action(day, { reference: price(reference), freeMillionths: free }));
           const quotes = quotesOf(trades, 1);
           const first = 1 + Math.floor(opened * (trades.length - 1));
           server.done = trades.slice(0, first);
+          // A page reaches back to the newest bar's half hour, as every real one does: only before it half-hour bars fill in.
+          const inHalfHour = server.done.filter(({ at }) => halfHourOf(at) === halfHourOf(server.done.at(-1)?.at ?? 0));
+          server.pageSize = Math.max(pageSize, inHalfHour.length);
           const { store, page, table, id } = open(server, chartRequest);
           // The quote before the newest one is still in flight when the bars arrive.
           const late = quotes[first - 2];
