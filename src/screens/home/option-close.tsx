@@ -1,23 +1,21 @@
 /** The closing of an option position: what it would bring now, the lots and a limit, reviewed before it is sent. */
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { formatGain, formatTwd, grouped } from "#contract/kernel/money.ts";
-import { onPremiumTick } from "#contract/option-price.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
 import { formatPremium } from "#contract/premium.ts";
 import { useRequest } from "#src/actors/request.ts";
-import { pathTo } from "#src/paths.ts";
-import { useClosingCost, useOptions } from "#src/streams/options.ts";
+import { useClosingCost } from "#src/streams/options.ts";
 import type { OptionCost, Options } from "#src/streams/options.ts";
-import { Button, ButtonLink } from "#src/ui/button.tsx";
+import { ButtonLink } from "#src/ui/button.tsx";
 import { Card, FieldList } from "#src/ui/row.tsx";
 import type { Field } from "#src/ui/row.tsx";
-import { BackHeader, Screen } from "#src/ui/screen.tsx";
-import { EmptyState, ErrorState, Skeleton, useSkeleton } from "#src/ui/state.tsx";
 import { LackingNotice, useMarginFields } from "./margin-told.tsx";
 import { limitOf, OptionFields, useFilled, useRefusedField, useTyped } from "./option-fields.tsx";
+import { HeldScreen } from "./option-held.tsx";
 import { usePositionFields } from "./option-list.tsx";
 import { heldPair, pairPath } from "./option-pair-list.tsx";
-import { NeedsLimit, OptionReview } from "./option-review.tsx";
+import { OptionReview, ToReview } from "./option-review.tsx";
 import { useSeriesName } from "./option-words.tsx";
 import { RequestError } from "./request-error.tsx";
 import styles from "./fund.module.css";
@@ -28,36 +26,26 @@ type Held = Options["held"][number];
 export function OptionClose({ positionNo }: { positionNo: string }) {
   const { t } = useTranslation();
   const nameOf = useSeriesName();
-  const { value, state, failure, retry } = useOptions(null);
-  const skeleton = useSkeleton(value === null && state !== "failed");
-  const held = value?.held.find(({ position }) => position.positionNo === positionNo);
-  const title = held ? nameOf(held.position.code, held.position.strike) : t("options.close");
-  return (
-    <Screen header={<BackHeader title={title} fallback={pathTo("/home/options", { part: "mine" })} />}>
-      <div className={styles.page}>
-        {value === null && skeleton && <Skeleton rows={6} />}
-        {value === null && state === "failed" && <ErrorState what={t("options.failed")} code={failure ?? ""} onRetry={retry} />}
-        {value && !held && (
-          <EmptyState
-            title={t("options.ended")}
-            why={t("options.endedWhy")}
-            action={{ label: t("options.part.mine"), to: pathTo("/home/options", { part: "mine" }) }}
-          />
-        )}
-        {held && (
-          <>
-            <Position held={held} title={title} />
-            {value?.pairs
-              .filter((pair) => pair.positionNo === positionNo || pair.otherNo === positionNo)
-              .map((pair) => (
-                <PairWay key={`${pair.positionNo} ${pair.otherNo}`} options={value} pair={pair} />
-              ))}
-            <CloseFields held={held} />
-          </>
-        )}
-      </div>
-    </Screen>
-  );
+  const find = (options: Options | null): Held | undefined => options?.held.find(({ position }) => position.positionNo === positionNo);
+  const titleOf = (options: Options | null): string => {
+    const held = find(options);
+    return held ? nameOf(held.position.code, held.position.strike) : t("options.close");
+  };
+  const bodyOf = (options: Options): ReactNode => {
+    const held = find(options);
+    if (!held) return null;
+    const pairs = options.pairs.filter((pair) => pair.positionNo === positionNo || pair.otherNo === positionNo);
+    return (
+      <>
+        <Position held={held} title={titleOf(options)} />
+        {pairs.map((pair) => (
+          <PairWay key={`${pair.positionNo} ${pair.otherNo}`} options={options} pair={pair} />
+        ))}
+        <CloseFields held={held} />
+      </>
+    );
+  };
+  return <HeldScreen titleOf={titleOf} bodyOf={bodyOf} />;
 }
 
 /** The way to close these lots together with what they are margined with. */
@@ -162,7 +150,7 @@ function CloseFields({ held }: { held: Held }) {
         edit();
         // What is no order at all is refused at its field; nothing else is sent without a review.
         typed.setAsked(true);
-        if (typed.typed !== null && !onPremiumTick(typed.typed)) return;
+        if (typed.isOffTick) return;
         if (lots !== some || typed.typed === 0) send();
         else setReviewing(true);
       }}
@@ -177,10 +165,7 @@ function CloseFields({ held }: { held: Held }) {
       />
       {told}
       <RequestError request={request} />
-      {limit === null && <NeedsLimit />}
-      <Button type="submit" tone="primary" size="large" block busy={request.busy} disabled={limit === null}>
-        {t("options.review")}
-      </Button>
+      <ToReview busy={request.busy} needsLimit={limit === null} />
     </form>
   );
 }

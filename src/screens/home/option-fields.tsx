@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EndpointName } from "#contract/endpoints.ts";
 import { grouped } from "#contract/kernel/money.ts";
-import { onPremiumTick, premiumTick } from "#contract/option-price.ts";
+import { premiumTick } from "#contract/option-price.ts";
 import type { OptionSide, OptionTrade } from "#contract/option.ts";
 import { formatPremium, typedPremium } from "#contract/premium.ts";
 import type { Request } from "#src/actors/request.ts";
@@ -15,13 +15,14 @@ import { TextField } from "#src/ui/text-field.tsx";
 import { worstPrice } from "./option-outcome.ts";
 import { typedLots } from "./typed-lots.ts";
 
-/** What is typed, and whether it is under review. */
-export function useTyped(first: number) {
+/** What is typed, and whether it is under review. `tickOf`: the step of a limit, in tenths of a point. */
+export function useTyped(first: number, tickOf: (tenths: number) => number = premiumTick) {
   const [text, setText] = useState(String(first));
   const [limitText, setLimit] = useState("");
   const [reviewing, setReviewing] = useState(false);
   const [asked, setAsked] = useState(false);
   const typed = typedPremium(limitText);
+  const isOffTick = typed !== null && typed % tickOf(typed) !== 0;
   return {
     text,
     setText,
@@ -31,8 +32,9 @@ export function useTyped(first: number) {
     setReviewing,
     lots: typedLots(text),
     typed,
+    isOffTick,
     /** The limit was sent as it is, and lies between ticks; with what a tick is there. */
-    offTick: asked && typed !== null && !onPremiumTick(typed) ? String(premiumTick(typed) / 10) : null,
+    offTick: asked && isOffTick ? String(tickOf(typed) / 10) : null,
     setAsked,
   };
 }
@@ -65,20 +67,19 @@ export function useRefusedField({ problems, refusal }: Pick<Request<EndpointName
   return form;
 }
 
-interface OptionFieldsProps {
+interface InputsProps {
   typed: TypedOrder;
-  side: OptionSide;
-  /** What it would trade at now, to say what an empty limit means. */
-  quote: number | null;
-  lotsHint?: string;
   errorAt: (field: string) => string | null;
   /** A field was changed. */
   onEdit: (field: string) => void;
+  lotsHint?: string | undefined;
+  limitLabel: string;
+  limitHint: string | undefined;
 }
 
-export function OptionFields({ typed, side, quote, lotsHint, errorAt, onEdit }: OptionFieldsProps) {
+/** The lots and the limit of an order. */
+export function OrderInputs({ typed, errorAt, onEdit, lotsHint, limitLabel, limitHint }: InputsProps) {
   const { t } = useTranslation();
-  const price = quote === null ? null : formatPremium(worstPrice(side, quote));
   return (
     <>
       <TextField
@@ -94,8 +95,8 @@ export function OptionFields({ typed, side, quote, lotsHint, errorAt, onEdit }: 
         }}
       />
       <TextField
-        label={t("futures.limit")}
-        hint={price === null ? undefined : t(side === "buy" ? "options.limitBuy" : "options.limitSell", { price })}
+        label={limitLabel}
+        hint={limitHint}
         value={typed.limitText}
         inputMode="decimal"
         autoComplete="off"
@@ -108,4 +109,17 @@ export function OptionFields({ typed, side, quote, lotsHint, errorAt, onEdit }: 
       />
     </>
   );
+}
+
+interface OptionFieldsProps extends Pick<InputsProps, "typed" | "errorAt" | "onEdit" | "lotsHint"> {
+  side: OptionSide;
+  /** What it would trade at now, to say what an empty limit means. */
+  quote: number | null;
+}
+
+export function OptionFields({ side, quote, ...inputs }: OptionFieldsProps) {
+  const { t } = useTranslation();
+  const price = quote === null ? null : formatPremium(worstPrice(side, quote));
+  const hint = price === null ? undefined : t(side === "buy" ? "options.limitBuy" : "options.limitSell", { price });
+  return <OrderInputs {...inputs} limitLabel={t("futures.limit")} limitHint={hint} />;
 }

@@ -2,7 +2,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { grouped } from "#contract/kernel/money.ts";
-import { onPremiumTick } from "#contract/option-price.ts";
 import type { OptionRight } from "#contract/option-price.ts";
 import { OPTION_SIDES } from "#contract/option.ts";
 import type { OptionSide } from "#contract/option.ts";
@@ -73,7 +72,7 @@ export function OptionOrder({ code, right, strike, fixed, level }: OptionOrderPr
         edit();
         // What is no order at all is refused at its field. Nothing else is sent without a review, which waits for what the order costs.
         typed.setAsked(true);
-        if (typed.typed !== null && !onPremiumTick(typed.typed)) return;
+        if (typed.isOffTick) return;
         if (lots !== asked || typed.typed === 0) send();
         else setReviewing(true);
       }}

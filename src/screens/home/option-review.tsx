@@ -42,8 +42,21 @@ export function OptionReview({ title, action, request, needsLimit = false, onCha
   );
 }
 
+/** Leads from the fields to the review; an order without a limit is not led there, and is told why. */
+export function ToReview({ busy, needsLimit }: { busy: boolean; needsLimit: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {needsLimit && <NeedsLimit />}
+      <Button type="submit" tone="primary" size="large" block busy={busy} disabled={needsLimit}>
+        {t("options.review")}
+      </Button>
+    </>
+  );
+}
+
 /** Why an order cannot be sent while it has no limit. */
-export function NeedsLimit() {
+function NeedsLimit() {
   const { t } = useTranslation();
   return (
     <p className={styles.trouble} role="alert">

@@ -17,26 +17,28 @@ const SWIPE_PX = 56;
 
 type Way = "previous" | "next";
 
-/** The button that was pressed, and the code it leads to: it has the focus again on that page, and on those passed on the way. */
-let pressed: { way: Way; code: string } | null = null;
+/**
+ * Where the last step leads, until that page is shown, and the pages that may be shown before it. A button that made it has the focus
+ * again on all of them.
+ */
+let ahead: { to: Instrument; passed: readonly string[]; button: Way | null } | null = null;
 
-/** Where the last step leads, until that page is shown, and the pages that may be shown before it. */
-let ahead: { to: Instrument; passed: readonly string[] } | null = null;
+/** Whether a page is where the last step leads, or passed on the way. */
+const isOnWay = (code: string): boolean => ahead !== null && (ahead.to.code === code || ahead.passed.includes(code));
 
 /** Without a list it is only its content. The address keeps one history entry: Back leads to the list. */
 export function Neighbours({ instrument, children }: { instrument: Instrument; children: ReactNode }) {
   const navigate = useNavigate();
   const neighbours = neighboursOf(instrument.code);
   useEffect(() => {
-    if (ahead && (ahead.to.code === instrument.code || !ahead.passed.includes(instrument.code))) ahead = null;
+    if (ahead?.to.code === instrument.code || !isOnWay(instrument.code)) ahead = null;
   });
   const go = (way: Way, by: "button" | "swipe"): void => {
     // A page stays until the next one is ready. A step from it meanwhile goes on from that one.
     const from = ahead?.to ?? instrument;
     const to = neighboursOf(from.code)[way];
     if (!to) return;
-    ahead = { to, passed: [...(ahead?.passed ?? []), instrument.code, from.code] };
-    pressed = by === "button" ? { way, code: to.code } : null;
+    ahead = { to, passed: [...(ahead?.passed ?? []), instrument.code, from.code], button: by === "button" ? way : null };
     storeDetail(to);
     void navigate(ownPath(to), { replace: true });
   };
@@ -64,9 +66,7 @@ function Step({ way, at, to, onPress }: StepProps) {
   const { t } = useTranslation();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (pressed?.way !== way) return;
-    if (pressed.code === at) pressed = null;
-    button.current?.focus();
+    if (ahead?.button === way && isOnWay(at)) button.current?.focus();
   }, [way, at]);
   const Icon = way === "previous" ? ChevronLeft : ChevronRight;
   const label = to ? t(`market.neighbour.${way}`, { name: fullName(to) }) : t(`market.neighbour.no.${way}`);

@@ -134,6 +134,7 @@ describe("the recorder", () => {
   it("records the sandbox so that its replay ends in the same state, trade for trade", async () => {
     const file = join(dir, "sandbox.ticks");
     const lines: string[] = [];
+    // So slow that no row trades more often than its tape holds, however busy this machine is.
     const sandbox = openVenue({ seed: 7, rate: 400, hours: "always" });
     const stop = recordVenue(sandbox, (line) => lines.push(line));
     const rows = sandbox.instruments.filter(({ kind }) => kind !== "index").map(({ row }) => row);

@@ -1,4 +1,4 @@
-/** Tests the closing of two option positions together: what is told of each leg and of both, the net limit that is sent, and refusals at their fields. */
+/** Tests the form that closes two option positions as one order: price and charges of each leg, the net limit, and refusals at their fields. */
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "http://localhost:3000/" }
 import i18next from "i18next";
