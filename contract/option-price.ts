@@ -17,6 +17,19 @@ export interface OptionInput {
   forward: number;
   /** Trading days until expiry, with the part of the current one that is left. */
   days: number;
+  smile: Smile;
+}
+
+/**
+ * Volatility by strike: a power-law surface of total variance (SSVI). It has neither a butterfly nor a calendar to earn by while
+ * `curve × (1 + |lean|)` is at most 2 and neither the variance of an expiry nor what its wings add is below that of an earlier one.
+ */
+export interface Smile {
+  /** The yearly volatility at the money until the expiry, 0.17 for 17 %. */
+  level: number;
+  /** How much it leans to the lower strikes, below 0, and how much it curves. */
+  lean: number;
+  curve: number;
 }
 
 export interface Greeks {
@@ -30,16 +43,10 @@ export interface Greeks {
   theta: number;
 }
 
-const DAYS_A_YEAR = 252;
+export const DAYS_A_YEAR = 252;
 const POINT = 10_000;
-/** The yearly volatility of options at the money: a little more than the 0.15 that the simulated index has, as sellers are paid for their risk. */
-const LEVEL = 0.17;
-/**
- * The smile: how much it leans to the lower strikes, and how much it curves. A power-law surface of total variance (SSVI) has neither a
- * butterfly nor a calendar to earn by while `CURVE × (1 + |LEAN|)` is at most 2.
- */
-const LEAN = -0.35;
-const CURVE = 0.7;
+/** On an index of which nobody knows how far it is going to move: what is usual for this one, and a little more, as sellers are paid for their risk. */
+export const USUAL_SMILE: Smile = { level: 0.17, lean: -0.35, curve: 0.7 };
 
 /** Less than this of a trading day is no time: nothing trades then. */
 const LEAST_DAYS = 1e-4;
@@ -61,15 +68,16 @@ export function cumulative(x: number): number {
 /** The variance of the logarithm of the future until expiry, of a strike. */
 function totalVariance(input: OptionInput): number {
   const { strike, forward } = input;
-  const atMoney = LEVEL * LEVEL * yearsOf(input);
+  const { level, lean, curve } = input.smile;
+  const atMoney = level * level * yearsOf(input);
   if (atMoney === 0) return 0;
-  const slope = CURVE / Math.sqrt(atMoney * (1 + atMoney));
+  const slope = curve / Math.sqrt(atMoney * (1 + atMoney));
   const away = slope * Math.log(strike / forward);
-  return (atMoney / 2) * (1 + LEAN * away + Math.sqrt((away + LEAN) ** 2 + 1 - LEAN * LEAN));
+  return (atMoney / 2) * (1 + lean * away + Math.sqrt((away + lean) ** 2 + 1 - lean * lean));
 }
 
 /** The yearly volatility of a series: 0.17 for 17 %. */
-export const volatilityOf = (input: OptionInput): number => (yearsOf(input) > 0 ? Math.sqrt(totalVariance(input) / yearsOf(input)) : LEVEL);
+export const volatilityOf = (input: OptionInput): number => (yearsOf(input) > 0 ? Math.sqrt(totalVariance(input) / yearsOf(input)) : input.smile.level);
 
 /** What a series pays at a final price of the index, in points. */
 export const payoffOf = (right: OptionRight, strike: number, final: number): number =>

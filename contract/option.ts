@@ -70,8 +70,9 @@ export const OptionExpiry = z.object({
   halfVolatility: z.number(),
   /** Whether the future's price moves with the index of last trades, from one reading to the next. */
   followsIndex: z.boolean(),
-  /** Trading days until expiry, a fraction: what `option-price.ts` prices by. Trading days of minutes count less, as the index moves less in them. */
+  /** Trading days until expiry, a fraction, and the volatility until then: what `option-price.ts` prices by. */
   days: z.number(),
+  smile: z.object({ level: z.number(), lean: z.number(), curve: z.number() }),
   /** Trading ends when the average of the final settlement price begins. */
   lastTradeAt: EpochMs,
 });

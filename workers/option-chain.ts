@@ -1,7 +1,7 @@
 /** Prices a chain of options from the index of the moment, by the broker's own pricing, and formats what has changed. */
 import { MINUS } from "#contract/kernel/money.ts";
 import { greeksOf, optionQuote, volatilityOf } from "#contract/option-price.ts";
-import type { OptionRight, OptionSpread } from "#contract/option-price.ts";
+import type { OptionRight, OptionSpread, Smile } from "#contract/option-price.ts";
 import { formatPremium } from "#contract/premium.ts";
 
 /** What a cell of a series can show; texts are in this order. */
@@ -16,13 +16,14 @@ export interface ChainSeries {
   quoted: boolean;
 }
 
-/** A chain as it was read: the index and the future's fair price then, in ten-thousandths, the trading days that are left, and the spreads. */
+/** A chain as it was read: the index and the future's fair price then, in ten-thousandths, the trading days that are left, the volatility, and the spreads. */
 export interface PricedChain extends OptionSpread {
   index: number;
   forward: number;
   /** Whether the future moves with the index; otherwise its price is that of the reading until the next. */
   followsIndex: boolean;
   days: number;
+  smile: Smile;
   series: readonly ChainSeries[];
 }
 
@@ -40,8 +41,8 @@ const signed = (value: number, decimals: number): string =>
 
 /** The texts of a series while the index stands at a level: a future that follows it has moved as far. */
 export function seriesTexts(chain: PricedChain, { right, strike, quoted }: ChainSeries, level: number): string[] {
-  const { forward, index, followsIndex, days } = chain;
-  const input = { right, strike, forward: (followsIndex ? forward + level - index : forward) / POINT, days };
+  const { forward, index, followsIndex, days, smile } = chain;
+  const input = { right, strike, forward: (followsIndex ? forward + level - index : forward) / POINT, days, smile };
   const { bid, ask, mark } = optionQuote(input, chain);
   const volatility = volatilityOf(input);
   const { delta, gamma, theta, vega } = greeksOf(input, volatility);

@@ -26,6 +26,7 @@ import { bestOf } from "#server/venue/simulator/auction-order-flow.ts";
 import { AuctionBook } from "#server/venue/simulator/auction-book.ts";
 import { closuresOf } from "#server/venue/simulator/book-closures.ts";
 import { FairIndices } from "#server/venue/simulator/fair-index.ts";
+import { OptionOutlooks } from "#server/venue/simulator/option-outlook.ts";
 import { BlockSellers } from "#server/venue/simulator/block-sellers.ts";
 import { DisplayedBook } from "#server/venue/simulator/displayed-book.ts";
 import { IncreaseSchedule } from "#server/venue/simulator/increase-schedule.ts";
@@ -51,6 +52,7 @@ class SimulatedVenue implements Venue {
   readonly months: Months;
   readonly boardTape: Venue["boardTape"];
   readonly fairIndex: NonNullable<Venue["fairIndex"]>;
+  readonly indexOutlook: NonNullable<Venue["indexOutlook"]>;
   readonly watched = (): void => this.#history.watched();
   readonly #universe: string;
   readonly #closes: boolean;
@@ -95,6 +97,7 @@ class SimulatedVenue implements Venue {
     this.#public = published;
     this.#book = new DisplayedBook(state, moved);
     const fair = new FairIndices(state);
+    this.indexOutlook = new OptionOutlooks(state);
     this.fairIndex = (row, at) => fair.at(row, calendar.at(at));
     this.boardTape = (row, after, limit) => moved.tape(row, after, limit);
     const lotShares = (row: number): number => (instruments[row]?.tradable ? instruments[row].lotShares : 0);

@@ -4,6 +4,7 @@ import type { CorporateAction } from "#contract/corporate-action.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
 import type { Contribution } from "#contract/sector-heat.ts";
 import type { Category, Instrument, SessionPhase, VenueState } from "#contract/instrument.ts";
+import type { OptionInput } from "#contract/option-price.ts";
 import type { InvestorDay } from "#contract/investor.ts";
 import type { Profile } from "#contract/profile.ts";
 import type { Depth, Quote, RankView } from "#contract/quote.ts";
@@ -140,6 +141,22 @@ export interface ExDividend {
   lost: number;
 }
 
+/** When an option expires: its session's open, and from when on its settlement price is averaged until the close. */
+export interface OptionExpiry {
+  opensAt: number;
+  averagedFrom: number;
+}
+
+/** What options of an expiry are priced by: the days until then, of 252 a year, as much as varies in them, and the volatility until then. */
+export type OptionOutlook = Pick<OptionInput, "days" | "smile">;
+
+/** How far an index is expected to move until options on it expire; null once they have. */
+export interface IndexOutlook {
+  now(row: number, at: number, expiry: OptionExpiry): OptionOutlook | null;
+  /** At the close before a fee day. */
+  before(row: number, day: number, expiry: OptionExpiry): OptionOutlook | null;
+}
+
 export interface Venue {
   /** In row order. A new issue is appended when it is announced; nothing else changes while the venue is open. */
   readonly instruments: readonly Instrument[];
@@ -173,6 +190,8 @@ export interface Venue {
    * Only a simulated market knows it: elsewhere the index is known by last trades alone.
    */
   readonly fairIndex?: (row: number, now: number) => number | null;
+  /** What options on an index are priced by. Only a simulated market knows it. */
+  readonly indexOutlook?: IndexOutlook;
   phase(now: number): SessionPhase;
   instrument(code: string): Instrument | undefined;
   /**

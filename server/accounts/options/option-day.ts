@@ -17,8 +17,8 @@ export async function prepareOptionDay(tx: Tx, batch: Batch, memberId: number, d
 }
 
 /** Marks a position at its premium by the close before a day. */
-function mark(row: OptionRecord, { day, close }: DailySettlement): void {
-  const value = markedBefore(close, expiryIn(row), seriesIn(row), day);
+function mark({ venue }: Batch, row: OptionRecord, { day, close }: DailySettlement): void {
+  const value = markedBefore(venue, close, expiryIn(row), seriesIn(row), day);
   const held = { lots: row.lots, costPoints: row.cost_tenths, markedPoints: row.marked_tenths };
   // What was sold and is worth nothing has a negative zero, which rows do not have.
   row.marked_tenths = markLots(held, value).left.markedPoints + 0;
@@ -47,7 +47,7 @@ export function nextOptionDay(
   return beginDay(rows, day, prices, numbers, {
     // The strike follows the index.
     adjust: (row, points) => void (row.strike = Math.max(1, row.strike - points)),
-    mark,
+    mark: (row, settlement) => mark(batch, row, settlement),
     marked: (row) => stepOption(batch, row, "option.marked"),
     settle: (row, final, taken) => expire(batch, row, final, taken),
   });

@@ -4,13 +4,13 @@ import { epochMs, HOUR_MS } from "#contract/kernel/time.ts";
 import { seriesCode } from "#contract/option-code.ts";
 import type { Series } from "#contract/option-code.ts";
 import { WIDE_SPREAD, pricedLevel } from "#contract/futures-price.ts";
-import { forwardOf, optionQuote, volatilityOf } from "#contract/option-price.ts";
+import { forwardOf, optionQuote, USUAL_SMILE, volatilityOf } from "#contract/option-price.ts";
 import type { OptionInput, OptionQuote, OptionRight, OptionSpread } from "#contract/option-price.ts";
 import type { OptionExpiry, OptionSeries } from "#contract/option.ts";
 import { daysLeft, deliveries, indexLevels, lastTradeAt, levelNow, quoteNow } from "./contracts.ts";
 import type { Delivery } from "./contracts.ts";
 import { tradesOn } from "#server/venue/calendar/trading-calendar.ts";
-import type { Venue } from "#server/venue/venue.ts";
+import type { OptionOutlook, Venue } from "#server/venue/venue.ts";
 
 /** The months of futures that have options: three in a row and two quarterly ones. */
 const EXPIRIES = 5;
@@ -21,16 +21,12 @@ const STEPS = [100, 100, 200, 200, 200];
 const LOW_INDEX = 10_000;
 /** The part of a trading day's variance that the night before it has. */
 export const NIGHT_PART = 0.4;
-/** The part of an exchange day's variance that a trading day of minutes has. */
-const MINUTES_PART = 0.55;
 
 /** The part of a position or a delivery that says when it expires. */
 export type Expiry = Pick<Delivery, "expiryDay" | "opensAt" | "closesAt">;
 
 /** The months with options, the nearest first. */
 export const optionDeliveries = (venue: Venue, at: number): readonly Delivery[] => deliveries(venue, at).slice(0, EXPIRIES);
-
-const scaleOf = ({ opensAt, closesAt }: Expiry): number => (closesAt - opensAt < HOUR_MS ? MINUTES_PART : 1);
 
 /** Trading days after one fee day up to another; where every day is one, or a trading day lasts minutes, all of them. */
 function tradingDays(from: number, until: number, sessionMs: number): number {
@@ -47,26 +43,36 @@ function averagedPart(expiry: Expiry): number {
 
 /** Trading days from the close before a fee day until expiry. */
 const daysFrom = (day: number, expiry: Expiry): number =>
-  scaleOf(expiry) * Math.max(0, tradingDays(day - 1, expiry.expiryDay, expiry.closesAt - expiry.opensAt) - averagedPart(expiry));
+  Math.max(0, tradingDays(day - 1, expiry.expiryDay, expiry.closesAt - expiry.opensAt) - averagedPart(expiry));
 
 /** Trading days from now until expiry: the rest of this one by the clock, and those after it. */
-export function daysUntil(venue: Venue, expiry: Expiry, at: number): number {
+function daysUntil(venue: Venue, expiry: Expiry, at: number): number {
   const today = venue.feeDay(at);
   const { opensAt, closesAt } = venue.state(at);
   const part = closesAt > opensAt ? Math.min(1, Math.max(0, (closesAt - at) / (closesAt - opensAt))) : 0;
   const rest = at < opensAt ? 1 : (1 - NIGHT_PART) * part;
   const days = rest + tradingDays(today, expiry.expiryDay, expiry.closesAt - expiry.opensAt) - averagedPart(expiry);
-  return scaleOf(expiry) * Math.max(0, days);
+  return Math.max(0, days);
 }
 
-type ExpiryPricing = Pick<OptionInput, "forward" | "days"> & OptionSpread;
+const outlookExpiry = (expiry: Expiry) => ({ opensAt: expiry.opensAt, averagedFrom: lastTradeAt(expiry) });
+
+/** The days until an expiry and the volatility until then: as the market expects it, or the usual one where it does not tell. */
+function outlookNow(venue: Venue, expiry: Expiry, row: number, at: number): OptionOutlook {
+  const expected = venue.indexOutlook?.now(row, at, outlookExpiry(expiry));
+  return expected ?? { days: daysUntil(venue, expiry, at), smile: USUAL_SMILE };
+}
+
+type ExpiryPricing = Pick<OptionInput, "forward" | "days" | "smile"> & OptionSpread;
 
 /** What every series of an expiry is priced by now; null where the index is not known. */
 function pricingNow(venue: Venue, expiry: Expiry, at: number): ExpiryPricing | null {
   const level = levelNow(venue, expiry.expiryDay, at);
-  if (!level) return null;
+  const index = indexLevels(venue);
+  if (!level || !index) return null;
   const { units, half, halfVolatility } = level;
-  return { forward: forwardOf(units, daysLeft(venue, expiry.expiryDay, at)), days: daysUntil(venue, expiry, at), half, halfVolatility };
+  const forward = forwardOf(units, daysLeft(venue, expiry.expiryDay, at));
+  return { forward, ...outlookNow(venue, expiry, index.row, at), half, halfVolatility };
 }
 
 /** What a series is quoted at by prices of the moment; null where there are none. */
@@ -77,10 +83,13 @@ export function optionMarkNow(venue: Venue, expiry: Expiry, series: Series, at: 
   return quoteBy(pricingNow(venue, expiry, at), series)?.mark ?? null;
 }
 
-/** The price at the close of the index on the day before a fee day. */
-export function markedBefore(close: number, expiry: Expiry, series: Series, day: number): number {
+/** The price at the close of the index on the day before a fee day: the same whenever it is asked for. */
+export function markedBefore(venue: Venue, close: number, expiry: Expiry, series: Series, day: number): number {
   const forward = forwardOf(close, Math.max(0, expiry.expiryDay - day + 1));
-  return optionQuote({ ...series, forward, days: daysFrom(day, expiry) }, pricedLevel(close, WIDE_SPREAD)).mark;
+  const row = indexLevels(venue)?.row;
+  const expected = row === undefined ? null : venue.indexOutlook?.before(row, day, outlookExpiry(expiry));
+  const outlook = expected ?? { days: daysFrom(day, expiry), smile: USUAL_SMILE };
+  return optionQuote({ ...series, forward, ...outlook }, pricedLevel(close, WIDE_SPREAD)).mark;
 }
 
 /** What a series trades at now; null where the future of its month has no quote, or after the last trade. */
@@ -105,9 +114,9 @@ export function expiriesNow(venue: Venue, at: number): OptionExpiry[] {
   return optionDeliveries(venue, at).map((one): OptionExpiry => {
     const now = pricingNow(venue, one, at);
     const spread = { half: price(now?.half ?? 0), halfVolatility: now?.halfVolatility ?? 0 };
-    const days = daysUntil(venue, one, at);
+    const { days, smile } = now ?? { days: daysUntil(venue, one, at), smile: USUAL_SMILE };
     const forward = now && price(Math.round(now.forward * 10_000));
-    return { month: one.month, forward, ...spread, followsIndex: !venue.fairIndex, days, lastTradeAt: epochMs(lastTradeAt(one)) };
+    return { month: one.month, forward, ...spread, followsIndex: !venue.fairIndex, days, smile, lastTradeAt: epochMs(lastTradeAt(one)) };
   });
 }
 

@@ -13,7 +13,7 @@ import { Regime } from "./regime.ts";
 /** The part of a day's variance that comes with the open. */
 export const GAP_PART = 0.4;
 /** The part of the jumps that come with it. */
-const OPEN_JUMPS = 0.6;
+export const OPEN_JUMPS = 0.6;
 /** The widest day of a component in the calm before known prices. */
 const CALM_DEVIATION = 0.016;
 
@@ -78,6 +78,24 @@ export const jumpIn = ({ jump, jumpAt }: ComponentDay, after: number, until: num
 
 /** The whole day's move. */
 export const moveOf = (day: ComponentDay): number => day.gap + day.rest + jumpedBy(day, 1);
+
+/** Multiples of the usual variance that days have, and how likely each is, where a day's draw is the sum of three even ones. */
+export interface Tails {
+  multiples: readonly number[];
+  chances: readonly number[];
+}
+
+const TAIL_STEPS = 12;
+const CERTAIN: Tails = { multiples: [1], chances: [1] };
+
+/** The multiples that a tail draws: one of each part of the range of its draw. */
+function tailsOf(tail: ((draw: number) => number) | null): Tails {
+  if (!tail) return CERTAIN;
+  const draws = Array.from({ length: TAIL_STEPS }, (_, nth) => (6 * (nth + 0.5)) / TAIL_STEPS - 3);
+  const likely = draws.map((draw) => (Math.abs(draw) < 1 ? (3 - draw * draw) / 8 : (3 - Math.abs(draw)) ** 2 / 16));
+  const all = likely.reduce((sum, one) => sum + one, 0);
+  return { multiples: draws.map(tail), chances: likely.map((one) => one / all) };
+}
 
 const FLAT: readonly number[] = Array.from({ length: SEGMENTS + 2 }, () => 0);
 const GAP_ROOT = Math.sqrt(GAP_PART);
@@ -154,6 +172,8 @@ export class Component {
   readonly #calm: readonly [after: number, until: number];
   readonly #meanJump: number;
   readonly #tail: ((draw: number) => number) | null;
+  /** What days multiply the variance of their regime by. */
+  readonly tails: Tails;
   readonly #drawn = new Int32Array(4);
   /** By regime: the chance of a jump, and what a jump overnight adds on average. */
   readonly #chances = new Map<number, { chance: number; overnightMean: number }>();
@@ -166,12 +186,37 @@ export class Component {
     this.#regime = new Regime(key, 0, model.roughness);
     this.#calm = calm;
     this.#tail = model.tails === null ? null : tailOf(model.tails);
+    this.tails = tailsOf(this.#tail);
     this.#meanJump = model.jumps ? meanJumpOf(model.jumps) : 0;
   }
 
   day(session: number): ComponentDay {
     if (this.#day?.session !== session) this.#day = this.#draw(session);
     return this.#day;
+  }
+
+  get jumps(): Jumps | null {
+    return this.#model.jumps;
+  }
+
+  get deviation(): number {
+    return this.#model.deviation;
+  }
+
+  /** The variance of a later day on average, but for its tail and jumps, for who knows all up to a session. */
+  expectedVariance(session: number, ahead: number): number {
+    return this.#model.deviation ** 2 * this.#regime.expected(session, ahead, (level) => level);
+  }
+
+  /** What the variances of two later days have together on average, but for their tails. */
+  variancesTogether(session: number, near: number, far: number): number {
+    return this.#model.deviation ** 4 * this.#regime.together(session, near, far);
+  }
+
+  /** How likely a jump is on a later day, for who knows all up to a session; on the day itself where `ahead` is 0. */
+  expectedChance(session: number, ahead: number): number {
+    const { jumps } = this.#model;
+    return jumps ? this.#regime.expected(session, ahead, (level) => jumps.chance(level)) : 0;
   }
 
   #draw(session: number): ComponentDay {

@@ -11,6 +11,7 @@ import type { DayClock } from "./day-clock.ts";
 
 /** The daily moves of one factor, as log returns, by session. */
 export interface Factor {
+  readonly component: Component;
   move(session: number): number;
   /** The variance the day was drawn with, without jumps. */
   variance(session: number): number;
@@ -46,7 +47,7 @@ const KEPT_PATHS = 4;
 const KEPT_DAYS = 2048;
 
 class FactorPath implements Factor {
-  readonly #component: Component;
+  readonly component: Component;
   readonly #clock: DayClock;
   /** Each session's move and, behind it, its variance, because every instrument needs them; `NaN` until they are first computed. */
   #daily = new Float64Array(0);
@@ -55,7 +56,7 @@ class FactorPath implements Factor {
   readonly #paths = new Map<number, Float64Array>();
 
   constructor(component: Component, clock: DayClock) {
-    this.#component = component;
+    this.component = component;
     this.#clock = clock;
   }
 
@@ -68,7 +69,7 @@ class FactorPath implements Factor {
       this.#daily = longer;
     }
     if (Number.isNaN(this.#daily[place])) {
-      const day = this.#component.day(session);
+      const day = this.component.day(session);
       this.#daily[place] = moveOf(day);
       this.#daily[place + 1] = day.deviation ** 2;
     }
@@ -86,7 +87,7 @@ class FactorPath implements Factor {
   }
 
   jump(session: number, after: number, until: number): number {
-    return jumpIn(this.#component.day(session), after, until);
+    return jumpIn(this.component.day(session), after, until);
   }
 
   nodes(session: number): readonly number[] {
@@ -94,8 +95,8 @@ class FactorPath implements Factor {
     const kept = this.#nodes.get(slot);
     if (kept?.session === session) return kept.at;
     const { passed, nodes, minutes } = this.#clock;
-    const day = this.#component.day(session);
-    const at = barePath(this.#clock, this.#component.key, day);
+    const day = this.component.day(session);
+    const at = barePath(this.#clock, this.component.key, day);
     for (let nth = 0; nth < at.length; nth += 1)
       at[nth] = (at[nth] ?? 0) + day.gap + jumpedBy(day, passed[nth > SEGMENTS ? minutes : (nodes[nth] ?? 0)] ?? 0);
     this.#nodes.set(slot, { session, at });
@@ -106,8 +107,8 @@ class FactorPath implements Factor {
     const kept = this.#paths.get(session);
     if (kept) return kept;
     const { passed, continuous, minutes } = this.#clock;
-    const { key } = this.#component;
-    const day = this.#component.day(session);
+    const { key } = this.component;
+    const day = this.component.day(session);
     const bare = barePath(this.#clock, key, day);
     const path = new Float64Array(minutes + 1);
     for (let segment = 0; segment < SEGMENTS; segment += 1) fillSegment(path, this.#clock, key, day, bare, segment);

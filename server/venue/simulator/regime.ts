@@ -23,11 +23,13 @@ export class Regime {
   #wild = 0;
   /** The product, by how many factors are wild. */
   readonly #levels: readonly number[];
+  readonly #roughness: number;
 
   /** `roughness`: what each factor is in a wild time, above 1; in a calm one as far below. `nth` tells the regimes of one key apart. */
   constructor(key: Key, nth: number, roughness: number) {
     this.#key = key;
     this.#nth = nth;
+    this.#roughness = roughness;
     this.#phases = LENGTHS.map((length, which) => length * unit(key.draw(PURPOSE.regime, -1, nth, which)));
     this.#levels = Array.from({ length: FACTORS + 1 }, (_, wild) => roughness ** wild * (2 - roughness) ** (FACTORS - wild));
   }
@@ -37,6 +39,38 @@ export class Regime {
     for (let which = 0; which < FACTORS; which += 1)
       if (session < (this.#from[which] ?? 0) || session >= (this.#until[which] ?? 0)) this.#change(which, session);
     return this.#levels[this.#wild] ?? 1;
+  }
+
+  /**
+   * What a function of the product is on average so many sessions after one up to which it is known. A block that lasts keeps its state, and
+   * after it either one is as likely: when blocks end follows from the past, what comes then from nothing.
+   */
+  expected(session: number, ahead: number, of: (level: number) => number): number {
+    this.at(session);
+    let [wild, open] = [0, 0];
+    for (let which = 0; which < FACTORS; which += 1)
+      if (session + ahead < (this.#until[which] ?? 0)) wild += this.#isWild[which] ?? 0;
+      else open += 1;
+    let [sum, ways] = [0, 1];
+    for (let more = 0; more <= open; more += 1) {
+      sum += ways * of(this.#levels[wild + more] ?? 1);
+      ways = (ways * (open - more)) / (more + 1);
+    }
+    return sum / 2 ** open;
+  }
+
+  /** What the products of two sessions have together on average, so many sessions after one up to which they are known. */
+  together(session: number, near: number, far: number): number {
+    this.at(session);
+    const over = this.#roughness - 1;
+    let product = 1;
+    for (let which = 0; which < FACTORS; which += 1) {
+      const until = this.#until[which] ?? 0;
+      const [length, state] = [LENGTHS[which] ?? 1, this.#isWild[which] === 1 ? 1 + over : 1 - over];
+      if (session + near < until) product *= session + far < until ? state * state : state;
+      else if (Math.floor((session + near - until) / length) === Math.floor((session + far - until) / length)) product *= 1 + over * over;
+    }
+    return product;
   }
 
   #change(which: number, session: number): void {

@@ -45,7 +45,7 @@ export interface SeededMarket {
 }
 
 /** A process advanced to a session, which goes on from the last close by earlier rules if there were any. */
-function processAt(model: InstrumentModel, session: number): DailyProcess {
+export function processAt(model: InstrumentModel, session: number): DailyProcess {
   if (!model.earlier) return DailyProcess.to(model, session);
   const last = model.earlier.until - 1;
   const process = DailyProcess.after(model, last, new EarlierReader(model, model.earlier, last).skip().close);

@@ -41,8 +41,8 @@ export function pricedChain({ index, expiries, month, chain }: Options): PricedC
     { code: call.code, right: "call" as const, strike, quoted: call.ask !== null },
     { code: put.code, right: "put" as const, strike, quoted: put.ask !== null },
   ]);
-  const { forward, half, halfVolatility, followsIndex, days } = expiry;
-  return { index, forward, half, halfVolatility, followsIndex, days, series };
+  const { forward, half, halfVolatility, followsIndex, days, smile } = expiry;
+  return { index, forward, half, halfVolatility, followsIndex, days, smile, series };
 }
 
 /** The strike nearest to the future's fair price. */
