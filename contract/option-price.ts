@@ -77,7 +77,8 @@ function totalVariance(input: OptionInput): number {
 }
 
 /** The yearly volatility of a series: 0.17 for 17 %. */
-export const volatilityOf = (input: OptionInput): number => (yearsOf(input) > 0 ? Math.sqrt(totalVariance(input) / yearsOf(input)) : input.smile.level);
+export const volatilityOf = (input: OptionInput): number =>
+  yearsOf(input) > 0 ? Math.sqrt(totalVariance(input) / yearsOf(input)) : input.smile.level;
 
 /** What a series pays at a final price of the index, in points. */
 export const payoffOf = (right: OptionRight, strike: number, final: number): number =>

@@ -14,15 +14,25 @@ import {
   optionQuote,
   payoffOf,
   premiumTick,
+  USUAL_SMILE,
   volatilityOf,
 } from "#contract/option-price.ts";
 import type { PricedLevel } from "#contract/futures-price.ts";
-import type { OptionInput, OptionRight } from "#contract/option-price.ts";
+import type { OptionInput, OptionRight, Smile } from "#contract/option-price.ts";
 
 const right = fc.constantFrom(...OPTION_RIGHTS);
+/** Calm and wild markets, with smiles up to the steepest ones that leave nothing to earn. */
+const smile = fc
+  .record({
+    level: fc.double({ min: 0.03, max: 1.2, noNaN: true }),
+    lean: fc.constantFrom(0, -0.35, -0.7),
+    steep: fc.double({ min: 0.02, max: 2, noNaN: true }),
+  })
+  .map(({ steep, ...rest }): Smile => ({ ...rest, curve: steep / (1 + Math.abs(rest.lean)) }));
 const input = fc
   .record({
     right,
+    smile: fc.oneof(fc.constant(USUAL_SMILE), smile),
     forward: fc.integer({ min: 5_000, max: 60_000 }),
     part: fc.double({ min: 0.8, max: 1.25, noNaN: true }),
     days: fc.double({ min: 0.05, max: 250, noNaN: true }),
@@ -77,14 +87,19 @@ describe("Black-76", () => {
   });
 
   it("pays what is left at expiry", () => {
-    expect(fairPremium({ right: "call", strike: 23_000, forward: 23_155, days: 0 })).toBe(155);
-    expect(fairPremium({ right: "put", strike: 23_000, forward: 23_155, days: 0 })).toBe(0);
-    expect(greeksOf({ right: "put", strike: 23_200, forward: 23_155, days: 0 }, 0.2)).toEqual({ delta: -1, gamma: 0, vega: 0, theta: 0 });
+    expect(fairPremium({ right: "call", strike: 23_000, forward: 23_155, days: 0, smile: USUAL_SMILE })).toBe(155);
+    expect(fairPremium({ right: "put", strike: 23_000, forward: 23_155, days: 0, smile: USUAL_SMILE })).toBe(0);
+    expect(greeksOf({ right: "put", strike: 23_200, forward: 23_155, days: 0, smile: USUAL_SMILE }, 0.2)).toEqual({
+      delta: -1,
+      gamma: 0,
+      vega: 0,
+      theta: 0,
+    });
     expect([payoffOf("call", 10, 12), payoffOf("put", 10, 12), payoffOf("put", 12, 10)]).toEqual([2, 0, 2]);
   });
 
   it("has a smile: lower strikes cost more volatility, and both wings more than the money", () => {
-    const at = (strike: number) => volatilityOf({ right: "call", strike, forward: 23_000, days: 21 });
+    const at = (strike: number) => volatilityOf({ right: "call", strike, forward: 23_000, days: 21, smile: USUAL_SMILE });
     expect(at(23_000)).toBeCloseTo(0.17, 3);
     expect(at(21_000)).toBeGreaterThan(at(25_000));
     expect(at(25_500)).toBeGreaterThan(at(24_000));
@@ -101,17 +116,33 @@ const moment = fc.record({
     .map(([index, half, more]): PricedLevel => pricedLevel(index, half, more)),
   days: fc.double({ min: 0, max: 120, noNaN: true }),
   more: fc.double({ min: 0, max: 130, noNaN: true }),
+  smile: fc.oneof(fc.constant(USUAL_SMILE), smile),
+  /** How much variance the days after the nearer expiry have, by those before it, and how much more its wings add. */
+  rising: fc.oneof(
+    fc.constant(null),
+    fc.record({ part: fc.double({ min: 0, max: 3, noNaN: true }), wings: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  ),
   strike: fc.double({ min: 0.75, max: 1.3, noNaN: true }),
   width: fc.integer({ min: 1, max: 2_000 }),
   second: fc.integer({ min: 1, max: 2_000 }),
 });
 const calendarDays = (days: number): number => Math.ceil(days * 1.4);
 
-function market(level: PricedLevel, days: number) {
+/** The smile of a later expiry: its total variance is no less, nor what its wings add to it. */
+function laterSmile({ level, lean, curve }: Smile, days: number, more: number, { part, wings }: { part: number; wings: number }): Smile {
+  const [near, all] = [(level * level * days) / 252, (level * level * (days + more * part)) / 252];
+  const added = (variance: number, by: number): number => by * Math.sqrt(variance / (1 + variance));
+  const least = added(all, 1) > 0 ? (curve * added(near, 1)) / added(all, 1) : curve;
+  const most = 2 / (1 + Math.abs(lean));
+  const far = days + more > 0 ? Math.sqrt((all * 252) / (days + more)) : level;
+  return { level: far, lean, curve: least + wings * (most - least) };
+}
+
+function market(level: PricedLevel, days: number, by: Smile) {
   const index = level.units;
   const forward = forwardOf(index, calendarDays(days));
   const of = (kind: OptionRight, strike: number) => {
-    const { bid, ask } = optionQuote({ right: kind, strike, forward, days }, level);
+    const { bid, ask } = optionQuote({ right: kind, strike, forward, days, smile: by }, level);
     return { bid: (bid ?? 0) / 10, ask: ask / 10 };
   };
   const future = futuresQuote(level, calendarDays(days), markOf(index, calendarDays(days)));
@@ -133,15 +164,15 @@ describe("quotes", () => {
       }),
     );
     expect([99, 100, 499, 500, 4_999, 5_000, 9_999, 10_000].map((at) => premiumTick(at))).toEqual([1, 5, 5, 10, 10, 50, 50, 100]);
-    const near = { right: "call", strike: 23_000, forward: 23_000, days: 21 } as const;
+    const near = { right: "call", strike: 23_000, forward: 23_000, days: 21, smile: USUAL_SMILE } as const;
     expect(optionQuote(near, pricedLevel(230_000_000, WIDE_SPREAD))).toEqual({ bid: 4_160, ask: 4_840, mark: 4_502 });
     expect(optionQuote(near, pricedLevel(230_000_000, NARROW_SPREAD))).toEqual({ bid: 4_470, ask: 4_540, mark: 4_502 });
   });
 
   it("leave nothing between a call, a put and the future", () => {
     fc.assert(
-      fc.property(moment, ({ level, days, strike: part }) => {
-        const { of, future } = market(level, days);
+      fc.property(moment, ({ level, days, smile: by, strike: part }) => {
+        const { of, future } = market(level, days, by);
         const strike = Math.round((level.units / 10_000) * part);
         const [call, put] = [of("call", strike), of("put", strike)];
         // Bought in options and sold in the future, and the other way around.
@@ -158,8 +189,8 @@ describe("quotes", () => {
 
   it("leave nothing in a vertical, a box or a butterfly", () => {
     fc.assert(
-      fc.property(moment, ({ level, days, strike: part, width, second }) => {
-        const { of } = market(level, days);
+      fc.property(moment, ({ level, days, smile: by, strike: part, width, second }) => {
+        const { of } = market(level, days, by);
         const low = Math.round((level.units / 10_000) * part);
         const [middle, high] = [low + width, low + width + second];
         for (const [kind, near, far] of [
@@ -183,8 +214,9 @@ describe("quotes", () => {
 
   it("leave nothing between two expiries", () => {
     fc.assert(
-      fc.property(moment, ({ level, days, more, strike: part }) => {
-        const [near, far] = [market(level, days), market(level, days + more)];
+      fc.property(moment, ({ level, days, more, smile: by, rising, strike: part }) => {
+        const later = rising ? laterSmile(by, days, more, rising) : by;
+        const [near, far] = [market(level, days, by), market(level, days + more, later)];
         const strike = Math.round((level.units / 10_000) * part);
         // The futures of two months differ by points that are known: the later strike is as much higher.
         const carry = Math.round(forwardOf(level.units, calendarDays(days + more)) - forwardOf(level.units, calendarDays(days)));

@@ -8,6 +8,7 @@ import type { ChainSeries, PricedChain } from "#workers/option-chain.ts";
 
 const INDEX = 231_500_000;
 const DAYS_LEFT = 30;
+const SMILE = { level: 0.19, lean: -0.1, curve: 0.5 };
 const seriesAt = (strike: number, right: "call" | "put", quoted = true): ChainSeries => ({
   code: `TXO-2026-12-${right === "call" ? "C" : "P"}-${strike}`,
   right,
@@ -20,6 +21,7 @@ const chainOf = (...series: ChainSeries[]): PricedChain => ({
   index: INDEX,
   forward: Math.round(forwardOf(INDEX, DAYS_LEFT) * 10_000),
   days: 20.5,
+  smile: SMILE,
   series,
 });
 const textAt = (update: readonly string[], nth: number, field: (typeof SERIES_FIELDS)[number]): string | undefined =>
@@ -29,7 +31,7 @@ it("prices a series as the broker does, at the level of the moment", () => {
   const series = seriesAt(23_200, "call");
   const chain = chainOf(series);
   for (const level of [INDEX, INDEX + 1_234_500, INDEX - 3_000_000]) {
-    const input = { right: "call" as const, strike: 23_200, forward: forwardOf(level, DAYS_LEFT), days: 20.5 };
+    const input = { right: "call" as const, strike: 23_200, forward: forwardOf(level, DAYS_LEFT), days: 20.5, smile: SMILE };
     const { bid, ask, mark } = optionQuote(input, chain);
     expect(seriesTexts(chain, series, level).slice(0, 3)).toEqual([bid ?? 0, ask, mark].map(formatPremium));
   }

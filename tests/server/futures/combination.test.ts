@@ -1,7 +1,7 @@
 /** Tests the exchange's combined margins: each pair by its rule, the least margin of random accounts against every way to pair them, and what a day can cost. */
 import { describe, expect, it } from "vitest";
 import { cents } from "#contract/kernel/money.ts";
-import { blackPrice, fairPremium, volatilityOf } from "#contract/option-price.ts";
+import { blackPrice, fairPremium, USUAL_SMILE, volatilityOf } from "#contract/option-price.ts";
 import { exerciseCostOf, exerciseTaxOf, OPTION_MULTIPLIER, optionFeeOf, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
 import { combine, initialWithout } from "#server/trading/futures/combination.ts";
 import type { Leg } from "#server/trading/futures/combination.ts";
@@ -16,7 +16,7 @@ const POINT = OPTION_MULTIPLIER * 100;
 const FUTURE_CENTS = 8_050_000;
 
 const markAt = (right: "call" | "put", strike: number): number =>
-  Math.round(fairPremium({ right, strike, forward: INDEX, days: DAYS }) * 10);
+  Math.round(fairPremium({ right, strike, forward: INDEX, days: DAYS, smile: USUAL_SMILE }) * 10);
 const option = (kind: "call" | "put", strike: number, lots: number): Leg => ({ kind, strike, lots, mark: markAt(kind, strike) });
 const future = (lots: number): Leg => ({ kind: "future", strike: 0, lots, mark: 0 });
 const aloneOf = ({ kind, strike, mark }: Leg, lots = 1) => {
@@ -206,7 +206,7 @@ describe("a day's limit move", () => {
     return legs.reduce(
       (owed, { kind, strike, lots }) => {
         if (kind === "future") return owed - lots * (to - INDEX) * POINT - FUTURE_CENTS * Math.abs(lots);
-        const input = { right: kind, strike, forward: to, days };
+        const input = { right: kind, strike, forward: to, days, smile: USUAL_SMILE };
         return owed - premiumWorth(Math.round(blackPrice(input, volatilityOf(input) * volatility) * 10), lots);
       },
       0 - combine(legs, INDEX, RULE).initialCents,
