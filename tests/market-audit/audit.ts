@@ -8,6 +8,9 @@ import { findingsOf } from "./contract-moves.ts";
 import { record } from "./contract-record.ts";
 import { figuresOf, medianFigures, passes } from "./figures.ts";
 import { readPanel } from "./panel.ts";
+import { recordVolatility } from "./volatility-record.ts";
+import { earns, volatilityFindings } from "./volatility-trades.ts";
+import type { VolatilityFinding } from "./volatility-trades.ts";
 
 const { values } = parseArgs({
   options: {
@@ -17,6 +20,7 @@ const { values } = parseArgs({
     hours: { type: "string", default: HOURS.join(",") },
     minutes: { type: "string", default: "100" },
     contracts: { type: "string", default: "12" },
+    volatility: { type: "string", default: "12" },
     help: { type: "boolean", default: false },
   },
 });
@@ -69,15 +73,38 @@ function printContracts(hours: Hours): number {
   return findings.filter(({ t, netT }) => !passesOf(t, netT)).length;
 }
 
+/** The largest companies, which are the index for options. */
+const COMPANIES = 40;
+
+/** What trading volatility on options earns: now, and beside it (`was`) where one volatility priced all times. */
+function printVolatility(hours: Hours): number {
+  const records = Array.from({ length: Number(values.volatility) }, (_, nth) =>
+    recordVolatility({ seed: nth + 1, hours, names: COMPANIES, sessions: Number(values.days), month: 21 }),
+  );
+  line(`${hours}: volatility, of an expected move, %`, "trades", "bought", "t", "sold", "t", "", "was bought", "t", "was sold", "t");
+  const before = volatilityFindings(records, "constant");
+  const findings = volatilityFindings(records, "expected");
+  for (const [nth, one] of findings.entries()) {
+    const cells = ({ bought, boughtT, sold, soldT }: VolatilityFinding): string[] => [
+      (100 * bought).toFixed(2),
+      boughtT.toFixed(2),
+      (100 * sold).toFixed(2),
+      soldT.toFixed(2),
+    ];
+    line(one.name, one.trades, ...cells(one), earns(one) ? "FAIL" : "pass", ...cells(before[nth] ?? one));
+  }
+  return findings.filter(earns).length;
+}
+
 if (values.help) {
   process.stdout.write(
     "--seeds n     markets whose median is taken (4)\n--names n     stocks of each for the figures (200)\n--minutes n   stocks for the strategies (100)\n" +
-      `--contracts n sessions for what foretells contracts (12)\n--days n      sessions (500)\n--hours list  of ${HOURS.join(", ")} (all)\n`,
+      `--contracts n sessions for what foretells contracts (12)\n--volatility n markets whose options are traded (12)\n--days n      sessions (500)\n--hours list  of ${HOURS.join(", ")} (all)\n`,
   );
 } else {
   let failed = 0;
   for (const hours of HOURS.filter((one) => values.hours.split(",").includes(one)))
-    failed += printFigures(hours) + printBattery(hours) + printContracts(hours);
+    failed += printFigures(hours) + printBattery(hours) + printContracts(hours) + printVolatility(hours);
   line(`${failed} outside their bands`);
   process.exitCode = failed > 0 ? 1 : 0;
 }

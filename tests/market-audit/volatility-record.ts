@@ -77,7 +77,8 @@ export function recordVolatility({ seed, hours, names, sessions, month }: Record
   const expected = new Map<string, OptionOutlook>();
   const averagedFrom = (session: number): number =>
     lastTradeAt({ opensAt: calendar.opensAt(session), closesAt: calendar.closesAt(session) });
-  const atOf = (session: number, moment: number): number => calendar.opensAt(session) + (clock.nodes[MOMENTS[moment] ?? 0] ?? 0) * calendar.minuteMs;
+  const atOf = (session: number, moment: number): number =>
+    calendar.opensAt(session) + (clock.nodes[MOMENTS[moment] ?? 0] ?? 0) * calendar.minuteMs;
   const valueAt = (placeOf: (row: number) => number): number => {
     let sum = 0;
     for (const [row, process] of processes) sum += process.base * process.shares * (baskets.shares[row] ?? 0) * Math.exp(placeOf(row));
@@ -125,7 +126,8 @@ export function recordVolatility({ seed, hours, names, sessions, month }: Record
     levels,
     settled,
     priced(pricing, nth, moment, expiry) {
-      const outlook = pricing === "expected" ? expected.get(`${nth} ${moment} ${expiry}`) : { days: plainDays(nth, moment, expiry), smile: USUAL_SMILE };
+      const outlook =
+        pricing === "expected" ? expected.get(`${nth} ${moment} ${expiry}`) : { days: plainDays(nth, moment, expiry), smile: USUAL_SMILE };
       if (!outlook) throw new Error(`no price of ${expiry} in ${nth}`);
       const daysLeft = feeDayOf(calendar, from + expiry) - feeDayOf(calendar, from + nth);
       return { ...outlook, forward: forwardOf(levels[nth]?.[moment + 1] ?? 0, daysLeft) };

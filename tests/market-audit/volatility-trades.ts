@@ -2,7 +2,8 @@
 import { NARROW_SPREAD, pricedLevel } from "#contract/futures-price.ts";
 import { greeksOf, optionQuote, payoffOf, volatilityOf } from "#contract/option-price.ts";
 import type { OptionRight } from "#contract/option-price.ts";
-import { mean, quantile, tOf } from "./statistics.ts";
+import { SIGNIFICANT } from "./battery.ts";
+import { mean, quantile, variance } from "./statistics.ts";
 import { MOMENTS } from "./volatility-record.ts";
 import type { Pricing, VolatilityRecord } from "./volatility-record.ts";
 
@@ -114,27 +115,33 @@ const near = (price: number): number => Math.round(price / 100) * 100;
 
 type Build = (place: Place, at: Moment, months: readonly number[]) => readonly Leg[];
 
-const straddle = (which: number): Build => (place, { session, moment }, months) => {
-  const expiry = months[which] ?? 0;
-  const strike = near(place.record.priced(place.pricing, session, moment, expiry).forward);
-  return (["call", "put"] as const).map((right) => ({ right, strike, expiry, lots: 1 }));
-};
+const straddle =
+  (which: number): Build =>
+  (place, { session, moment }, months) => {
+    const expiry = months[which] ?? 0;
+    const strike = near(place.record.priced(place.pricing, session, moment, expiry).forward);
+    return (["call", "put"] as const).map((right) => ({ right, strike, expiry, lots: 1 }));
+  };
 
 /** A strike some deviations away, of what is expected. */
 const away = ({ record }: Place, at: Moment, expiry: number, deviations: number): number =>
   near(record.priced("expected", at.session, at.moment, expiry).forward + deviations * moveUntil(record, at, expiry));
 
-const wings = (which: number, deviations: number): Build => (place, at, months) => {
-  const expiry = months[which] ?? 0;
-  return [
-    { right: "call", strike: away(place, at, expiry, deviations), expiry, lots: 1 },
-    { right: "put", strike: away(place, at, expiry, 0 - deviations), expiry, lots: 1 },
-  ];
-};
+const wings =
+  (which: number, deviations: number): Build =>
+  (place, at, months) => {
+    const expiry = months[which] ?? 0;
+    return [
+      { right: "call", strike: away(place, at, expiry, deviations), expiry, lots: 1 },
+      { right: "put", strike: away(place, at, expiry, 0 - deviations), expiry, lots: 1 },
+    ];
+  };
 
 /** Bought calls against sold puts. */
-const skew = (which: number, deviations: number): Build => (place, at, months) =>
-  wings(which, deviations)(place, at, months).map((leg) => ({ ...leg, lots: leg.right === "call" ? 1 : -1 }));
+const skew =
+  (which: number, deviations: number): Build =>
+  (place, at, months) =>
+    wings(which, deviations)(place, at, months).map((leg) => ({ ...leg, lots: leg.right === "call" ? 1 : -1 }));
 
 /** The near month against the one after it. */
 const calendar: Build = (place, at, months) => [
@@ -189,6 +196,9 @@ export interface VolatilityFinding {
   soldT: number;
 }
 
+/** Whether either side makes money by more than chance. */
+export const earns = ({ boughtT, soldT }: VolatilityFinding): boolean => Math.max(boughtT, soldT) >= SIGNIFICANT;
+
 /** When a strategy trades: as often as its trades do not overlap, at another moment of the session each time. */
 function momentsOf({ sessions, month }: VolatilityRecord, held: number | null): Moment[] {
   const moments: Moment[] = [];
@@ -224,16 +234,29 @@ export function volatilityFindings(records: readonly VolatilityRecord[], pricing
         return [{ bought: bought.gain / bought.expected, sold: sold.gain / sold.expected, seen }];
       }),
     );
+    // Who sold wings a few times may not have lost yet: the deviation is at least that of all trades.
+    const least = { bought: variance(done.map((one) => one.bought)), sold: variance(done.map((one) => one.sold)) };
     const findingOf = (when: string, some: typeof done): VolatilityFinding => {
-      const [bought, sold] = [some.map((one) => one.bought), some.map((one) => one.sold)];
-      return { name: `${name}${when}`, trades: some.length, bought: mean(bought), boughtT: tOf(bought), sold: mean(sold), soldT: tOf(sold) };
+      const error = (side: "bought" | "sold"): number => {
+        const own = variance(some.map((one) => one[side]));
+        return Math.sqrt(Math.max(least[side], own) / Math.max(1, some.length - 1)) || 1;
+      };
+      const [bought, sold] = [mean(some.map((one) => one.bought)), mean(some.map((one) => one.sold))];
+      const [boughtT, soldT] = [bought / error("bought"), sold / error("sold")];
+      return { name: `${name}${when}`, trades: some.length, bought, boughtT, sold, soldT };
     };
     const conditional = Object.keys(SEEN).flatMap((look, which) => {
       const all = done.map(({ seen }) => seen[which] ?? 0);
       const [low, high] = [quantile(all, PART), quantile(all, 1 - PART)];
       return [
-        findingOf(`, calm ${look}`, done.filter(({ seen }) => (seen[which] ?? 0) <= low)),
-        findingOf(`, wild ${look}`, done.filter(({ seen }) => (seen[which] ?? 0) >= high)),
+        findingOf(
+          `, calm ${look}`,
+          done.filter(({ seen }) => (seen[which] ?? 0) <= low),
+        ),
+        findingOf(
+          `, wild ${look}`,
+          done.filter(({ seen }) => (seen[which] ?? 0) >= high),
+        ),
       ];
     });
     return [findingOf("", done), ...conditional];

@@ -5,7 +5,7 @@
  */
 import { GAP_PART, OPEN_JUMPS } from "./component.ts";
 import { cumulative } from "#contract/option-price.ts";
-import type { Component, Jumps } from "./component.ts";
+import type { Component, Jumps, Tails } from "./component.ts";
 
 /** A component of prices, and the part of it that the index moves by. */
 export interface Exposure {
@@ -31,7 +31,7 @@ const FREQUENCIES = 80;
 /** Where wings are looked at, in deviations, and how much they may curve. */
 const WING = 1.5;
 const [LEAST_CURVE, MOST_CURVE] = [0.05, 1.5];
-/** Components below this part of the variance are sure enough of theirs. */
+/** Of components below this part of the variance only the mean counts. */
 const SMALL = 0.02;
 
 const blank = (): Moves => ({ real: new Float64Array(FREQUENCIES), imaginary: new Float64Array(FREQUENCIES) });
@@ -55,9 +55,7 @@ function addNormal({ real }: Moves, unit: number, variance: number): void {
 }
 
 /** Adds a day of a component whose tail is not drawn yet. */
-function addDay(moves: Moves, unit: number, { tails: { multiples, chances } }: Component, variance: number): void {
-  if (multiples.length === 1) return addNormal(moves, unit, variance);
-  const { real } = moves;
+function addDay({ real }: Moves, unit: number, { multiples, chances }: Tails, variance: number): void {
   for (let nth = 0; nth < FREQUENCIES; nth += 1) {
     const half = (((nth + 0.5) * unit) ** 2 * variance) / 2;
     let sum = 0;
@@ -178,9 +176,11 @@ export class Outlook {
     addNormal(moves, unit, rest);
     let unsure = 0;
     for (const { component, part, variances, chances } of columns) {
-      for (const one of variances) addDay(moves, unit, component, one);
+      const isSmall = sumOf(variances) < SMALL * variance;
+      if (isSmall || component.tails.multiples.length === 1) addNormal(moves, unit, sumOf(variances));
+      else for (const one of variances) addDay(moves, unit, component.tails, one);
       if (component.jumps) addJumps(moves, unit, component.jumps, part, sumOf(chances));
-      if (sumOf(variances) > SMALL * variance) unsure += this.#unsureOf(component, part, days, variances);
+      if (!isSmall) unsure += this.#unsureOf(component, part, days, variances);
     }
     // A variance that is not sure: its own second moment, as far as one shows.
     for (let nth = 0; nth < FREQUENCIES; nth += 1)

@@ -13,8 +13,16 @@ import { processAt } from "./seeded-market.ts";
 
 /** A share of this part of the index or more is looked at alone. */
 const LARGE = 0.02;
-/** Outlooks that are kept: those of a position's days that were missed are asked for one after another. */
+/** Answers that are kept: those of a position's days that were missed are asked for one after another. */
 const KEPT = 8;
+
+/** Keeps something in place of what was kept first. */
+function keep<Value>(kept: Map<string, Value>, name: string, value: Value): void {
+  kept.delete(name);
+  kept.set(name, value);
+  const oldest = kept.keys().next().value;
+  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+}
 
 type State = Pick<MarketState, "market" | "session" | "path">;
 
@@ -29,8 +37,8 @@ export class OptionOutlooks implements IndexOutlook {
   readonly #state: State;
   readonly #baskets: Baskets;
   readonly #outlooks = new Map<string, Outlook>();
-  /** The last answer, as a chain or an account asks for the same many times in a moment. */
-  #last: { of: string; outlook: OptionOutlook } | null = null;
+  /** By expiry, the last answer: chains and accounts ask for the same many times in a moment. */
+  readonly #latest = new Map<string, { session: number; left: number; outlook: OptionOutlook }>();
 
   constructor(state: State) {
     this.#state = state;
@@ -80,8 +88,9 @@ export class OptionOutlooks implements IndexOutlook {
 
   #at(row: number, { session, left }: Moment, { opensAt, averagedFrom }: OptionExpiry): OptionOutlook | null {
     const { calendar } = this.#state.market;
-    const of = `${row} ${session} ${left} ${averagedFrom}`;
-    if (this.#last?.of === of) return this.#last.outlook;
+    const name = `${row} ${averagedFrom} ${this.#weighedIn(session)}`;
+    const latest = this.#latest.get(name);
+    if (latest?.session === session && latest.left === left) return latest.outlook;
     const last = calendar.at(opensAt).session;
     const sessions = last - session;
     if (sessions < 0) return null;
@@ -91,7 +100,7 @@ export class OptionOutlooks implements IndexOutlook {
     const { variance, curve } = this.#outlook(row, session).smile(open, sessions, settled);
     const level = days > 0 ? Math.sqrt((variance * DAYS_A_YEAR) / days) : 0;
     const outlook = { days, smile: { level, lean: 0, curve } };
-    this.#last = { of, outlook };
+    keep(this.#latest, name, { session, left, outlook });
     return outlook;
   }
 
@@ -100,9 +109,7 @@ export class OptionOutlooks implements IndexOutlook {
     const known = this.#outlooks.get(name);
     if (known) return known;
     const outlook = new Outlook(session, this.#exposures(row, session));
-    this.#outlooks.set(name, outlook);
-    const oldest = this.#outlooks.keys().next().value;
-    if (this.#outlooks.size > KEPT && oldest !== undefined) this.#outlooks.delete(oldest);
+    keep(this.#outlooks, name, outlook);
     return outlook;
   }
 

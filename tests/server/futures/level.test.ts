@@ -2,16 +2,26 @@
 import { expect, it } from "vitest";
 import { DAY_MS, epochMs } from "#contract/kernel/time.ts";
 import { contractsNow, deliveries, markNow } from "#server/trading/futures/contracts.ts";
-import { chainNow, expiriesNow, optionDeliveries } from "#server/trading/futures/option-series.ts";
+import {
+  chainNow,
+  expiriesNow,
+  markedBefore,
+  optionDeliveries,
+  optionMarkNow,
+  optionQuoteNow,
+} from "#server/trading/futures/option-series.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
-import type { Venue } from "#server/venue/venue.ts";
+import type { IndexOutlook, Venue } from "#server/venue/venue.ts";
+import { USUAL_SMILE } from "#contract/option-price.ts";
+import { formatPremium } from "#contract/premium.ts";
+import { seriesTexts } from "#workers/option-chain.ts";
 import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 
 const NOON = Date.UTC(2026, 10, 10, 4);
 const POINT = 10_000;
 
 /** A market whose index stands at 23,000 and whose shares' own prices make up another level; null for one that does not tell. */
-function market(fair: number | null | undefined, at = NOON): Venue {
+function market(fair: number | null | undefined, at = NOON, indexOutlook?: IndexOutlook): Venue {
   const venue = fakeVenue([fakeInstrument(0, "IX0001", { kind: "index", tradable: false })], () => at);
   venue.setPhase("open");
   venue.setFresh(true);
@@ -21,7 +31,7 @@ function market(fair: number | null | undefined, at = NOON): Venue {
     const opensAt = Math.floor(moment / DAY_MS) * DAY_MS;
     return { ...venue.state(moment), opensAt: epochMs(opensAt), closesAt: epochMs(opensAt + DAY_MS) };
   };
-  return { ...venue, state, ...(fair !== undefined && { fairIndex: () => fair && fair * POINT }) };
+  return { ...venue, state, ...(fair !== undefined && { fairIndex: () => fair && fair * POINT }), ...(indexOutlook && { indexOutlook }) };
 }
 
 const front = (venue: Venue, at = NOON) => contractsNow(venue, at)[0];
@@ -61,6 +71,55 @@ it("quotes far months wider, and options in proportion", () => {
   expect(expiriesNow(market(undefined), NOON)[0]?.followsIndex).toBe(true);
 });
 
+/** A market whose options are expected to move by another volatility in each month, and by another one at the close before. */
+const outlook: IndexOutlook = {
+  now: (_row, at, { opensAt }) => ({
+    days: (opensAt - at) / DAY_MS,
+    smile: { level: 0.1 + (opensAt - at) / DAY_MS / 1_000, lean: 0, curve: 0.6 },
+  }),
+  before: (_row, day, { opensAt }) => ({ days: opensAt / DAY_MS - day, smile: { level: 0.35, lean: 0, curve: 0.6 } }),
+};
+
+it("prices options by what the market expects, tells the phone all of it, and has the phone quote the same", () => {
+  const venue = market(23_020, NOON, outlook);
+  const levels = expiriesNow(venue, NOON).map((expiry, nth) => {
+    const delivery = optionDeliveries(venue, NOON)[nth];
+    if (!delivery) throw new Error("no options");
+    const chain = chainNow(venue, NOON, delivery);
+    expect(chain.length).toBeGreaterThan(20);
+    const { forward, half, halfVolatility, days, smile } = expiry;
+    const priced = { index: 23_000 * POINT, forward: forward ?? 0, half, halfVolatility, followsIndex: false, days, smile, series: [] };
+    for (const { strike, volatility, call, put } of chain)
+      for (const [right, { code, bid, ask, mark }] of [
+        ["call", call],
+        ["put", put],
+      ] as const) {
+        const texts = seriesTexts(priced, { code, right, strike, quoted: ask !== null }, 23_000 * POINT);
+        const shown = (tenths: number | null): string => (tenths === null ? "--" : formatPremium(tenths));
+        expect(texts.slice(0, 4)).toEqual([shown(bid), shown(ask), formatPremium(mark ?? 0), `${(volatility * 100).toFixed(1)}%`]);
+        const one = { right, strike };
+        expect(optionMarkNow(venue, delivery, one, NOON)).toBe(mark);
+        expect(optionQuoteNow(venue, delivery, one, NOON)?.ask ?? null).toBe(ask);
+      }
+    return smile.level;
+  });
+  expect(levels).toEqual(levels.toSorted((a, b) => a - b));
+  expect(new Set(levels).size).toBe(5);
+  // Without an expectation, as on a live feed, it is the usual one.
+  expect(expiriesNow(market(undefined), NOON).map(({ smile }) => smile)).toEqual(Array.from({ length: 5 }, () => USUAL_SMILE));
+});
+
+it("marks a day by what was expected at the close before it", () => {
+  const [told, plain] = [market(23_020, NOON, outlook), market(23_020)];
+  const delivery = optionDeliveries(told, NOON)[1];
+  if (!delivery) throw new Error("no options");
+  const day = told.feeDay(NOON);
+  const markBy = (venue: Venue, of = day): number => markedBefore(venue, 23_000 * POINT, delivery, { right: "call", strike: 23_000 }, of);
+  // About 0.35 against 0.17.
+  expect(markBy(told) / markBy(plain)).toBeGreaterThan(1.8);
+  expect(markBy(told, day + 5)).toBeLessThan(markBy(told));
+});
+
 it("has a contract on its last day between the index it is settled by and the level that this comes back to", () => {
   const at = lastNoon();
   for (const fair of [22_980, 23_000, 23_016]) {
@@ -96,6 +155,7 @@ it("is told by the sandbox while it trades, and moves between the trades of a mi
   try {
     const quote = front(venue);
     expect((quote?.ask ?? 0) - (quote?.bid ?? 0)).toBeOneOf([2, 3, 4]);
+    for (const { smile } of expiriesNow(venue, NOON)) expect(smile).not.toEqual(USUAL_SMILE);
     const row = venue.instrument("IX0001")?.row ?? -1;
     expect(new Set([0, 20_000, 40_000].map((after) => venue.fairIndex?.(row, NOON + after))).size).toBe(3);
   } finally {
