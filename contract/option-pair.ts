@@ -64,7 +64,8 @@ export const optionPairEndpoints = {
       "TRD_ALREADY_CLOSED",
       "TRD_CLOSE_EXCEEDS",
       ...MARKET_REFUSALS,
-      "TRD_CONTRACT_PRICE",
+      "TRD_OPTION_NET_PAID",
+      "TRD_OPTION_NET_RECEIVED",
       // The wallet cannot pay what is bought back, or what else they were paired with needs more margin.
       "TRD_CONTRACT_MARGIN",
     ],

@@ -12,6 +12,12 @@ export function formatPremium(tenths: number): string {
   return size >= WHOLE_FROM && size % 10 === 0 ? `${sign}${whole}` : `${sign}${whole}.${size % 10}`;
 }
 
+/** The net premium of a pair as it is typed, which may be nothing: like `typedPremium`, but no number is `NaN`. */
+export function typedNet(text: string): number | null {
+  const typed = typedPremium(text);
+  return typed === 0 && !/^\s*0[0,.\s]*$/.test(text) ? Number.NaN : typed;
+}
+
 /** A typed premium in tenths, with a fraction where it is between them; null for nothing, 0 for what is no premium. */
 export function typedPremium(text: string): number | null {
   const digits = text.replaceAll(/[,\s]/g, "");

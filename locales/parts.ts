@@ -149,6 +149,8 @@ export const PARTS = {
     "futures",
     "refusal.TRD_CONTRACT_NO_QUOTE",
     "refusal.TRD_CONTRACT_PRICE",
+    "refusal.TRD_OPTION_NET_PAID",
+    "refusal.TRD_OPTION_NET_RECEIVED",
     "refusal.TRD_CONTRACT_LOTS",
     "refusal.TRD_OPTION_LOTS",
     "refusal.TRD_OPTION_OPPOSITE",

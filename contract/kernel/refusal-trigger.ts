@@ -152,6 +152,9 @@ export const TRIGGERS: Record<RefusalCode, string | Unused> = {
   TRD_CONTRACT_NO_QUOTE:
     "The index does not follow its market, because one of its largest shares is halted, or the quote would be beyond the day's limits.",
   TRD_CONTRACT_PRICE: "The quote is beyond the limit of the order.",
+  TRD_OPTION_NET_PAID:
+    "Two positions would be closed together for more than the limit of the order, or for money instead of bringing some.",
+  TRD_OPTION_NET_RECEIVED: "Two positions that are closed together would bring less than the limit of the order.",
   TRD_CONTRACT_LOTS: "More lots of a contract than a member may hold.",
   TRD_OPTION_LOTS: "More lots on one side of the market than a member may hold: calls bought and puts sold, or calls sold and puts bought.",
   TRD_OPTION_OPPOSITE: "The member holds the series the other way.",

@@ -120,6 +120,8 @@ export const refusals = {
   TRD_CONTRACT_MIN: "金额低于合约最低金额{n}元",
   TRD_CONTRACT_NO_QUOTE: "该合约暂无报价，指数成分股暂缓撮合或已达涨跌幅限制",
   TRD_CONTRACT_PRICE: "报价已为{n}点，不符合您的限价",
+  TRD_OPTION_NET_PAID: "两腿现在平仓净付{n}点，不符合您的限价",
+  TRD_OPTION_NET_RECEIVED: "两腿现在平仓净收{n}点，不符合您的限价",
   TRD_CONTRACT_LOTS: "每个合约最多持有{n}手",
   TRD_OPTION_LOTS: "同一方向的期权最多持有{n}手",
   TRD_OPTION_OPPOSITE: "您持有该合约的相反方向持仓，请先平仓",

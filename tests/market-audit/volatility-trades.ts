@@ -91,7 +91,8 @@ function outcomeOf(place: Place, trade: Trade): Outcome | null {
   };
   if (hedged) rehedge(trade, 0 - deltaOf(place, trade, legs));
   const end: Moment = { session: until, moment: held === null ? MOMENTS.length - 1 : trade.moment };
-  for (let session = trade.session + 1; hedged && session < until; session += 1) {
+  for (let session = trade.session + 1; session < until; session += 1) {
+    if (!hedged) break;
     const at = { session, moment: trade.moment };
     rehedge(at, 0 - deltaOf(place, at, legs));
   }

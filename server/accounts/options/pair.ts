@@ -132,7 +132,8 @@ export function closeOptionPair(
   const most = Math.min(...rows.map((row) => Math.abs(row.lots)));
   if (lots > most) throw new Refusal("TRD_CLOSE_EXCEEDS", { n: grouped(String(most)) }, "lots");
   const { legs, net, lacking } = pairCost(batch, walletOf(batch, memberId), rows, lots);
-  if (net < limit) throw new Refusal("TRD_CONTRACT_PRICE", { n: formatPremium(net) }, "price");
+  if (net < limit)
+    throw new Refusal(net < 0 ? "TRD_OPTION_NET_PAID" : "TRD_OPTION_NET_RECEIVED", { n: formatPremium(Math.abs(net)) }, "price");
   if (lacking > 0) throw new Refusal("TRD_CONTRACT_MARGIN", { n: formatMoney(lacking) }, "lots");
   const dealt = tradedOrder(legs, lots).flatMap((leg) => {
     const nth = legs.indexOf(leg);

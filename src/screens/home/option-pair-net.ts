@@ -2,7 +2,9 @@
 import type { Options } from "#src/streams/options.ts";
 import { worstPrice } from "./option-outcome.ts";
 
-type Leg = Pick<Options["held"][number], "close"> & { position: Pick<Options["held"][number]["position"], "right" | "strike" | "lots"> };
+type Leg = Pick<Options["held"][number], "close"> & {
+  position: Pick<Options["held"][number]["position"], "right" | "month" | "strike" | "lots">;
+};
 
 const sideOf = ({ position }: Leg): "buy" | "sell" => (position.lots > 0 ? "sell" : "buy");
 
@@ -24,18 +26,19 @@ export const worstNet = (legs: readonly Leg[]): number | null => together(legs, 
 
 /**
  * Whether closing costs something, by what the positions are and not by the quotes, so that a limit means the same while they move: what was
- * sold is bought back, and of a spread the leg that is worth more decides.
+ * sold is bought back, and of a spread the leg that is worth more decides. Of any other two the quotes of the moment do.
  */
 export function paysNet(legs: readonly Leg[]): boolean {
   const sold = legs.filter(({ position }) => position.lots < 0);
   const bought = legs.filter(({ position }) => position.lots > 0);
   const [one, other] = [sold[0]?.position, bought[0]?.position];
   if (!one || !other) return one !== undefined;
+  if (one.right !== other.right || one.month !== other.month) return (netNow(legs) ?? 0) < 0;
   return one.right === "call" ? one.strike < other.strike : one.strike > other.strike;
 }
 
-/** The limit that is sent: as typed, more than nothing and paid or received, or a little beyond the quotes. What is no number is none. */
-export function limitOfPair(legs: readonly Leg[], typed: number | null): number | null {
+/** The limit that is sent: as typed, paid or received, or a little beyond the quotes. What is no number is none. */
+export function limitOfPair(legs: readonly Leg[], pays: boolean, typed: number | null): number | null {
   if (typed === null) return worstNet(legs);
-  return typed === 0 ? Number.NaN : paysNet(legs) ? -typed : typed;
+  return pays ? 0 - typed : typed;
 }

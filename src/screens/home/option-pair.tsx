@@ -1,7 +1,9 @@
 /** The closing of two option positions as one order: what each leg and both together would bring now, the lots and a net limit, reviewed before it is sent. */
+import { useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { grouped } from "#contract/kernel/money.ts";
+import { typedNet } from "#contract/premium.ts";
 import { useRequest } from "#src/actors/request.ts";
 import { usePairCost } from "#src/streams/options.ts";
 import type { Options } from "#src/streams/options.ts";
@@ -37,7 +39,9 @@ function PairFields({ legs, first }: { legs: HeldPair; first: number | null }) {
   const typed = useTyped(Math.min(first ?? most, most), netTick);
   const { lots, reviewing, setReviewing } = typed;
   const netWords = useNetWords();
-  const limit = limitOfPair(legs, typed.typed);
+  // It is decided once: what the limit means must not turn around while quotes move.
+  const [pays] = useState(() => paysNet(legs));
+  const limit = limitOfPair(legs, pays, typedNet(typed.limitText));
   const worst = worstNet(legs);
   const [positionNo, otherNo] = [legs[0].position.positionNo, legs[1].position.positionNo];
   const request = useRequest("closeOptionPair", { fields: ["lots", "price"], onAccepted: usePairFilled() });
@@ -75,7 +79,7 @@ function PairFields({ legs, first }: { legs: HeldPair; first: number | null }) {
         typed.setAsked(true);
         if (typed.isOffTick) return;
         // What is no order at all is refused at its field; nothing else is sent without a review.
-        if (lots !== some || typed.typed === 0) send();
+        if (lots !== some || Number.isNaN(limit)) send();
         else setReviewing(true);
       }}
     >
@@ -84,7 +88,7 @@ function PairFields({ legs, first }: { legs: HeldPair; first: number | null }) {
         errorAt={request.errorAt}
         onEdit={edit}
         lotsHint={t("options.pair.most", { n: grouped(String(most)) })}
-        limitLabel={t(paysNet(legs) ? "options.pair.limitPaid" : "options.pair.limitReceived")}
+        limitLabel={t(pays ? "options.pair.limitPaid" : "options.pair.limitReceived")}
         limitHint={worst === null ? undefined : t("options.pair.limitHint", { net: netWords(worst) })}
       />
       {told}

@@ -1,6 +1,7 @@
 /** Tests the closing of two positions as one order on a real broker: both legs or neither, at the quotes, once, and without what closing them one by one would need. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { optionPairEndpoints } from "#contract/option-pair.ts";
+import { formatPremium } from "#contract/premium.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import { calmMarket, expectCleanBooks, index, move, newId, wallet } from "#tests/server/futures/fixture.ts";
@@ -169,13 +170,29 @@ describe("a limit of both together", () => {
     expect(net).toBeLessThan(0);
     const before = await wallet(broker, member);
     expect(await refusalOf(closePair(broker, member, [sold, bought], 1, { price: net + 1 }))).toMatchObject({
-      code: "TRD_CONTRACT_PRICE",
+      code: "TRD_OPTION_NET_PAID",
+      params: { n: formatPremium(-net) },
       field: "price",
     });
     expect(await wallet(broker, member)).toBe(before);
     for (const no of [sold, bought]) expect(await optionPosition(broker, member, no)).toMatchObject({ status: "open" });
     const { trades: done } = await closePair(broker, member, [sold, bought], 1, { price: net });
     expect(done.reduce((sum, { side, price }) => sum + (side === "sell" ? price : -price), 0)).toBe(net);
+  });
+
+  it("tells what is received where that is below it", async () => {
+    const member = await optionTrader(broker);
+    const [near, far] = [await series(broker, member, "call", 0), await series(broker, member, "call", 5)];
+    const nos: string[] = [];
+    for (const { code } of [near, far]) nos.push((await openOption(broker, member, code, "buy", 1)).position.positionNo);
+    const [first = "", second = ""] = nos;
+    const { net } = await quote(member, [first, second], 1);
+    expect(net).toBeGreaterThan(0);
+    expect(await refusalOf(closePair(broker, member, [first, second], 1, { price: net + 1 }))).toMatchObject({
+      code: "TRD_OPTION_NET_RECEIVED",
+      params: { n: formatPremium(net) },
+    });
+    await closePair(broker, member, [first, second], 1, { price: 0 });
   });
 });
 

@@ -10,6 +10,7 @@ import { epochMs } from "#contract/kernel/time.ts";
 import en from "#locales/en.json";
 import { OptionClose } from "#src/screens/home/option-close.tsx";
 import { OptionPairs } from "#src/screens/home/option-pair-list.tsx";
+import { typedNet } from "#contract/premium.ts";
 import { limitOfPair, netNow, paysNet, worstNet } from "#src/screens/home/option-pair-net.ts";
 import { OptionPairClose } from "#src/screens/home/option-pair.tsx";
 import { accepted, mock, refused } from "#tests/src/gateway/broker.ts";
@@ -100,7 +101,7 @@ beforeEach(() => {
   mock("quoteOptionPair", () => accepted(cost));
   mock("closeOptionPair", (body) => {
     sent.push(body);
-    return refused("TRD_CONTRACT_PRICE", { params: { n: "−201" }, field: "price" });
+    return refused("TRD_OPTION_NET_PAID", { params: { n: "201" }, field: "price" });
   });
 });
 afterEach(() => shown.gone());
@@ -148,7 +149,7 @@ it("the review tells each leg, its fee and tax, both together, and the margin th
   await settled(() => fieldErrors().length > 0);
   // Each leg up to three ticks beyond its quote.
   expect(sent).toMatchObject([{ positionNo: "O1", otherNo: "O2", lots: 2, price: -2_060 }]);
-  expect(fieldErrors()).toEqual(["The quote is −201, beyond your limit"]);
+  expect(fieldErrors()).toEqual(["Closing both now costs 201 points, beyond your limit"]);
   expect(document.activeElement).toBe(field(en.options.pair.limitPaid));
 });
 
@@ -161,6 +162,16 @@ describe("a typed limit", () => {
     await press(en.options.confirmClose);
     await settled(() => sent.length > 0);
     expect(sent).toMatchObject([{ price: -2_015 }]);
+  });
+
+  it("of nothing is one: both are closed where neither side pays", async () => {
+    await closing();
+    await type(en.options.pair.limitPaid, "0");
+    await press(en.options.review);
+    expect(words()).toContain(`${en.options.pair.worst}0.0 points received`);
+    await press(en.options.confirmClose);
+    await settled(() => sent.length > 0);
+    expect(sent).toMatchObject([{ price: 0 }]);
   });
 
   it("that is finer than a tenth of a point, or no number, is refused before anything is sent", async () => {
@@ -238,6 +249,14 @@ describe("the net of two legs", () => {
     expect([paysNet([SOLD, BOUGHT]), paysNet([SOLD, put])]).toEqual([true, true]);
     expect(paysNet([heldOf("O4", "call", 20_500, -1, 5), heldOf("O5", "call", 20_000, 1, 1)])).toBe(false);
     expect(paysNet([heldOf("O4", "put", 20_500, -1, 5), heldOf("O5", "put", 20_000, 1, 1)])).toBe(true);
-    expect([limitOfPair([SOLD, BOUGHT], 15), limitOfPair([BOUGHT], 15), limitOfPair([SOLD], 0)]).toEqual([-15, 15, Number.NaN]);
+    expect([limitOfPair([SOLD, BOUGHT], true, 15), limitOfPair([BOUGHT], false, 15)]).toEqual([-15, 15]);
+    expect(limitOfPair([SOLD], true, 0)).toBe(0);
+    expect(["", "0", "0.0", "much", "0x", "1.5"].map((text) => typedNet(text))).toEqual([null, 0, 0, Number.NaN, Number.NaN, 15]);
+  });
+
+  it("of two that are no spread is paid or received as their quotes are", () => {
+    const [dear, cheap] = [heldOf("O4", "put", 19_500, 1, 900), heldOf("O4", "put", 19_500, 1, 100)];
+    const call = heldOf("O5", "call", 20_500, -1, 500);
+    expect([paysNet([call, dear]), paysNet([call, cheap])]).toEqual([false, true]);
   });
 });
