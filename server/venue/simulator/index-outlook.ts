@@ -31,6 +31,7 @@ const FREQUENCIES = 80;
 /** Where wings are looked at, in deviations, and how much they may curve. */
 const WING = 1.5;
 const [LEAST_CURVE, MOST_CURVE] = [0.05, 1.5];
+const MOST_UNSURE = 0.95;
 /** Of components below this part of the variance only the mean counts. */
 const SMALL = 0.02;
 
@@ -62,6 +63,18 @@ function addDay({ real }: Moves, unit: number, { multiples, chances }: Tails, va
     for (let which = 0; which < multiples.length; which += 1) sum += (chances[which] ?? 0) * Math.exp(-half * (multiples[which] ?? 1));
     real[nth] = (real[nth] ?? 0) + Math.log(sum);
   }
+}
+
+/** Adds days whose regimes are not sure: their variances together are as likely to be higher as lower, by a part of them. */
+function addUnsure({ real }: Moves, unit: number, tails: Tails, variances: readonly number[], part: number): void {
+  const [high, low] = [blank(), blank()];
+  const by = Math.min(MOST_UNSURE, part);
+  for (const variance of variances) {
+    addDay(high, unit, tails, variance * (1 + by));
+    addDay(low, unit, tails, variance * (1 - by));
+  }
+  for (let nth = 0; nth < FREQUENCIES; nth += 1)
+    real[nth] = (real[nth] ?? 0) + Math.log((Math.exp(high.real[nth] ?? 0) + Math.exp(low.real[nth] ?? 0)) / 2);
 }
 
 /** How far it ends from a distance on either side on average, by its characteristic function; a grid of half steps never meets zero. */
@@ -174,17 +187,12 @@ export class Outlook {
     const unit = FURTHEST / FREQUENCIES / Math.sqrt(variance);
     const moves = blank();
     addNormal(moves, unit, rest);
-    let unsure = 0;
     for (const { component, part, variances, chances } of columns) {
-      const isSmall = sumOf(variances) < SMALL * variance;
-      if (isSmall || component.tails.multiples.length === 1) addNormal(moves, unit, sumOf(variances));
-      else for (const one of variances) addDay(moves, unit, component.tails, one);
+      const sum = sumOf(variances);
+      if (sum < SMALL * variance) addNormal(moves, unit, sum);
+      else addUnsure(moves, unit, component.tails, variances, Math.sqrt(this.#unsureOf(component, part, days, variances)) / sum);
       if (component.jumps) addJumps(moves, unit, component.jumps, part, sumOf(chances));
-      if (!isSmall) unsure += this.#unsureOf(component, part, days, variances);
     }
-    // A variance that is not sure: its own second moment, as far as one shows.
-    for (let nth = 0; nth < FREQUENCIES; nth += 1)
-      moves.real[nth] = (moves.real[nth] ?? 0) + Math.log1p((((nth + 0.5) * unit) ** 4 * unsure) / 8);
     const later = { unit, moves, variance };
     this.#later.set(name, later);
     return later;

@@ -4,7 +4,7 @@ import { fairPremium, payoffOf } from "#contract/option-price.ts";
 import { lastTradeAt } from "#server/trading/futures/contracts.ts";
 import { Key } from "#server/venue/keyed-random.ts";
 import { BOARD_INDICES } from "#server/venue/reference-data/indices.ts";
-import { moveOf } from "#server/venue/simulator/component.ts";
+import { GAP_PART, jumpedBy, moveOf } from "#server/venue/simulator/component.ts";
 import { Outlook } from "#server/venue/simulator/index-outlook.ts";
 import { MarketState } from "#server/venue/simulator/market-state.ts";
 import { OptionOutlooks } from "#server/venue/simulator/option-outlook.ts";
@@ -12,7 +12,7 @@ import { Regime } from "#server/venue/simulator/regime.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
 import { feeDayOf } from "#server/venue/calendar/trading-calendar.ts";
-import { tOf } from "#tests/market-audit/statistics.ts";
+import { mean, tOf } from "#tests/market-audit/statistics.ts";
 
 const INDEX = BOARD_INDICES[0] ?? "";
 const CODES = ["2330", "2317", "2454", "2308", "2881", "2412", "2882", "2891", "1301", "2002", INDEX];
@@ -113,7 +113,18 @@ function outlookOf(seed: number) {
       const day = component.day(session);
       return sum + part * moveOf(day) + ((part - part * part) / 2) * day.deviation ** 2;
     }, 0);
-  return { first: market.calendar.anchor + 5, moved, at: (session: number) => new Outlook(session, { components, rest: 1e-6 }) };
+  /** From the open to the close of a session. */
+  const movedInside = (session: number): number =>
+    components.reduce((sum, { component, part }) => {
+      const day = component.day(session);
+      return sum + part * (day.rest + jumpedBy(day, 1)) + ((part - part * part) / 2) * (1 - GAP_PART) * day.deviation ** 2;
+    }, 0);
+  return {
+    first: market.calendar.anchor + 5,
+    moved,
+    movedInside,
+    at: (session: number) => new Outlook(session, { components, rest: 1e-6 }),
+  };
 }
 
 it("has no expiry whose variance or wings are below those of an earlier one", () => {
@@ -139,19 +150,21 @@ it("prices what options pay on average, at the money and in both wings, in calm 
   const gains = new Map<string, number[]>();
   const levels: number[] = [];
   for (let seed = 1; seed <= 60; seed += 1) {
-    const { first, moved, at } = outlookOf(seed);
+    const { first, moved, movedInside, at } = outlookOf(seed);
     for (let session = first; session < first + 400; session += 10) {
       const ahead = Array.from({ length: 10 }, (_, nth) => moved(session + 1 + nth));
-      for (const days of [1, 10]) {
-        const { variance, curve } = at(session).smile(0, days, 1);
+      for (const sessions of [0, 1, 10]) {
+        const { variance, curve } = at(session).smile(sessions === 0 ? 1 : 0, sessions, 1);
+        const days = sessions === 0 ? 1 - GAP_PART : sessions;
         const smile = { level: Math.sqrt((variance * 252) / days), lean: 0, curve };
-        const ended = 10_000 * Math.exp(ahead.slice(0, days).reduce((sum, one) => sum + one, 0));
+        const logs = sessions === 0 ? [movedInside(session)] : ahead.slice(0, sessions);
+        const ended = 10_000 * Math.exp(logs.reduce((sum, one) => sum + one, 0));
         levels.push(smile.level);
         for (const away of [-2, -1, 0, 1, 2]) {
           const [right, strike] = [away < 0 ? ("put" as const) : ("call" as const), 10_000 * Math.exp(away * Math.sqrt(variance))];
           const gain = payoffOf(right, strike, ended) - fairPremium({ right, strike, forward: 10_000, days, smile });
           const times = smile.level < 0.13 ? "calm" : "wild";
-          for (const name of [`${days} days, ${away}`, `${days} days, ${away}, ${times}`])
+          for (const name of [`${sessions} sessions, ${away}`, `${sessions} sessions, ${away}, ${times}`])
             gains.set(name, [...(gains.get(name) ?? []), gain / Math.sqrt(variance)]);
         }
       }
@@ -161,6 +174,23 @@ it("prices what options pay on average, at the money and in both wings, in calm 
   const sorted = levels.toSorted((a, b) => a - b);
   expect(sorted[Math.floor(sorted.length * 0.05)]).toBeLessThan(0.1);
   expect(sorted[Math.floor(sorted.length * 0.95)]).toBeGreaterThan(0.19);
+});
+
+it("knows that a day may be wild or calm by chance: at the money that is worth less than the mean variance", () => {
+  const [gains, below]: [number[], number[]] = [[], []];
+  for (let seed = 1; seed <= 60; seed += 1) {
+    const { factor, calendar } = marketOf(seed, "taiwan", [INDEX]);
+    const { component } = factor;
+    for (let session = calendar.anchor + 5; session < calendar.anchor + 505; session += 5) {
+      const { variance } = new Outlook(session, { components: [{ component, part: 1 }], rest: 0 }).smile(0, 1, 1);
+      const moved = Math.exp(moveOf(component.day(session + 1))) - 1;
+      gains.push(Math.abs(moved) / Math.sqrt(variance) - Math.sqrt(2 / Math.PI));
+      below.push(variance / component.expectedVariance(session, 1));
+    }
+  }
+  expect(Math.abs(tOf(gains))).toBeLessThan(3.5);
+  // Though jumps, which are beside it, make it more.
+  expect(mean(below)).toBeLessThan(0.95);
 });
 
 describe("a regime", () => {
