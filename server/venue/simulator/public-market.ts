@@ -10,6 +10,7 @@ import type { MemberDay, MemberFills, MemberSpan, MemberTrade, TradeTimes } from
 import type { MarketColumns } from "#server/venue/market-data/market-columns.ts";
 import { Tape } from "#server/venue/market-data/trade-tape.ts";
 import type { AggressorSide } from "#server/venue/market-data/trade-tape.ts";
+import { LAG_MS } from "./impact.ts";
 import { MAX_KEY_TRADES } from "./key-trades.ts";
 import { liveBarsOf } from "./own-bars.ts";
 import type { LiveBars } from "./live-bars.ts";
@@ -61,6 +62,8 @@ export class PublicMarket {
 
   /** Adds what members bought of the market, or sold as a negative number, once it is committed. */
   fill(row: number, at: number, lots: number): void {
+    // A commit that took so long that trades were printed without it: the tape is that of the log, as after a restart.
+    if ((this.#state.at[row] ?? 0) >= at + LAG_MS) this.#tapes.delete(row);
     this.#moved.add(row, at, lots);
   }
 
