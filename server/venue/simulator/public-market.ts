@@ -204,6 +204,23 @@ export class PublicMarket {
     return { firstAt, lastAt, rest: null };
   }
 
+  /** The rows that members have done anything to in the session. */
+  get touched(): number[] {
+    return this.#trades.rowsOf(this.#state.session);
+  }
+
+  /** What members add to a row's price, lots and turnover (price units times lots) so far. */
+  added(row: number): { price: number; lots: number; turnover: number } {
+    const { last, reference, turnover } = this.#state;
+    const own = this.#ownDay(row);
+    const [day, span] = [this.#dayOf(row, own), this.#today(row)];
+    return {
+      price: day ? day.close - (last[row] || (reference[row] ?? 0)) : 0,
+      lots: span?.lots ?? 0,
+      turnover: own.turnover + (span?.turnover ?? 0) - (turnover[row] ?? 0),
+    };
+  }
+
   /** The official close of a row once its session is over, or the latest price before; 0 without trades. */
   close(row: number): number {
     return this.#dayOf(row, this.#ownDay(row))?.close ?? 0;
