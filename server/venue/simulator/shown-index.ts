@@ -114,9 +114,9 @@ export class ShownIndices {
       sums ? indices.levelAt(nth, mark, sums.values) : 0,
     );
     const at = levels.at(-1) ?? first;
+    const lotsIn = (minute: number): number => (basket && sums ? sumGroups(basket, sums.lots, minute * indices.baskets.count) : 0);
     let more = 0;
-    for (let minute = 0; basket && sums && minute < until; minute += 1)
-      more += sumGroups(basket, sums.lots, minute * indices.baskets.count);
+    for (let minute = 0; minute < until; minute += 1) more += lotsIn(minute);
     const observed = { high: floats(market.calendar.minutes), low: floats(market.calendar.minutes) };
     const [high, low] = [Math.max(first, ...levels), Math.min(first, ...levels)];
     const known = { last: at, high, low, volume: 0, turnover: 0, observed };
