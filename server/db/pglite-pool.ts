@@ -19,6 +19,38 @@ export class DatabaseError extends Error {
   }
 }
 
+/** What a query that finds nothing may not have: another statement, or a result that changes with time. */
+const CHANGING = /;|\b(now|random|clock_timestamp|timeofday)\s*\(|\b(current_|local)(date|time)/i;
+/** Known queries are forgotten beyond so many: clocks ask a few dozen. */
+const MAX_KNOWN = 512;
+
+/**
+ * Queries that found nothing since anything was written. This process alone writes the embedded database, so they still find nothing: clocks that
+ * look every second for what is seldom there cost nothing. What has no table, such as a call of a function, may write.
+ */
+export class KnownEmpty {
+  readonly #known = new Set<string>();
+
+  /** The name of a query of a table that may be known; null for any other statement. */
+  #keyOf(sql: string, parameters: readonly unknown[]): string | null {
+    return /^\s*select\b.*\bfrom\b/is.test(sql) && !CHANGING.test(sql) ? `${sql} ${JSON.stringify(parameters)}` : null;
+  }
+
+  /** Whether a statement, which is about to be sent, would find nothing. One that is no query of a table may write. */
+  has(sql: string, parameters: readonly unknown[]): boolean {
+    const key = this.#keyOf(sql, parameters);
+    if (key === null) this.#known.clear();
+    return key !== null && this.#known.has(key);
+  }
+
+  /** Notes that a query has found nothing. */
+  note(sql: string, parameters: readonly unknown[]): void {
+    const key = this.#keyOf(sql, parameters);
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    if (key !== null) this.#known.add(key);
+  }
+}
+
 type Rows = Extract<PgliteAnswer, { rows: unknown }>;
 interface PendingCall {
   resolve: (answer: Rows) => void;
@@ -70,8 +102,12 @@ export async function openPglite(setup: PgliteSetup): Promise<{ pool: PostgresPo
     });
 
   let queue: Promise<void> = Promise.resolve();
+  const known = new KnownEmpty();
   const query = async (sql: string, parameters: readonly unknown[]) => {
+    if (!endedBy && known.has(sql, parameters)) return { rows: [], rowCount: 0, command: "SELECT" };
     const { rows, rowCount, command } = await send(sql, parameters);
+    // The one connection belongs to this caller: nothing was written meanwhile.
+    if (rows.length === 0) known.note(sql, parameters);
     return { rows, rowCount, command };
   };
   const connect = async (): Promise<PostgresPoolClient> => {

@@ -37,6 +37,7 @@ import { MemberTrades } from "#server/venue/simulator/member-trades.ts";
 import { MovedMarket } from "#server/venue/simulator/moved-market.ts";
 import { PublicMarket } from "#server/venue/simulator/public-market.ts";
 import { MarketState } from "#server/venue/simulator/market-state.ts";
+import { ShownIndices } from "#server/venue/simulator/shown-index.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import { UpdateLoop } from "#server/venue/simulator/update-loop.ts";
 import { fingerprint } from "./keyed-random.ts";
@@ -61,6 +62,7 @@ class SimulatedVenue implements Venue {
   readonly #calendar: Calendar;
   readonly #state: MarketState;
   readonly #public: PublicMarket;
+  readonly #indices: ShownIndices;
   readonly #book: DisplayedBook;
   readonly #auctions: AuctionBook;
   readonly #statistics: MarketStatistics;
@@ -95,6 +97,7 @@ class SimulatedVenue implements Venue {
     const moved = new MovedMarket(state, trades);
     const published = new PublicMarket(state, trades, moved);
     this.#public = published;
+    this.#indices = new ShownIndices(state, published);
     this.#book = new DisplayedBook(state, moved);
     const fair = new FairIndices(state);
     this.indexOutlook = new OptionOutlooks(state);
@@ -102,22 +105,18 @@ class SimulatedVenue implements Venue {
     this.boardTape = (row, after, limit) => moved.tape(row, after, limit);
     const lotShares = (row: number): number => (instruments[row]?.tradable ? instruments[row].lotShares : 0);
     this.#auctions = new AuctionBook(state, lotShares, (row) => published.close(row));
-    const snapshot = {
+    const ranked = {
       instruments,
       categories: table.categories,
-      columns: state,
+      get columns() {
+        return published.columns;
+      },
       previous: (row: number) => state.dayOf(row)?.previous ?? 0,
       issued: (row: number) => (instruments[row]?.issuedThousands ?? 0) * (state.dayOf(row)?.shares ?? 1),
       limits: (row: number) => state.limits(row),
     };
-    const ranked = {
-      ...snapshot,
-      get columns() {
-        return published.columns;
-      },
-    };
-    this.#statistics = new MarketStatistics(snapshot, state.indices, ranked);
-    this.#history = new SimulatedHistory({ seed, hours, codes, issues, changedAt }, state, published);
+    this.#statistics = new MarketStatistics(ranked, state.indices);
+    this.#history = new SimulatedHistory({ seed, hours, codes, issues, changedAt }, state, published, this.#indices);
     const begun = (): void => this.#admit(state.session);
     const phased = (): void => this.#watch();
     this.#updates = new UpdateLoop({ state, moved, book: this.#book, auctions: this.#auctions, begun, phased }, this.#events, {
@@ -193,7 +192,8 @@ class SimulatedVenue implements Venue {
 
   publicQuote(row: number): Quote {
     const trial = this.#auctions.publicTrial(row, this.#now());
-    const quote = this.#public.quote(this.quote(row), this.instruments[row]?.lotShares ?? 1);
+    const lotShares = this.instruments[row]?.lotShares ?? 1;
+    const quote = this.#indices.quote(this.#public.quote(this.quote(row), lotShares), lotShares);
     const best = trial ? bestOf(trial) : this.#book.isMoved(row) ? this.#book.best(row) : null;
     return best ? { ...quote, ...best } : quote;
   }
@@ -227,13 +227,15 @@ class SimulatedVenue implements Venue {
   readonly tape: Venue["tape"] = (row, after, limit) => this.#state.readTape(row, after, limit);
   readonly publicTape: Venue["publicTape"] = (row, after, limit) => this.#public.tape(row, after, limit);
 
-  rank(view: RankView): number[] {
+  get #refreshed(): MarketStatistics {
     this.#public.refresh();
-    return this.#statistics.rank(view, this.#now());
+    return this.#statistics;
   }
 
-  readonly heat = (): number[] => this.#statistics.heat(this.#now());
-  readonly contribution = (row: number): Contribution | null => this.#statistics.contribution(row, this.#now());
+  readonly rank = (view: RankView): number[] => this.#refreshed.rank(view, this.#now());
+
+  readonly heat = (): number[] => this.#refreshed.heat(this.#now());
+  readonly contribution = (row: number): Contribution | null => this.#refreshed.contribution(row, this.#now());
 
   async actions(code: string): Promise<CorporateAction[]> {
     const row = this.#table.byCode.get(code)?.row;
@@ -288,6 +290,7 @@ class SimulatedVenue implements Venue {
 
   restore(days: readonly MemberDay[], trades: readonly MemberTrade[], fills: readonly MemberFills[] = []): void {
     this.#public.restore(days, trades, fills);
+    this.#indices.update();
   }
 
   readonly matching = (row: number, at: number): Matching => this.#auctions.matching(row, at);

@@ -285,8 +285,8 @@ export class Batch {
     return found.length > 0;
   }
 
-  /** Writes everything; a batch without changes writes nothing. */
-  async write(tx: Tx): Promise<void> {
+  /** Writes everything, at `now`; a batch without changes writes nothing. */
+  async write(tx: Tx, now: number): Promise<void> {
     if (this.effects === 0) return;
     await this.ledger.write(tx, this.at);
     const members = new Set(this.facts.map(({ memberId }) => memberId));
@@ -305,7 +305,7 @@ export class Batch {
       rows.map((some) => JSON.stringify(some)),
     );
     if (this.#touched.size > 0) await this.queue.write(tx, this.#touched);
-    await this.market.write(tx, this.at);
+    await this.market.write(tx, now);
     for (const part of this.#parts.values()) await part.write?.(tx);
     for (const write of this.#deferredWrites) await write(tx);
   }

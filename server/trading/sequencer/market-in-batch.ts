@@ -4,6 +4,7 @@ import { DAY_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader, Tx } from "#server/db/database.ts";
 import { marketName } from "#server/venue/market-name.ts";
+import { movesPrice } from "#server/venue/matching/member-trade.ts";
 import type { MemberFill, MemberFills, MemberSpan, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
@@ -45,14 +46,12 @@ export class MarketInBatch {
     this.#at = at;
   }
 
-  /**
-   * Adds what a member bought of the market's own lots in continuous trading, or sold, which moves the price. What trades at a price limit moves
-   * it no further, and so costs nothing: it must not count either, or who sold there could buy back below.
-   */
+  /** Adds what a member bought of the market's own lots in continuous trading, or sold, if it moves the price. */
   addFill(row: number, side: "buy" | "sell", price: number, lots: number): void {
     const instrument = this.#venue.instruments[row];
     const limits = this.#venue.limits(row, this.#at);
-    if (!instrument || unitsPerWhole(instrument) > 1 || !limits || price >= limits.up || price <= limits.down) return;
+    if (!instrument || unitsPerWhole(instrument) > 1 || !limits) return;
+    if (!movesPrice(price, limits, this.#venue.quote(row))) return;
     this.#fills.push({ row, at: this.#at, lots: side === "buy" ? lots : -lots });
   }
 
@@ -69,10 +68,14 @@ export class MarketInBatch {
     if (isKnown) this.#known.add(trade);
   }
 
-  /** Stores the trades. Members never move a real market. */
-  async write(tx: Tx, at: number): Promise<void> {
-    const state = this.#venue.state(at);
+  /**
+   * Stores the trades, at `now`. A fill counts from here on, not from when its batch was opened: by the time it does it is committed, so that
+   * nothing was printed without it. Members never move a real market.
+   */
+  async write(tx: Tx, now: number): Promise<void> {
+    const state = this.#venue.state(this.#at);
     if (!state.simulated) return;
+    for (const fill of this.#fills) fill.at = Math.max(fill.at, Math.min(now, state.closesAt - 1));
     const market = { universe: marketName(state), opens_at: state.opensAt };
     const rowsOf = (all: readonly (MemberTrade | MemberFill)[]): string =>
       JSON.stringify(all.map(({ row, ...each }) => ({ ...each, ...market, code: this.#venue.instruments[row]?.code })));

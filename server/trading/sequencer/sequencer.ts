@@ -268,7 +268,7 @@ export class Sequencer {
         opened.begin();
         const decided = together.map(({ command }) => decide(command, opened));
         await opened.conclude(tx);
-        await opened.write(tx);
+        await opened.write(tx, now());
         written = opened;
         return { batch: opened, outcomes: decided };
       })

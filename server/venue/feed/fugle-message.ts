@@ -55,15 +55,21 @@ function levelsIn(value: unknown, marketOrderPrice: number | null): Level[] {
  * A book. Market orders are at price 0 on the side of a stock that is locked at its limit: without a level beside them the message
  * does not say which price that is, so they are left out.
  */
-function bookIn(code: string, at: number, data: Fields, trial: boolean): BookTick {
-  return { kind: "book", code, at, bids: levelsIn(data["bids"], null), asks: levelsIn(data["asks"], null), trial };
+function bookIn(code: string, at: number, data: Fields, trial: Pick<BookTick, "trial" | "delayed">): BookTick {
+  return { kind: "book", code, at, bids: levelsIn(data["bids"], null), asks: levelsIn(data["asks"], null), ...trial };
+}
+
+/** What a message tells of the auction that it is of. */
+function trialIn({ isTrial, isDelayedOpen, isDelayedClose }: Fields): Pick<BookTick, "trial" | "delayed"> {
+  if (isTrial !== true) return { trial: false };
+  return { trial: true, ...(isDelayedClose === true ? { delayed: "close" } : isDelayedOpen === true ? { delayed: "open" } : {}) };
 }
 
 /** A trial match is sent every five seconds; a book this soon after one belongs to the same auction. */
 const TRIAL_MS = 10 * SECOND_MS;
 
-/** The time of each instrument's last trial match, by code. */
-export type Trials = Map<string, number>;
+/** Each instrument's last trial match, by code. */
+export type Trials = Map<string, Pick<BookTick, "at" | "trial" | "delayed">>;
 
 /** The aggressor side of a trade, from the best prices at the time of the trade; null when they do not decide it. */
 function sideIn({ price, bid, ask, isOpen, isClose }: Fields): 1 | 0 | -1 | null {
@@ -80,12 +86,14 @@ export function ticksIn({ channel, data }: FugleMessage, trials: Trials): Tick[]
   const at = momentIn(data["time"]);
   if (typeof symbol !== "string" || at === null) return [];
   if (channel === "books") {
-    const trial = data["isTrial"] === true || Math.abs(at - (trials.get(symbol) ?? 0)) < TRIAL_MS;
-    return [bookIn(symbol, at, data, trial)];
+    // A book may not tell of its auction what the match before it did.
+    const latest = trials.get(symbol);
+    const { trial, delayed } = latest && Math.abs(at - latest.at) < TRIAL_MS ? { ...latest, ...trialIn(data), trial: true } : trialIn(data);
+    return [bookIn(symbol, at, data, { trial, ...(delayed && { delayed }) })];
   }
   if (channel !== "trades") return [];
   if (data["isTrial"] === true) {
-    trials.set(symbol, at);
+    trials.set(symbol, { at, ...trialIn(data) });
     return [];
   }
   const price = priceIn(data["price"]);
@@ -117,7 +125,16 @@ export function readQuote(body: string): Tick[] | null {
     volume: countIn(total["tradeVolume"]),
     turnover: countIn(total["tradeValue"]),
   };
-  return [day, bookIn(code, at, quote, quote["isTrial"] === true)];
+  return [day, bookIn(code, at, quote, trialIn(quote))];
+}
+
+/** From a reply of `intraday/ticker`, how the calls of an instrument follow one another: null while it trades continuously. */
+export function readCalls(body: string): { callsEveryMs: number | null } | null {
+  const ticker = parse(body);
+  if (!isObject(ticker) || typeof ticker["symbol"] !== "string") return null;
+  // In seconds; 0 where orders are matched as they come.
+  const seconds = countIn(ticker["matchingInterval"]);
+  return { callsEveryMs: ticker["isDisposition"] === true && seconds ? seconds * SECOND_MS : null };
 }
 
 /** Day bars from a reply of `historical/candles`, oldest first; null when it is none. Volumes of whole days are in shares. */

@@ -8,7 +8,7 @@ import { CallFailed, Caller } from "./caller.ts";
 import type { CallerOptions } from "./caller.ts";
 import { OPEN_DATA_RATE, readExchanges } from "./exchange-list.ts";
 import { FugleConnection } from "./fugle-connection.ts";
-import { momentIn, readDays, readMessage, readQuote, ticksIn } from "./fugle-message.ts";
+import { momentIn, readCalls, readDays, readMessage, readQuote, ticksIn } from "./fugle-message.ts";
 import type { Trials } from "./fugle-message.ts";
 import { feedMarketOf, turnoverOf } from "./feed-market.ts";
 import type { Line } from "./feed-market.ts";
@@ -31,6 +31,18 @@ export interface FugleOptions {
   restRate?: Partial<CallerOptions>;
   connection?: { leastMs: number; mostMs: number; pingMs: number };
 }
+
+/** A day of which nothing is known. */
+const UNKNOWN_DAY = {
+  kind: "day",
+  reference: null,
+  open: null,
+  high: null,
+  low: null,
+  last: null,
+  volume: null,
+  turnover: null,
+} as const;
 
 /** The free plan allows 60 calls a minute. */
 const REST_RATE = { leastMs: SECOND_MS, timeoutMs: 10 * SECOND_MS };
@@ -162,6 +174,11 @@ export class FugleFeed implements Feed {
       try {
         const ticks = await this.#get(`/intraday/quote/${code}`, (status, body) => (status === 200 ? readQuote(body) : null));
         for (const tick of ticks) this.#emit?.(tick);
+        const calls = await this.#get(`/intraday/ticker/${code}`, (status, body) =>
+          status === 200 ? readCalls(body) : { callsEveryMs: null },
+        );
+        const { at } = ticks[0] ?? {};
+        if (at !== undefined) this.#emit?.({ ...UNKNOWN_DAY, code, at, ...calls });
       } catch (error) {
         if (!(error instanceof CallFailed)) return;
         this.#options.log.warn({ err: error, code }, "could not read the quote of an instrument");

@@ -19,6 +19,7 @@ interface ShownBook {
   asks: readonly Level[];
   /** The book is from a trial match of an auction: nothing can be traded. */
   trial: boolean;
+  delayed?: BookTick["delayed"];
 }
 /** The day's limits as reported by a feed: that there are none, what they are, or nothing. */
 export type FeedLimits = "none" | DayLimits | null;
@@ -49,6 +50,8 @@ export class LiveMarketState extends Columns {
   readonly #side: Int8Array;
   /** The day's limits of a row as reported by the feed; null until reported. */
   readonly #limits: FeedLimits[];
+  /** Time between the calls of rows under disposition. */
+  readonly #callsEvery = new Map<number, number>();
 
   constructor(feedMarket: FeedMarket, calendar: Calendar) {
     const rows = feedMarket.instruments.length;
@@ -84,6 +87,7 @@ export class LiveMarketState extends Columns {
     for (const row of this.#books.keys()) this.#books[row] = EMPTY;
     this.#lastTickAt.fill(Number.NEGATIVE_INFINITY);
     this.#limits.fill(null);
+    this.#callsEvery.clear();
     // If the server was running at the open, it has not missed any trade of the day.
     this.#counted.fill(hadSession && clock < opensAt + MINUTE_MS ? 1 : 0);
     for (let row = 0; row < this.count; row += 1) {
@@ -114,6 +118,11 @@ export class LiveMarketState extends Columns {
   /** The day's limits of a row as reported by the feed. */
   feedLimits(row: number): FeedLimits {
     return this.#limits[row] ?? null;
+  }
+
+  /** The time between two calls of a row under disposition; null while it trades continuously. */
+  callsEvery(row: number): number | null {
+    return this.#callsEvery.get(row) ?? null;
   }
 
   /** The book as shown by the feed. */
@@ -164,6 +173,11 @@ export class LiveMarketState extends Columns {
     // A price of 0 means none, and without a reference there would be no limits.
     put(this.reference, tick.reference || null);
     if (tick.limits) this.#limits[row] = tick.limits;
+    if (tick.callsEveryMs !== undefined) {
+      changed ||= this.callsEvery(row) !== tick.callsEveryMs;
+      if (tick.callsEveryMs === null) this.#callsEvery.delete(row);
+      else this.#callsEvery.set(row, tick.callsEveryMs);
+    }
     put(this.open, tick.open || null);
     put(this.high, tick.high || null);
     put(this.low, tick.low || null);
@@ -227,12 +241,13 @@ export class LiveMarketState extends Columns {
     return this.#changed(row, at);
   }
 
-  #applyBook(row: number, { bids, asks, trial, at }: BookTick): boolean {
+  #applyBook(row: number, { bids, asks, trial, delayed, at }: BookTick): boolean {
     if (at < (this.#bookAt[row] ?? 0)) return false;
     this.#bookAt[row] = at;
     const before = this.shown(row);
-    if (before.trial === trial && sameLevels(before.bids, bids) && sameLevels(before.asks, asks)) return false;
-    this.#books[row] = { bids, asks, trial };
+    if (before.trial === trial && before.delayed === delayed && sameLevels(before.bids, bids) && sameLevels(before.asks, asks))
+      return false;
+    this.#books[row] = { bids, asks, trial, delayed };
     this.book[row] = (this.book[row] ?? 0) + 1;
     return this.#changed(row, at);
   }

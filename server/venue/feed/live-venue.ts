@@ -155,6 +155,7 @@ class LiveVenue implements Venue {
   depth(row: number): Depth {
     const { book, state } = this.#market;
     this.#focus(row);
+    const { delayed } = state.shown(row);
     return {
       row,
       seq: state.seq[row] ?? 0,
@@ -166,10 +167,10 @@ class LiveVenue implements Venue {
       // A feed's trial book is what is left after the trial match, and no feed reports the trial price.
       trial: null,
       pausedUntil: null,
-      isDelayedOpen: false,
-      isDelayedClose: false,
+      isDelayedOpen: delayed === "open",
+      isDelayedClose: delayed === "close",
       ordersFrom: null,
-      callsEveryMs: null,
+      callsEveryMs: state.callsEvery(row),
     };
   }
 
@@ -261,7 +262,6 @@ class LiveVenue implements Venue {
     return matching === "continuous" && this.#market.book.isTrial(row) ? "call" : matching;
   }
 
-  /** The clock of the feed tells the phases of all. */
   lateClose(): null {
     return null;
   }

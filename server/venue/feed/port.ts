@@ -28,6 +28,8 @@ const DayTick = z.object({
   limits: z.optional(z.nullable(z.union([z.literal("none"), z.object({ up: LimitPrice, down: LimitPrice })]))),
   volume: z.nullable(Count),
   turnover: z.nullable(Count),
+  /** Under disposition, the time between two calls; null for what trades continuously. */
+  callsEveryMs: z.optional(z.nullable(Count)),
 });
 
 /**
@@ -42,8 +44,18 @@ const TradeTick = z.object({
   side: z.nullable(z.union([z.literal(1), z.literal(0), z.literal(-1)])),
 });
 
-/** The five best levels a side, best first. On a trial book (a trial match of an auction) nothing can be traded. */
-const BookTick = z.object({ kind: z.literal("book"), ...tickBase, bids: Levels, asks: Levels, trial: z.boolean() });
+/**
+ * The five best levels a side, best first. On a trial book (a trial match of an auction) nothing can be traded; `delayed`: the open or close that it is
+ * of has been put off.
+ */
+const BookTick = z.object({
+  kind: z.literal("book"),
+  ...tickBase,
+  bids: Levels,
+  asks: Levels,
+  trial: z.boolean(),
+  delayed: z.optional(z.enum(["open", "close"])),
+});
 
 /** All earlier ticks are still valid. */
 const AliveTick = z.object({ kind: z.literal("alive"), at: z.int() });

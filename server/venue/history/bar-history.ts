@@ -17,6 +17,7 @@ import type { MemberPast } from "#server/venue/simulator/member-trades.ts";
 import { withFills } from "#server/venue/simulator/moved-path.ts";
 import { MemberDays, addToMinutes } from "./member-bars.ts";
 import { IndexHistory } from "./index-history.ts";
+import type { IndexMembers } from "./index-history.ts";
 import { DailyProcessReader } from "#server/venue/simulator/seeded-market.ts";
 import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
 import type { LiveBars } from "#server/venue/simulator/live-bars.ts";
@@ -29,6 +30,8 @@ export interface BarsQuery {
   current: LiveBars;
   /** Members' trades; null where there are none. */
   members: MemberPast | null;
+  /** Of an index, what members did to its shares in the latest sessions. */
+  all: readonly IndexMembers[];
 }
 
 /** The highest and lowest price of a period. */
@@ -128,11 +131,11 @@ export class History {
     };
   }
 
-  #days({ row, period, current, members }: BarsQuery): TimedBar[] {
+  #days({ row, period, current, members, all }: BarsQuery): TimedBar[] {
     const { calendar } = this.#market;
     const from = this.#firstOf(row, current.session);
     const until = this.#endOf(row, current.session);
-    const closed = this.#market.models[row] ? this.#closedDays(row, from, until) : this.indices.days(row, from, until);
+    const closed = this.#market.models[row] ? this.#closedDays(row, from, until) : this.indices.days(row, from, until, all);
     const published = this.#memberDays.addTo(closed, row, from, members);
     const bars: TimedBar[] = published.map((bar, nth) => ({ ...bar, at: taipeiMidnight(calendar.dayOf(from + nth)) }));
     if (current.day) bars.push({ ...current.day, at: taipeiMidnight(calendar.dayOf(current.session)) });
@@ -157,7 +160,7 @@ export class History {
     return series.days.slice(from - series.from, until - series.from);
   }
 
-  #minutes({ row, period, before, limit, current, members }: BarsQuery): { bars: TimedBar[]; older: boolean } {
+  #minutes({ row, period, before, limit, current, members, all }: BarsQuery): { bars: TimedBar[]; older: boolean } {
     const { calendar } = this.#market;
     const first = Math.max(this.#firstOf(row, current.session), current.session - MINUTE_SESSIONS);
     const bars: TimedBar[][] = [];
@@ -167,7 +170,7 @@ export class History {
       if (before !== null && calendar.opensAt(session) >= before) continue;
       const today = session === current.session;
       const until = Math.min(calendar.minutes, today ? current.minute : calendar.minutes);
-      const minutes = this.#session(row, session, until, today ? current.observed : null, members);
+      const minutes = this.#session(row, session, until, today ? current.observed : null, { members, all });
       if (today && current.bar) minutes.push({ ...current.bar, at: calendar.opensAt(session) + current.minute * calendar.minuteMs });
       const aggregated = aggregateBars(minutes, period);
       bars.unshift(aggregated);
@@ -178,11 +181,17 @@ export class History {
   }
 
   /** The minutes of a session up to, not including, `until`; minutes without trades are left out. */
-  #session(row: number, session: number, until: number, observed: LiveBars["observed"], members: MemberPast | null): TimedBar[] {
+  #session(
+    row: number,
+    session: number,
+    until: number,
+    observed: LiveBars["observed"],
+    { members, all }: Pick<BarsQuery, "members" | "all">,
+  ): TimedBar[] {
     const { calendar, models } = this.#market;
     const model = models[row];
     const opensAt = calendar.opensAt(session);
-    if (!model) return this.indices.minutes(row, session, until, observed, opensAt);
+    if (!model) return this.indices.minutes(row, session, until, observed, all);
     const alone = new Path(model, new DailyProcessReader(model, session).next(), this.#market.sessionProfile(session));
     const path = withFills(alone, model, members?.fills.find(([each]) => each === session)?.[1]);
     const marks = this.#priceMarks;

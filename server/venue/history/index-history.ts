@@ -1,5 +1,8 @@
 /** Computes the past of the indices from their constituents: every minute of the latest sessions, a few samples a day before that. */
 import type { DailyBarCache } from "#server/venue/simulator/daily-bar-cache.ts";
+import { memberSums } from "#server/venue/simulator/member-sums.ts";
+import type { MemberSums } from "#server/venue/simulator/member-sums.ts";
+import type { MemberSession } from "#server/venue/simulator/public-market.ts";
 import { basketsOf, sumGroups, levelOf } from "#server/venue/simulator/index-basket.ts";
 import type { Basket, Baskets } from "#server/venue/simulator/index-basket.ts";
 import type { TimedBar } from "./bar-aggregation.ts";
@@ -15,9 +18,12 @@ import { clockOf } from "#server/venue/simulator/day-clock.ts";
 import { shapeOf } from "#server/venue/simulator/day-shape.ts";
 
 /** The sums of one session: market value at every minute border and lots of every minute, `count` groups per entry. */
-interface Sums {
-  values: Float64Array;
-  lots: Float64Array;
+type Sums = MemberSums;
+
+/** What members did to shares in a session. */
+export interface IndexMembers {
+  session: number;
+  members: readonly MemberSession[];
 }
 
 /** The segments of an old day at whose ends it is sampled, besides its open and close. */
@@ -96,13 +102,27 @@ export class IndexHistory {
     return sums;
   }
 
-  /** The minutes of an index up to, not including, `until`, widened to the extremes observed live. */
-  minutes(row: number, session: number, until: number, observed: LiveBars["observed"], opensAt: number): TimedBar[] {
+  /** The same with what members did; the sums of the market alone where they did nothing. */
+  #shownSums(session: number, members: readonly MemberSession[]): Sums {
+    const own = this.#sums(session);
+    if (members.length === 0) return own;
+    const { minutes } = this.#market.calendar;
+    const dayOf = (row: number): Day => this.#dailyBars.day(row, session);
+    const added = memberSums(this.#market, this.#baskets, { members, until: minutes, dayOf });
+    if (!added) return own;
+    const plus = (one: Float64Array, more: Float64Array): Float64Array => one.map((value, at) => value + (more[at] ?? 0));
+    return { values: plus(own.values, added.values), lots: plus(own.lots, added.lots) };
+  }
+
+  /** The minutes of an index up to, not including, `until`, widened to the extremes observed live; `all`: what members did. */
+  minutes(row: number, session: number, until: number, observed: LiveBars["observed"], all: readonly IndexMembers[]): TimedBar[] {
     const basket = this.#baskets.indices[this.#nth(row)];
     if (!basket || until <= 0) return [];
     const { count } = this.#baskets;
-    const { minuteMs } = this.#market.calendar;
-    const { values, lots } = this.#sums(session);
+    const { calendar } = this.#market;
+    const { minuteMs } = calendar;
+    const opensAt = calendar.opensAt(session);
+    const { values, lots } = this.#shownSums(session, all.find((one) => one.session === session)?.members ?? []);
     const out: TimedBar[] = [];
     let open = levelOf(basket, sumGroups(basket, values));
     for (let minute = 0; minute < until; minute += 1) {
@@ -116,9 +136,9 @@ export class IndexHistory {
     return out;
   }
 
-  /** The bar of every index over the minutes of a session before `until`, in basket order. */
-  until(session: number, until: number): Bar[] {
-    const { values, lots } = this.#sums(session);
+  /** The bar of every index over the minutes of a session before `until`, in basket order, with what members did. */
+  until(session: number, until: number, members: readonly MemberSession[] = []): Bar[] {
+    const { values, lots } = this.#shownSums(session, members);
     const { count, indices } = this.#baskets;
     return indices.map((basket): Bar => {
       const open = levelOf(basket, sumGroups(basket, values));
@@ -280,8 +300,8 @@ export class IndexHistory {
     return bar;
   }
 
-  /** Day bars of an index from session `from` up to, not including, `until`. */
-  days(row: number, from: number, until: number): Bar[] {
+  /** Day bars of an index from session `from` up to, not including, `until`; with what members did in the sessions of which it is known. */
+  days(row: number, from: number, until: number, all: readonly IndexMembers[] = []): Bar[] {
     while (this.prepareStep(until)) continue;
     const nth = this.#nth(row);
     const basket = this.#baskets.indices[nth];
@@ -289,8 +309,10 @@ export class IndexHistory {
     const out: Bar[] = [];
     const history = this.#longHistory;
     for (let session = from; session < until; session += 1) {
-      const recent = history && session >= history.from && session < history.until ? null : this.#daysOf(session)[nth];
-      out.push(recent ?? this.#longHistoryDay(basket, session));
+      const isLong = history && session >= history.from && session < history.until;
+      const members = all.find((one) => one.session === session)?.members;
+      const whole = members ? () => this.until(session, this.#market.calendar.minutes, members) : () => this.#daysOf(session);
+      out.push((isLong ? null : whole()[nth]) ?? this.#longHistoryDay(basket, session));
     }
     return out;
   }

@@ -9,8 +9,10 @@ import { profileOf } from "#server/venue/simulator/company-profile.ts";
 import { isTradedIn } from "#server/venue/simulator/daily-process.ts";
 import { DailyBarCache } from "#server/venue/simulator/daily-bar-cache.ts";
 import type { PublicMarket } from "#server/venue/simulator/public-market.ts";
+import type { ShownIndices } from "#server/venue/simulator/shown-index.ts";
 import type { MarketState } from "#server/venue/simulator/market-state.ts";
 import type { ExDividend, SessionReplay } from "#server/venue/venue.ts";
+import { MINUTE_SESSIONS } from "./bar-history.ts";
 import { HistoryClient } from "./history-client.ts";
 import type { MarketOrigin } from "./history-worker.ts";
 
@@ -24,12 +26,14 @@ const MARGIN_AFTER_MINUTES = 450;
 export class SimulatedHistory {
   readonly #state: MarketState;
   readonly #public: PublicMarket;
+  readonly #indices: ShownIndices;
   readonly #client: HistoryClient;
   readonly #dailyBars: DailyBarCache;
   #preparing: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(origin: MarketOrigin, state: MarketState, published: PublicMarket) {
+  constructor(origin: MarketOrigin, state: MarketState, published: PublicMarket, indices: ShownIndices) {
     this.#state = state;
+    this.#indices = indices;
     this.#public = published;
     this.#client = new HistoryClient(origin);
     this.#dailyBars = new DailyBarCache(state.market);
@@ -51,8 +55,15 @@ export class SimulatedHistory {
 
   /** Flat CANDLE_FIELDS as defined by the venue's `candles`. */
   candles(row: number, period: CandlePeriod, before: number | null, limit: number): Promise<{ bars: number[]; more: boolean }> {
-    const [current, members] = [this.#public.liveBars(row), this.#public.past(row)];
-    return this.#client.query({ what: "bars", row, period, before, limit, current, members });
+    const [current, members] = [this.#indices.liveBars(row, this.#public.liveBars(row)), this.#public.past(row)];
+    const { session } = current;
+    const isIndex = this.#state.market.models[row] === null;
+    // Of all shares, in the sessions whose minutes are kept.
+    const sessions = isIndex ? Array.from({ length: MINUTE_SESSIONS + 1 }, (_, nth) => session - nth) : [];
+    const all = sessions
+      .map((one) => ({ session: one, members: this.#public.sessionMinutes(one) }))
+      .filter(({ members: some }) => some.length > 0);
+    return this.#client.query({ what: "bars", row, period, before, limit, current, members, all });
   }
 
   /** The ex-events of a row, oldest first. */
@@ -74,7 +85,7 @@ export class SimulatedHistory {
       this.#client.query({ what: "actions", row, session }),
       this.#client.query({ what: "yearRange", row, session, members: this.#public.past(row) }),
     ]);
-    const { day } = this.#public.liveBars(row);
+    const { day } = this.#indices.liveBars(row, this.#public.liveBars(row));
     const highs = [yearRange?.high ?? 0, day?.high ?? 0];
     const lows = [yearRange?.low ?? 0, day?.low ?? 0];
     return profileOf(market.referenceData, listing, market.models[row]?.parameters.key ?? null, { actions, highs, lows, now });

@@ -23,10 +23,9 @@ export class MarketStatistics {
   readonly #heat: TtlCache<null, number[]>;
   readonly #contribution: TtlCache<number, Contribution>;
 
-  /** `ranked`: the table that rankings are of; the same one when omitted. */
-  constructor(market: MarketColumns, indices: Indices, ranked: MarketColumns = market) {
+  constructor(market: MarketColumns, indices: Indices) {
     this.#indices = indices;
-    this.#rank = new Rank(ranked);
+    this.#rank = new Rank(market);
     this.#heat = new TtlCache((_all, now) => heatOf(market, now));
     this.#contribution = new TtlCache((row) => contributionOf(market, row, indices.constituents(row)));
   }

@@ -55,6 +55,16 @@ export interface MemberFills {
   fills: readonly (readonly [at: number, lots: number])[];
 }
 
+/**
+ * Whether a fill moves the price: unless it traded at a limit that the market's own quotes have reached. There the price goes no further, so
+ * it costs nothing, and who sold there could buy back below. At a limit that only members have pushed the price to, every fill counts: or what
+ * was sold on the way down could be bought back at the limit without raising the price.
+ */
+export function movesPrice(price: number, { up, down }: { up: number; down: number }, own: { bid: number; ask: number }): boolean {
+  if (price >= up) return own.ask > 0 && own.ask < up;
+  return price > down || own.bid > down;
+}
+
 /** A bar of prices and lots. */
 interface Prices {
   open: number;

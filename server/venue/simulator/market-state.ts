@@ -208,7 +208,7 @@ export class MarketState extends Columns {
     this.trades.count.fill(0);
     if (!isLast) {
       this.minuteOpen.fill(0);
-      this.indices.startMinute();
+      this.indices.startMinute(minute);
     }
     for (const bar of this.#bars) bar.volume = 0;
     if (minute < 0 || minute >= this.market.calendar.minutes) return;

@@ -10,6 +10,7 @@ import type { MemberDay, MemberFills, MemberSpan, MemberTrade, TradeTimes } from
 import type { MarketColumns } from "#server/venue/market-data/market-columns.ts";
 import { Tape } from "#server/venue/market-data/trade-tape.ts";
 import type { AggressorSide } from "#server/venue/market-data/trade-tape.ts";
+import { LAG_MS } from "./impact.ts";
 import { MAX_KEY_TRADES } from "./key-trades.ts";
 import { liveBarsOf } from "./own-bars.ts";
 import type { LiveBars } from "./live-bars.ts";
@@ -61,6 +62,8 @@ export class PublicMarket {
 
   /** Adds what members bought of the market, or sold as a negative number, once it is committed. */
   fill(row: number, at: number, lots: number): void {
+    // A commit that took so long that trades were printed without it: the tape is that of the log, as after a restart.
+    if ((this.#state.at[row] ?? 0) >= at + LAG_MS) this.#tapes.delete(row);
     this.#moved.add(row, at, lots);
   }
 
@@ -199,6 +202,23 @@ export class PublicMarket {
     if (!bar || lastAt === undefined) return null;
     const firstAt = calendar.opensAt(session) + minute * calendar.minuteMs + (this.#state.trades.offset[row * MAX_KEY_TRADES] ?? 0);
     return { firstAt, lastAt, rest: null };
+  }
+
+  /** The rows that members have done anything to in the session. */
+  get touched(): number[] {
+    return this.#trades.rowsOf(this.#state.session);
+  }
+
+  /** What members add to a row's price, lots and turnover (price units times lots) so far. */
+  added(row: number): { price: number; lots: number; turnover: number } {
+    const { last, reference, turnover } = this.#state;
+    const own = this.#ownDay(row);
+    const [day, span] = [this.#dayOf(row, own), this.#today(row)];
+    return {
+      price: day ? day.close - (last[row] || (reference[row] ?? 0)) : 0,
+      lots: span?.lots ?? 0,
+      turnover: own.turnover + (span?.turnover ?? 0) - (turnover[row] ?? 0),
+    };
   }
 
   /** The official close of a row once its session is over, or the latest price before; 0 without trades. */

@@ -14,6 +14,9 @@ import { TickScheduler, UPDATE_INTERVAL_MS } from "./tick-scheduler.ts";
 /** How long the market may go without an update before trading on it stops. */
 const FRESH_MS = 2_000;
 
+/** The calls of the whole board. */
+const BOARD: ReadonlySet<CallKind> = new Set(["opening", "closing"]);
+
 /** What every update advances. */
 export interface SimulatedMarket {
   readonly state: MarketState;
@@ -139,9 +142,8 @@ export class UpdateLoop {
   }
 
   #beginPhase({ phase, endsAt }: Position, now: number): void {
-    const kinds = callsAfter(this.#phase, phase);
-    const at = this.#phaseEndsAt ?? now;
     const { state } = this.#market;
+    const missed = this.#missedCalls(phase, now);
     // After a stall a later call of a row is held in this very update: one book fills one call.
     const apart: Partial<Record<CallKind, readonly number[]>> = {
       opening: [...state.rowsWhere(({ opensIn }) => opensIn > 0), ...state.events.between],
@@ -151,7 +153,26 @@ export class UpdateLoop {
     this.#phaseEndsAt = endsAt;
     this.#market.phased();
     this.#events.phase.emit(phase, endsAt);
-    for (const kind of kinds) this.#events.call.emit({ kind, rows: this.#rowsWithout(apart[kind] ?? []), at });
+    for (const { kind, at } of missed) this.#events.call.emit({ kind, rows: this.#rowsWithout(apart[kind] ?? []), at });
+  }
+
+  /**
+   * The calls that ended the phases since the last update, which after a stall may be several; those of an earlier session are over. Of the board's
+   * the latest, whose orders the book still has.
+   */
+  #missedCalls(phase: SessionPhase, now: number): { kind: CallKind; at: number }[] {
+    const { state } = this.#market;
+    const calls: { kind: CallKind; at: number }[] = [];
+    let [before, endsAt] = [this.#phase, this.#phaseEndsAt];
+    while (endsAt !== null && endsAt <= now) {
+      const next = state.market.calendar.at(endsAt);
+      const at = endsAt;
+      if (next.session === state.session) calls.push(...callsAfter(before, next.phase).map((kind) => ({ kind, at })));
+      [before, endsAt] = [next.phase, next.endsAt];
+    }
+    if (before !== phase) calls.push(...callsAfter(before, phase).map((kind) => ({ kind, at: now })));
+    const board = calls.findLast(({ kind }) => BOARD.has(kind));
+    return calls.filter((call) => !BOARD.has(call.kind) || call === board);
   }
 
   /** The rows whose close is put off, when their trial prices change: once the session is over nothing else publishes them. */

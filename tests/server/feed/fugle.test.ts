@@ -125,6 +125,33 @@ describe("the stream", () => {
     ]);
   });
 
+  it("tells which open or close has been put off, and by which calls a stock under disposition trades", async () => {
+    const at = taipei("13:31:00");
+    fugle.answers.set("/intraday/quote/2330", {
+      symbol: "2330",
+      lastUpdated: micros(at),
+      previousClose: 567,
+      isTrial: true,
+      isDelayedOpen: true,
+    });
+    fugle.answers.set("/intraday/quote/6488", { symbol: "6488", lastUpdated: micros(at), previousClose: 513 });
+    fugle.answers.set("/intraday/ticker/2330", { symbol: "2330", isDisposition: false, matchingInterval: 0 });
+    fugle.answers.set("/intraday/ticker/6488", { symbol: "6488", isDisposition: true, matchingInterval: 300 });
+    const venue = await openLiveVenue(makeFeed(), { log, now: () => at });
+    venue.start();
+    const rowOf = (code: string): number => venue.instrument(code)?.row ?? -1;
+    await until(() => expect(venue.depth(rowOf("6488"))).toMatchObject({ callsEveryMs: 300_000, isDelayedOpen: false }));
+    expect(venue.depth(rowOf("2330"))).toMatchObject({ callsEveryMs: null, isDelayedOpen: true, isDelayedClose: false });
+    const levels = [{ price: 567, size: 3 }];
+    fugle.send(data("trades", { symbol: "2330", price: 568, volume: 9, time: micros(at + 5_000), isTrial: true, isDelayedClose: true }));
+    fugle.send(data("books", { symbol: "2330", time: micros(at + 5_001), bids: levels, asks: [] }));
+    await until(() => expect(venue.depth(rowOf("2330"))).toMatchObject({ isDelayedOpen: false, isDelayedClose: true }));
+    fugle.send(data("trades", { symbol: "2330", price: 568, volume: 9, time: micros(at + 9_000), isClose: true }));
+    fugle.send(data("books", { symbol: "2330", time: micros(at + 9_001), bids: levels, asks: [] }));
+    await until(() => expect(venue.depth(rowOf("2330"))).toMatchObject({ isDelayedClose: false }));
+    await venue.stop();
+  });
+
   it("is reconnected after a break, with one client and one subscription each time, and reports the loss", async () => {
     const { ticks } = await startFeed();
     for (const nth of [2, 3]) {

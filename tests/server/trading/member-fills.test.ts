@@ -1,6 +1,7 @@
 /** Tests which fills move prices: they are stored with the fill, published after it, and given back to the market at the next start. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { unitsPerWhole } from "#contract/instrument.ts";
+import { price } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
 import type { MemberFills } from "#server/venue/matching/member-trade.ts";
 import { signByHand } from "#tests/support/signature.ts";
@@ -47,6 +48,18 @@ describe("a price is moved by", () => {
     expect(await lots()).toEqual([3]);
   });
 
+  it("what a batch took a while to decide, from when it is written on", async () => {
+    const { consume } = broker.venue;
+    const { now } = broker.clock;
+    broker.venue.consume = (want, executions) => {
+      broker.clock.now += 1_500;
+      consume.call(broker.venue, want, executions);
+    };
+    await broker.place(first, { lots: 2 });
+    expect(await lots()).toEqual([2]);
+    expect(broker.venue.moving.map(({ at }) => at)).toEqual([now + 1_500]);
+  });
+
   it("what comes to an order that rests", async () => {
     await broker.place(first, { price: 99, lots: 4 });
     broker.venue.set(0, { bids: [[98, 5]], asks: [[98.5, 3]] });
@@ -74,6 +87,14 @@ describe("no price is moved by", () => {
     broker.venue.set(0, { last: 110, bids: [[110, 500]], asks: [] });
     await broker.close(first, orderNo, { lots: 2 });
     expect(await lots()).toEqual([-2]);
+  });
+
+  it("but by what trades at a limit that only members have pushed the price to", async () => {
+    broker.venue.set(0, { last: 109, bids: [[109.5, 5]], asks: [[110, 5]] });
+    const { quote } = broker.venue;
+    broker.venue.quote = (row) => ({ ...quote.call(broker.venue, row), bid: price(1_085_000), ask: price(1_090_000) });
+    await broker.place(first, { lots: 4 });
+    expect(await lots()).toEqual([4]);
   });
 
   it("an order that is not filled at once and must be", async () => {

@@ -5,6 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { onTick, tickSize } from "#contract/tick.ts";
+import { movesPrice } from "#server/venue/matching/member-trade.ts";
 import { LAG_MS, Offset, impactOf, movedPrice } from "#server/venue/simulator/impact.ts";
 import type { Impact } from "#server/venue/simulator/impact.ts";
 import { DailyProcessReader } from "#server/venue/simulator/seeded-market.ts";
@@ -99,6 +100,24 @@ describe("an impact", () => {
     const day = new DailyProcessReader(model, calendar.at(OPENED).session).next();
     expect(impactOf(model, { ...day, watch: { ...day.watch, everyMinutes: 5 } }, calendar)).toBeNull();
     expect(impactOf({ ...model }, { ...day, up: Number.MAX_SAFE_INTEGER, down: 1 }, calendar)).toBeNull();
+  });
+
+  test("counts a fill at a limit unless the market's own quotes have reached it", () => {
+    const limits = { up: 110, down: 90 };
+    const reached = [
+      [110, { bid: 109, ask: 110 }],
+      [110, { bid: 110, ask: 0 }],
+      [90, { bid: 90, ask: 91 }],
+      [90, { bid: 0, ask: 90 }],
+    ] as const;
+    for (const [price, own] of reached) expect(movesPrice(price, limits, own), `${price}`).toBe(false);
+    const pushed = [
+      [110, { bid: 107, ask: 108 }],
+      [90, { bid: 92, ask: 93 }],
+      [109, { bid: 109, ask: 110 }],
+      [91, { bid: 90, ask: 91 }],
+    ] as const;
+    for (const [price, own] of pushed) expect(movesPrice(price, limits, own), `${price}`).toBe(true);
   });
 
   test("keeps prices on their ticks and within the day's limits, and what is at a limit stays there", () => {

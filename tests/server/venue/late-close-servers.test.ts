@@ -60,6 +60,12 @@ test("one that stood still over both calls, or ticks a little late, shows the sa
     ["closing", HELD_AT],
     ["odd", HELD_AT],
   ]);
+  // Of all that closed on time, too, although the phase that follows the call was missed with it.
+  const onTime = first.instrument("2330")?.row ?? -1;
+  const board = calls.filter(({ kind, rows }) => kind === "closing" && (rows?.includes(onTime) ?? true));
+  expect(board.map(({ at }) => at)).toEqual([DUE_AT]);
+  const official = first.quote(onTime).last;
+  expect([stalled.quote(onTime).last, stalled.callBook(onTime, false)?.anchor]).toEqual([official, first.callBook(onTime, false)?.anchor]);
   await Promise.all([first.stop(), stalled.stop()]);
 });
 

@@ -1,6 +1,7 @@
 /** The real book of some rows of a simulated market, whose minutes a test lets pass by hand, and a trader whose fills move it. */
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
+import { movesPrice } from "#server/venue/matching/member-trade.ts";
 import { DisplayedBook } from "#server/venue/simulator/displayed-book.ts";
 import { MarketState } from "#server/venue/simulator/market-state.ts";
 import { MemberTrades } from "#server/venue/simulator/member-trades.ts";
@@ -53,8 +54,7 @@ export class Sandbox {
     const want: Want = { row, side, lots, limit: null };
     const executions = this.book.plan(want);
     this.book.consume(want, executions);
-    const { up, down } = this.state.limits(row);
-    const moving = executions.filter(({ price }) => price < up && price > down);
+    const moving = executions.filter(({ price }) => movesPrice(price, this.state.limits(row), this.book.own(row)));
     for (const { lots: got } of counts ? moving : []) {
       const fill = (): void => this.moved.add(row, this.now, side === "buy" ? got : -got);
       if (this.#batch) this.#batch.push(fill);
