@@ -1,5 +1,6 @@
 /** What members took out of displayed books: it is missing from them until the market has refilled it, little by little. */
 import type { Execution, Want } from "./book-sweep.ts";
+import type { TakenLevels } from "./member-effect.ts";
 
 /** Minutes until the market offers two thirds of what was taken again. */
 const REFILL_MINUTES = 5;
@@ -53,10 +54,24 @@ export class ConsumedLiquidity {
     levels.set(keyOf(side, price), { lots: lots + (before ? this.#left(before, at) : 0), at });
   }
 
-  /** Records the executions of an order as taken. */
-  consume({ row, side }: Want, executions: readonly Execution[]): void {
-    const at = this.#clock.at(row);
-    for (const { price, lots } of executions) this.#take(row, side === "buy" ? "asks" : "bids", price, lots, at);
+  /** Records the executions of an order as taken. @returns what they took */
+  consume({ row, side }: Want, executions: readonly Execution[]): TakenLevels {
+    const levels = executions.map(({ price, lots }): [number, number] => [price, lots]);
+    const taken: TakenLevels = { row, side: side === "buy" ? "asks" : "bids", at: this.#clock.at(row), levels };
+    this.take(taken);
+    return taken;
+  }
+
+  /** Records what was taken at a time by the clock of the row. */
+  take({ row, side, at, levels }: TakenLevels): void {
+    for (const [price, lots] of levels) this.#take(row, side, price, lots, at);
+  }
+
+  /** Everything that is missing. */
+  all(): TakenLevels[] {
+    return [...this.#rows].flatMap(([row, levels]) =>
+      [...levels].map(([key, { lots, at }]): TakenLevels => ({ row, side: key > 0 ? "bids" : "asks", at, levels: [[Math.abs(key), lots]] })),
+    );
   }
 
   /** Forgets what has been refilled. */
