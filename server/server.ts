@@ -17,6 +17,8 @@ import type { Metrics } from "#server/kernel/metrics.ts";
 import type { JobHealth } from "#server/kernel/job-health.ts";
 import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
 import { capConnections, refusePipelining } from "#server/api/http/connections.ts";
+import { openAnnouncer } from "#server/cluster/announce.ts";
+import type { LeaderAnnouncer } from "#server/cluster/announce.ts";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { openBrokerMentors } from "#server/accounts/broker-mentor.ts";
@@ -30,6 +32,7 @@ import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import { openSessions } from "#server/api/session-store.ts";
 import type { SessionStore } from "#server/api/session-store.ts";
 import { createHttp } from "#server/api/http.ts";
+import { trustFollowers } from "#server/api/http/forward.ts";
 import { readinessOf } from "#server/api/http/health.ts";
 import { startNewsroom } from "#server/news/newsroom.ts";
 import { runCommand } from "#server/ops/run-command.ts";
@@ -97,7 +100,7 @@ export async function listen(server: Server, config: ServerConfig): Promise<Addr
  * Closes the server gracefully: calls are answered, and their connections end with the answer, or as soon as they are idle. After the grace
  * period the remaining ones are closed by force.
  */
-async function closeGracefully(server: Server, socketServer: SocketServer): Promise<void> {
+export async function closeGracefully(server: Server, socketServer: SocketServer): Promise<void> {
   server.prependListener("request", (_request, response: ServerResponse) => {
     response.shouldKeepAlive = false;
   });
@@ -167,7 +170,7 @@ async function seedAll(db: Database, at: number, { demo, feed }: ServerConfig): 
 }
 
 /** Makes the HTTP server of an application, with its time limits; it does not listen yet. */
-function makeServer(app: { fetch: Parameters<typeof createAdaptorServer>[0]["fetch"] }, limits: Limits): Server {
+export function makeServer(app: { fetch: Parameters<typeof createAdaptorServer>[0]["fetch"] }, limits: Limits): Server {
   const serverOptions = {
     requestTimeout: limits.requestMs,
     headersTimeout: limits.requestMs,
@@ -177,6 +180,12 @@ function makeServer(app: { fetch: Parameters<typeof createAdaptorServer>[0]["fet
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.setTimeout(IDLE_MS);
   return server;
+}
+
+/** How the client of a request is found: behind proxies, and behind followers that forward its call. */
+function clientFinder({ trustProxy }: ServerConfig, announcer: LeaderAnnouncer | null): ReturnType<typeof trustFollowers> {
+  const [addressOf, overTls] = [addressFinder(trustProxy), tlsFinder(trustProxy)];
+  return announcer ? trustFollowers(announcer.forwardKey, addressOf, overTls) : { addressOf, overTls };
 }
 
 interface Measured {
@@ -205,7 +214,6 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
   const { metrics } = given;
   const logFailure = openFailureLog(log);
   const security = openSecurityLog(log);
-  const addressOf = addressFinder(config.trustProxy);
   const report = (error: unknown): void => logFailure(error, "a command failed");
   const db = given.database ?? (await openDatabaseOf(config));
   closers.push(() => db.close());
@@ -216,6 +224,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
   const push = await openPushOf(config, { db, venue, now, report: (error) => logFailure(error, "a push notification failed") }, sessions);
   closers.push(() => push.stop());
   let socketServer: SocketServer | null = null;
+  let announcer: LeaderAnnouncer | null = null;
   const sequencer = await openSequencer({
     db,
     venue,
@@ -225,12 +234,17 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
     publish: (memberId, fact) => {
       metrics?.countFact();
       socketServer?.publishFact(memberId, fact);
+      announcer?.tell({ fact: [memberId, fact] });
       push.add(memberId, fact);
     },
     commandsPerSecond: config.commandsPerSecond ?? undefined,
     observe: metrics?.countBatch,
   });
+  const told = await openAnnouncer(config, { db, venue, sequencer, sessions, logFailure });
+  announcer = told;
+  closers.push(() => told?.stop());
   closers.push(() => sequencer.idle());
+  const { addressOf, overTls } = clientFinder(config, told);
   const alerts = new AlertRegistry();
   const photos = openPhotos(db, photoKey(config.photoKey, config.dataDir), now);
   const jobs = await openJobs({ photos, endSessions: sessions.expel, db, venue, sequencer, alerts, now }, log, report, closers);
@@ -244,7 +258,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
     readiness: readinessOf(db, venue, jobs),
     limits,
     addressOf,
-    overTls: tlsFinder(config.trustProxy),
+    overTls,
     appOrigins,
     security,
     logFailure,
@@ -262,6 +276,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
   venue.start();
   await given.freePort?.();
   const { port } = await listen(server, config);
+  await told?.listens(port);
   await db.opened();
   closers.push(startNewsroom({ db, venue, now, report: (error) => logFailure(error, "a news edition was not published") }));
   if (db.kind === "pglite" && config.dataDir !== null) closers.push(await openControl(db, config.dataDir, log));

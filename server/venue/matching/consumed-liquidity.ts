@@ -70,7 +70,12 @@ export class ConsumedLiquidity {
   /** Everything that is missing. */
   all(): TakenLevels[] {
     return [...this.#rows].flatMap(([row, levels]) =>
-      [...levels].map(([key, { lots, at }]): TakenLevels => ({ row, side: key > 0 ? "bids" : "asks", at, levels: [[Math.abs(key), lots]] })),
+      [...levels].map(([key, { lots, at }]): TakenLevels => ({
+        row,
+        side: key > 0 ? "bids" : "asks",
+        at,
+        levels: [[Math.abs(key), lots]],
+      })),
     );
   }
 
