@@ -41,7 +41,7 @@ import { seed } from "#server/ops/seed.ts";
 import { openPush } from "#server/push/push.ts";
 import type { Push, PushDeps } from "#server/push/push.ts";
 import { createSocket } from "#server/realtime/socket-server.ts";
-import type { SocketServer } from "#server/realtime/socket-server.ts";
+import type { SocketOptions, SocketServer } from "#server/realtime/socket-server.ts";
 import { openMarket } from "#server/open-market.ts";
 import type { OpenMarket } from "#server/open-market.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -188,6 +188,17 @@ function clientFinder({ trustProxy }: ServerConfig, announcer: LeaderAnnouncer |
   return announcer ? trustFollowers(announcer.forwardKey, addressOf, overTls) : { addressOf, overTls };
 }
 
+/** Attaches the socket server, and limits connections. Call it after all other listeners are registered. */
+export function attachSockets(options: SocketOptions & Required<Pick<SocketOptions, "limits" | "addressOf" | "security">>): SocketServer {
+  const { server, limits, addressOf, security } = options;
+  const socketServer = createSocket(options);
+  refusePipelining(server);
+  capConnections(server, limits.connectionsPerAddress, addressOf, (address) =>
+    security("connectionRefused", { address, reason: "address" }),
+  );
+  return socketServer;
+}
+
 interface Measured {
   db: Database;
   venue: Venue;
@@ -265,12 +276,8 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
     observe: metrics?.countCall,
   });
   const server = makeServer(app, limits);
-  const openedSocket = createSocket({ server, venue, sessions, log, limits, addressOf, appOrigins, security, logFailure });
+  const openedSocket = attachSockets({ server, venue, sessions, log, limits, addressOf, appOrigins, security, logFailure });
   socketServer = openedSocket;
-  refusePipelining(server);
-  capConnections(server, limits.connectionsPerAddress, addressOf, (address) =>
-    security("connectionRefused", { address, reason: "address" }),
-  );
   closers.push(() => closeGracefully(server, openedSocket));
   if (metrics) addGauges(metrics, { db, venue, sequencer, socketServer: openedSocket, jobs, now });
   venue.start();

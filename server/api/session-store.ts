@@ -277,7 +277,6 @@ export function openSessions(database: Database, now: () => number = Date.now, d
     trim(cache);
     return session;
   };
-
   const forget = (sessionHash: string): void => {
     trim(revoked.add(sessionHash));
     cache.delete(sessionHash);

@@ -2,7 +2,8 @@
 import type { Database } from "#server/db/database.ts";
 import { readEffectsAfter, restoreTrades } from "#server/trading/sequencer/stored-effects.ts";
 import type { JoinedOrders } from "#server/venue/matching/call-auction.ts";
-import type { ReportedTrades, StoredUpTo, TakenLevels } from "#server/venue/matching/member-effect.ts";
+import type { TakenLevels } from "#server/venue/matching/consumed-liquidity.ts";
+import type { ReportedTrades, StoredUpTo } from "#server/venue/matching/member-effect.ts";
 import type { MemberFill, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { byRow } from "./message.ts";

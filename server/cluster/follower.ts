@@ -7,7 +7,6 @@ import { SECOND_MS } from "#contract/kernel/time.ts";
 import { createFollowerHandlers } from "#server/api/follower-handlers.ts";
 import { createHttp } from "#server/api/http.ts";
 import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
-import { capConnections, refusePipelining } from "#server/api/http/connections.ts";
 import { openForward } from "#server/api/http/forward.ts";
 import { readinessOf } from "#server/api/http/health.ts";
 import { openSessions } from "#server/api/session-store.ts";
@@ -19,9 +18,8 @@ import { openFailureLog } from "#server/kernel/failure-log.ts";
 import type { LogFailure } from "#server/kernel/failure-log.ts";
 import type { Metrics } from "#server/kernel/metrics.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
-import { createSocket } from "#server/realtime/socket-server.ts";
 import type { SocketServer } from "#server/realtime/socket-server.ts";
-import { closeGracefully, listen, makeServer } from "#server/server.ts";
+import { attachSockets, closeGracefully, listen, makeServer } from "#server/server.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { EffectRelay } from "./effect-relay.ts";
 import { FactRelay } from "./fact-relay.ts";
@@ -125,6 +123,7 @@ function addFigures(
   metrics.gauge("sockets", "Open sockets", () => socketServer.count());
   metrics.gauge("leader_silent_seconds", "Time since the leader's last message", () => Math.min(stream.silentMs, 1e9) / SECOND_MS);
   metrics.gauge("leader_epoch", "Epoch of the leader whose messages are followed", () => stream.epoch);
+  metrics.gauge("redis_up", "1 while Redis answers", () => Number(link.isUp()));
   metrics.gauge("messages_waiting", "Messages of the leader that are not applied yet", () => stream.waiting);
   metrics.gauge("message_gaps", "How often messages of the leader were missing", () => stream.gaps);
   metrics.label("leader", "Where the leader is reached", "url", () => (isOn() ? leader().url : null));
@@ -159,24 +158,9 @@ async function assemble({ config, log, metrics, venue }: FollowerDeps, db: Datab
   const server = makeServer(app, limits);
   const facts = new FactRelay({ db, publish: (memberId, fact) => socketServer.publishFact(memberId, fact) });
   const follow = (memberId: number) => facts.follow(memberId);
-  const socketServer: SocketServer = createSocket({
-    server,
-    venue,
-    sessions,
-    log,
-    limits,
-    addressOf,
-    appOrigins,
-    security,
-    logFailure,
-    follow,
-  });
-  refusePipelining(server);
-  capConnections(server, limits.connectionsPerAddress, addressOf, (address) =>
-    security("connectionRefused", { address, reason: "address" }),
-  );
+  const socketServer: SocketServer = attachSockets({ server, venue, follow, ...http });
   const stream = followLeader({ db, link, channels, sessions, effects, facts, socketServer, logFailure });
-  if (metrics) addFigures(metrics, () => isOn, stream, socketServer, watch.leader);
+  if (metrics) addFigures(metrics, { isOn: () => isOn, link, stream, socketServer, leader: watch.leader });
   const halt = async (): Promise<void> => {
     isOn = false;
     watch.stop();

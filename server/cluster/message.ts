@@ -5,7 +5,8 @@ import type { SessionEnd } from "#contract/restriction.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 import type { JoinedOrders } from "#server/venue/matching/call-auction.ts";
-import type { ReportedTrades, TakenLevels } from "#server/venue/matching/member-effect.ts";
+import type { TakenLevels } from "#server/venue/matching/consumed-liquidity.ts";
+import type { ReportedTrades } from "#server/venue/matching/member-effect.ts";
 import type { MemberFill, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Venue } from "#server/venue/venue.ts";
 

@@ -31,17 +31,23 @@ function connect(url: string, report: (error: unknown) => void) {
   return client;
 }
 
-/** Connects, now or as soon as Redis is there: nothing waits for it. `report` is told of each failure. */
+/** Connects, now or as soon as Redis is there: nothing waits for it. `report` is told when it is away, once until it is back. */
 export function openRedisLink(url: string, report: (error: unknown) => void): RedisLink {
-  const sender = connect(url, report);
+  let isKnown = false;
+  const failed = (error: unknown): void => {
+    if (!isKnown) report(error);
+    isKnown = true;
+  };
+  const sender = connect(url, failed);
+  sender.on("ready", () => (isKnown = false));
   const receivers: ReturnType<typeof connect>[] = [];
   return {
     isUp: () => sender.isReady,
     publish(channel, text) {
-      if (sender.isReady) void sender.publish(channel, text).catch(report);
+      if (sender.isReady) void sender.publish(channel, text).catch(failed);
     },
     subscribe(channel, listener) {
-      const receiver = connect(url, report);
+      const receiver = connect(url, failed);
       receivers.push(receiver);
       let isSubscribed = false;
       // Once subscribed, the client renews the subscription by itself when it connects again.
@@ -50,11 +56,12 @@ export function openRedisLink(url: string, report: (error: unknown) => void): Re
         isSubscribed = true;
         void receiver.subscribe(channel, listener).catch((error: unknown) => {
           isSubscribed = false;
-          report(error);
+          failed(error);
         });
       });
     },
     close() {
+      isKnown = true;
       for (const client of [sender, ...receivers]) client.destroy();
     },
   };

@@ -127,9 +127,9 @@ describe.runIf(address !== "" && hasRedis)("followers", () => {
       const [one] = cluster.followers();
       if (!one) throw new Error("nobody follows");
       const before = acknowledged.size;
-      let isOver = false;
+      const over = new AbortController();
       const clients = Array.from({ length: 4 }, async (_, client) => {
-        for (let turn = 0; !isOver; turn += 1) {
+        for (let turn = 0; !over.signal.aborted; turn += 1) {
           const requestId = randomUUID();
           let tries = client + turn;
           acknowledged.set(requestId, await buy(() => cluster.servers[(tries += 1) % 3] ?? one, requestId));
@@ -140,7 +140,7 @@ describe.runIf(address !== "" && hasRedis)("followers", () => {
       await vi.waitUntil(() => cluster.servers.some(({ isLeading }) => isLeading), SOON);
       const known = acknowledged.size;
       await vi.waitUntil(() => acknowledged.size > known + 10, SOON);
-      isOver = true;
+      over.abort();
       await Promise.all(clients);
       await cluster.settled();
     }

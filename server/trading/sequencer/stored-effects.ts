@@ -61,9 +61,11 @@ export async function readEffectsAfter(db: Reader, venue: Venue, at: number, aft
   type Coded<Effect> = Omit<Effect, "row"> & { code: string; id: number };
   const trades = await query<Coded<MemberTrade>>(db, TRADES_AFTER, [market, after.tradeId]);
   const fills = await query<Coded<MemberFill>>(db, FILLS_AFTER, [market, after.fillId]);
+  const withRow = <Effect extends { code: string }>(all: readonly Effect[]) =>
+    all.map((each) => ({ ...each, row: rowOf(each.code) })).filter(({ row }) => row >= 0);
   return {
-    trades: trades.map(({ code, id: _, ...trade }) => ({ ...trade, row: rowOf(code) })).filter(({ row }) => row >= 0),
-    fills: fills.map(({ code, id: _, ...fill }) => ({ ...fill, row: rowOf(code) })).filter(({ row }) => row >= 0),
+    trades: withRow(trades).map(({ row, at: time, price, lots, side }) => ({ row, at: time, price, lots, side })),
+    fills: withRow(fills).map(({ row, at: time, lots }) => ({ row, at: time, lots })),
     stored: { tradeId: trades.at(-1)?.id ?? after.tradeId, fillId: fills.at(-1)?.id ?? after.fillId },
   };
 }

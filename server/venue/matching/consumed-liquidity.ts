@@ -1,6 +1,5 @@
 /** What members took out of displayed books: it is missing from them until the market has refilled it, little by little. */
 import type { Execution, Want } from "./book-sweep.ts";
-import type { TakenLevels } from "./member-effect.ts";
 
 /** Minutes until the market offers two thirds of what was taken again. */
 const REFILL_MINUTES = 5;
@@ -9,6 +8,14 @@ const NEGLIGIBLE_LOTS = 0.5;
 
 /** A side of a book. */
 export type BookSide = "bids" | "asks";
+
+/** Lots that are taken out of one side of a row's displayed book: in the units of orders, at a time by the clock of the row. */
+export interface TakenLevels {
+  row: number;
+  side: BookSide;
+  at: number;
+  levels: (readonly [price: number, lots: number])[];
+}
 
 /** The clock of the books: of a row, when it last changed, and how long a minute of the market is. */
 export interface BookClock {

@@ -1,15 +1,7 @@
 /** What members do to a simulated market beside its own course, as one server tells it another. */
-import type { BookSide } from "./consumed-liquidity.ts";
+import type { TakenLevels } from "./consumed-liquidity.ts";
 import type { JoinedOrders } from "./call-auction.ts";
 import type { MemberFill, MemberTrade } from "./member-trade.ts";
-
-/** Lots that are taken out of one side of a row's displayed book: in the units of orders, at a time by the clock of the row. */
-export interface TakenLevels {
-  row: number;
-  side: BookSide;
-  at: number;
-  levels: (readonly [price: number, lots: number])[];
-}
 
 /** The newest trade and fill that a report has in the database; 0 for none. */
 export interface StoredUpTo {

@@ -2,8 +2,7 @@
 import { sweepBook } from "./book-sweep.ts";
 import type { Execution, Level, Want } from "./book-sweep.ts";
 import { ConsumedLiquidity } from "./consumed-liquidity.ts";
-import type { BookClock, BookSide } from "./consumed-liquidity.ts";
-import type { TakenLevels } from "./member-effect.ts";
+import type { BookClock, BookSide, TakenLevels } from "./consumed-liquidity.ts";
 
 export abstract class TradableBook {
   protected readonly consumed: ConsumedLiquidity;

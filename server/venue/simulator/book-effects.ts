@@ -1,7 +1,8 @@
 /** Members' effects on a simulated market: told to those who show the same market elsewhere, and taken from them. */
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { JoinedOrders } from "#server/venue/matching/call-auction.ts";
-import type { MarketEffects, MemberEffect, TakenLevels } from "#server/venue/matching/member-effect.ts";
+import type { TakenLevels } from "#server/venue/matching/consumed-liquidity.ts";
+import type { MarketEffects, MemberEffect } from "#server/venue/matching/member-effect.ts";
 import type { DisplayedBook } from "./displayed-book.ts";
 
 /** What the effects change. */
