@@ -112,13 +112,16 @@ function watchLeader(db: Database, first: LeaderRow, logFailure: LogFailure): { 
   return { leader: () => leader, stop: () => clearInterval(timer) };
 }
 
-function addFigures(
-  metrics: Metrics,
-  isOn: () => boolean,
-  stream: LeaderStream,
-  socketServer: SocketServer,
-  leader: () => LeaderRow,
-): void {
+interface Measured {
+  isOn: () => boolean;
+  link: RedisLink;
+  stream: LeaderStream;
+  socketServer: SocketServer;
+  leader: () => LeaderRow;
+}
+
+/** Adds the figures that are looked up when they are read. */
+function addFigures(metrics: Metrics, { isOn, link, stream, socketServer, leader }: Measured): void {
   metrics.gauge("following", "1 on a server that follows the leader and serves", () => Number(isOn()));
   metrics.gauge("sockets", "Open sockets", () => socketServer.count());
   metrics.gauge("leader_silent_seconds", "Time since the leader's last message", () => Math.min(stream.silentMs, 1e9) / SECOND_MS);
