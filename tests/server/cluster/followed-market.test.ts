@@ -174,6 +174,22 @@ test("what was lost is read from the database, and the books are asked for", asy
   expect(shown(follower, BOUGHT)).toEqual(shown(leader, BOUGHT));
 });
 
+test("a single lost message is noticed by the next heartbeat", async () => {
+  const link = openMessageBus();
+  const [leader, follower] = [openMarket(), openMarket()];
+  lead(leader, link);
+  await follow(follower, link);
+  await pass(SECOND_MS);
+  link.setUp(false);
+  await buy(leader, "2330", 40);
+  await pass(SLOT_MS);
+  link.setUp(true);
+  expect(shown(follower, BOUGHT)).not.toEqual(shown(leader, BOUGHT));
+  // Longer than a heartbeat, shorter than a silence.
+  await pass(BEAT_MS + 4 * SLOT_MS);
+  expect(shown(follower, BOUGHT)).toEqual(shown(leader, BOUGHT));
+});
+
 test("one that starts later, and one that follows the next leader, show the same", async () => {
   const link = openMessageBus();
   const [leader, follower] = [openMarket(), openMarket()];
@@ -195,10 +211,14 @@ test("one that starts later, and one that follows the next leader, show the same
   await buy(follower, "2330", 30);
   await pass(SLOT_MS);
   // What the one before tells now is of no interest to anybody.
-  link.publish(
-    "leader",
-    JSON.stringify({ epoch: 1, n: 1, items: [{ taken: { code: "2317", side: "asks", at: Date.now(), levels: [[1, 1]] } }] }),
-  );
+  const late = {
+    code: "2317",
+    at: Date.now(),
+    price: follower.publicQuote(follower.instrument("2317")?.row ?? -1).last,
+    lots: 50,
+    side: 1,
+  };
+  link.publish("leader", JSON.stringify({ epoch: 1, n: 1, items: [{ reported: { trades: [late], fills: [] } }] }));
   await pass(2 * BEAT_MS);
   expect(shown(later, BOUGHT)).toEqual(shown(follower, BOUGHT));
 });
