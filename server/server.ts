@@ -29,6 +29,7 @@ import { AlertRegistry } from "#server/alerts/alert-registry.ts";
 import { createHandlers } from "#server/api/index.ts";
 import { openSequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { openSignInThrottle } from "#server/api/session/sign-in-throttle.ts";
 import { openSessions } from "#server/api/session-store.ts";
 import type { SessionStore } from "#server/api/session-store.ts";
 import { createHttp } from "#server/api/http.ts";
@@ -260,23 +261,14 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
   const photos = openPhotos(db, photoKey(config.photoKey, config.dataDir), now);
   const jobs = await openJobs({ photos, endSessions: sessions.expel, db, venue, sequencer, alerts, now }, log, report, closers);
   const codes = openCodes(db, openCodeSender(config.codes), now, report);
-  const handlers = createHandlers({ codes, photos, db, venue, sequencer, alerts, sessions, push, security, demo: config.demo, now });
-  const app = createHttp({
-    handlers,
-    sessions,
-    clientDir: config.clientDir,
-    log,
-    readiness: readinessOf(db, venue, jobs),
-    limits,
-    addressOf,
-    overTls,
-    appOrigins,
-    security,
-    logFailure,
-    observe: metrics?.countCall,
-  });
+  const throttle = openSignInThrottle(undefined, told?.openLimiter);
+  const trading = { db, venue, sequencer, alerts, sessions, now };
+  const handlers = createHandlers({ ...trading, throttle, codes, photos, push, security, demo: config.demo });
+  const common = { sessions, log, limits, addressOf, overTls, appOrigins, security, logFailure };
+  const readiness = readinessOf(db, venue, jobs);
+  const app = createHttp({ ...common, handlers, clientDir: config.clientDir, readiness, observe: metrics?.countCall });
   const server = makeServer(app, limits);
-  const openedSocket = attachSockets({ server, venue, sessions, log, limits, addressOf, appOrigins, security, logFailure });
+  const openedSocket = attachSockets({ ...common, server, venue });
   socketServer = openedSocket;
   closers.push(() => closeGracefully(server, openedSocket));
   if (metrics) addGauges(metrics, { db, venue, sequencer, socketServer: openedSocket, jobs, now });

@@ -2,6 +2,7 @@
 import type { ServerConfig } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import type { LogFailure } from "#server/kernel/failure-log.ts";
+import type { OpenLimiter } from "#server/kernel/limiter.ts";
 import type { SessionStore } from "#server/api/session-store.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -23,6 +24,8 @@ export interface LeaderAnnouncer {
   /** By this key the leader knows that a call was forwarded by a follower. */
   forwardKey: string;
   tell(item: Told): void;
+  /** Opens limiters that go on where the leader before left off. */
+  openLimiter: OpenLimiter;
   /** Tells where the leader is reached. */
   listens(port: number): Promise<void>;
   stop(): void;
@@ -39,7 +42,8 @@ export async function openAnnouncer(config: ServerConfig, deps: AnnounceDeps): P
   const { epoch, key } = await beginRow(db);
   const link = openRedisLink(config.redisUrl ?? "", (error) => logFailure(error, "Redis does not answer"));
   const rowsWithOrders = (): Iterable<number> => sequencer.orderBook.rows("board");
-  const announcer = new Announcer({ link, channels: await channelsOf(db.kysely), epoch, venue, rowsWithOrders });
+  const channels = await channelsOf(db.kysely);
+  const announcer = new Announcer({ link, channels, epoch, venue, rowsWithOrders });
   const offs = [
     sessions.onEnd((hash, why) => announcer.tell({ ended: [hash, why] })),
     sequencer.onOrders((orders) => {
@@ -53,6 +57,7 @@ export async function openAnnouncer(config: ServerConfig, deps: AnnounceDeps): P
   return {
     forwardKey: key,
     tell: (item) => announcer.tell(item),
+    openLimiter: link.limitersOf(channels.limits),
     listens: (port) => writeAddress(db, config, port),
     stop() {
       for (const off of offs) off();

@@ -47,6 +47,8 @@ export interface Channels {
   leader: string;
   /** From a follower that wants the books. */
   ask: string;
+  /** What rate limits are counted under. */
+  limits: string;
 }
 
 /** The channels of a database: those of another one, or of another schema, have other names in the same Redis. */
@@ -59,7 +61,7 @@ export async function channelsOf(db: Reader): Promise<Channels> {
     .update(place?.name ?? "")
     .digest("base64url")
     .slice(0, 22);
-  return { leader: `kuroshio:${name}:leader`, ask: `kuroshio:${name}:ask` };
+  return { leader: `kuroshio:${name}:leader`, ask: `kuroshio:${name}:ask`, limits: `kuroshio:${name}:limit` };
 }
 
 /** Names the instrument of something that happened in a row. */

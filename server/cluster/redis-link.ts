@@ -1,6 +1,9 @@
 /** The connection to Redis: messages to every server of a database, which are lost while Redis is away. */
+import { createHash } from "node:crypto";
 import { createClient } from "@redis/client";
+import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
 import { SECOND_MS } from "#contract/kernel/time.ts";
+import type { Limiter, OpenLimiter } from "#server/kernel/limiter.ts";
 
 /** How long after a failed attempt Redis is tried again. */
 const RETRY_MS = 250;
@@ -15,7 +18,22 @@ export interface RedisLink {
   publish(channel: string, text: string): void;
   /** Calls the listener with each message of a channel, from now on and after every interruption. */
   subscribe(channel: string, listener: (text: string) => void): void;
+  /** Opens limiters that count for all servers with the same prefix; while Redis is away each of them counts for itself. */
+  limitersOf(prefix: string): OpenLimiter;
   close(): void;
+}
+
+/** What is counted may be somebody's ID number: Redis sees a hash. */
+const hashed = (key: string | number): string => createHash("sha256").update(String(key)).digest("base64url").slice(0, 22);
+
+function withHashedKeys(limiter: Limiter): Limiter {
+  return {
+    consume: (key, ...rest) => limiter.consume(hashed(key), ...rest),
+    penalty: (key, ...rest) => limiter.penalty(hashed(key), ...rest),
+    reward: (key, ...rest) => limiter.reward(hashed(key), ...rest),
+    get: (key, ...rest) => limiter.get(hashed(key), ...rest),
+    delete: (key, ...rest) => limiter.delete(hashed(key), ...rest),
+  };
 }
 
 function connect(url: string, report: (error: unknown) => void) {
@@ -60,6 +78,18 @@ export function openRedisLink(url: string, report: (error: unknown) => void): Re
         });
       });
     },
+    limitersOf: (prefix) => (name, rate) =>
+      withHashedKeys(
+        new RateLimiterRedis({
+          storeClient: sender,
+          useRedisPackage: true,
+          rejectIfRedisNotReady: true,
+          keyPrefix: `${prefix}:${name.replaceAll(" ", ":")}`,
+          points: rate.points,
+          duration: rate.seconds,
+          insuranceLimiter: new RateLimiterMemory({ points: rate.points, duration: rate.seconds }),
+        }),
+      ),
     close() {
       isKnown = true;
       for (const client of [sender, ...receivers]) client.destroy();

@@ -4,7 +4,6 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { vi } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
 import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
@@ -21,6 +20,15 @@ const SERVERS = 3;
 /** A client waits so long for an answer before it asks another server. */
 const PATIENCE_MS = 3_000;
 const START_MS = 90_000;
+
+/** Waits for a condition, outside of tests too. @throws when it takes longer than a start of all servers */
+async function until(happened: () => Promise<boolean>): Promise<void> {
+  const began = performance.now();
+  while (!(await happened())) {
+    if (performance.now() - began > START_MS) throw new Error("the servers did not settle");
+    await wait(50);
+  }
+}
 
 /** One server; `isLeading` from the moment it serves as the leader. */
 export class ClusterServer {
@@ -132,10 +140,9 @@ export async function startCluster(databaseUrl: string, schema: string, over: Se
         const following = await Promise.all(followers().map((one) => one.isFollowing()));
         return following.length === SERVERS - 1 && following.every(Boolean);
       };
-      await vi.waitUntil(isSettled, { timeout: START_MS, interval: 50 });
+      await until(isSettled);
       // Each of them knows where the leader is.
-      for (const one of followers()) await vi.waitUntil(() => one.ask("readRules", {}), { timeout: START_MS, interval: 50 });
-      await wait(0);
+      for (const one of followers()) await until(async () => (await one.ask("readRules", {})) !== null);
     },
     async end() {
       for (const server of servers) await server.end();

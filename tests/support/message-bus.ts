@@ -1,4 +1,5 @@
 /** A Redis in memory, for tests: its messages arrive at once, and none while it is down. */
+import { limitInProcess } from "#server/kernel/limiter.ts";
 import type { RedisLink } from "#server/cluster/redis-link.ts";
 
 export interface MessageBus extends RedisLink {
@@ -16,6 +17,7 @@ export function openMessageBus(): MessageBus {
       if (up) for (const listener of listeners.get(channel) ?? []) listener(text);
     },
     subscribe: (channel, listener) => void listeners.set(channel, [...(listeners.get(channel) ?? []), listener]),
+    limitersOf: () => limitInProcess,
     close: () => listeners.clear(),
   };
 }

@@ -56,7 +56,13 @@ async function pass(ms: number): Promise<void> {
 }
 
 function lead(venue: Venue, link: MessageBus, epoch = 1, rows: Iterable<number> = []): Announcer {
-  const announcer = new Announcer({ link, channels: { leader: "leader", ask: "ask" }, epoch, venue, rowsWithOrders: () => rows });
+  const announcer = new Announcer({
+    link,
+    channels: { leader: "leader", ask: "ask", limits: "limits" },
+    epoch,
+    venue,
+    rowsWithOrders: () => rows,
+  });
   announcer.start();
   stops.push(() => announcer.stop());
   return announcer;
