@@ -116,7 +116,14 @@ const Environment = z.object({
   REDIS_URL: z.optional(z.string().check(z.refine(isRedis, "REDIS_URL must be an address such as redis://host:6379"))),
   /** Where the other servers reach this one; by default `HOST` and `PORT`, or the machine's name where it listens on every address. */
   SERVER_URL: z.optional(
-    z.string().check(z.refine((text) => URL.parse(text)?.origin === text, "SERVER_URL must be an origin such as http://one:8080")),
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => text.startsWith("http:") && URL.parse(text)?.origin === text,
+          "SERVER_URL must be such as http://one.example:8080",
+        ),
+      ),
   ),
   /** Whether this server waits for the one of the same PostgreSQL database to end instead of being refused. */
   STANDBY: oneOf("STANDBY", ["on", "off"]),

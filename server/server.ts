@@ -1,14 +1,10 @@
 /** Starts the whole broker in one process on one port, in dependency order, and stops it in reverse order. */
 import { participants } from "#server/participants.ts";
-import type { Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
-import { SECOND_MS } from "#contract/kernel/time.ts";
+import { attachSockets, closeGracefully, listen, makeServer } from "#server/http-server.ts";
 import { startJobs } from "#server/jobs/index.ts";
 import type { JobDeps } from "#server/jobs/index.ts";
 import type { ServerConfig } from "#server/config.ts";
-import type { Limits } from "#server/kernel/limits.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
 import { openFailureLog } from "#server/kernel/failure-log.ts";
 import { openLog } from "#server/kernel/log.ts";
@@ -16,7 +12,6 @@ import { openJobHealth } from "#server/kernel/job-health.ts";
 import type { Metrics } from "#server/kernel/metrics.ts";
 import type { JobHealth } from "#server/kernel/job-health.ts";
 import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
-import { capConnections, refusePipelining } from "#server/api/http/connections.ts";
 import { openAnnouncer } from "#server/cluster/announce.ts";
 import type { LeaderAnnouncer } from "#server/cluster/announce.ts";
 import { openDatabase } from "#server/db/database.ts";
@@ -41,20 +36,10 @@ import { serveControl } from "#server/ops/control.ts";
 import { seed } from "#server/ops/seed.ts";
 import { openPush } from "#server/push/push.ts";
 import type { Push, PushDeps } from "#server/push/push.ts";
-import { createSocket } from "#server/realtime/socket-server.ts";
-import type { SocketOptions, SocketServer } from "#server/realtime/socket-server.ts";
+import type { SocketServer } from "#server/realtime/socket-server.ts";
 import { openMarket } from "#server/open-market.ts";
 import type { OpenMarket } from "#server/open-market.ts";
 import type { Venue } from "#server/venue/venue.ts";
-
-/** Longer than clients and proxies keep idle connections; otherwise we could close one just as its next call is sent, and lose the call. */
-const KEEP_ALIVE_MS = 75 * SECOND_MS;
-/** A connection without traffic for this long while a reply is being sent has no reader and is closed. */
-const IDLE_MS = 60 * SECOND_MS;
-/** Time for running calls to finish at shutdown. */
-const GRACE_MS = 3 * SECOND_MS;
-/** How often connections that have become idle are closed meanwhile. */
-const IDLE_CHECK_MS = 50;
 
 export interface RunningServer {
   port: number;
@@ -76,40 +61,6 @@ export interface Given {
   metrics?: Metrics | null | undefined;
   /** Frees the port; called right before this server listens. */
   freePort?: (() => Promise<void>) | undefined;
-}
-
-/** Thrown when another process uses the port. */
-export class PortInUse extends Error {
-  constructor(port: number) {
-    super(`Port ${port} is in use. Stop the other server first, or set PORT to another one.`);
-    this.name = "PortInUse";
-  }
-}
-
-/** Listens as configured. @throws PortInUse */
-export async function listen(server: Server, config: ServerConfig): Promise<AddressInfo> {
-  await new Promise<void>((done, fail) => {
-    server.once("error", (error: NodeJS.ErrnoException) => fail(error.code === "EADDRINUSE" ? new PortInUse(config.port) : error));
-    server.listen(config.port, config.host, done);
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server is not listening on a TCP port");
-  return address;
-}
-
-/**
- * Closes the server gracefully: calls are answered, and their connections end with the answer, or as soon as they are idle. After the grace
- * period the remaining ones are closed by force.
- */
-export async function closeGracefully(server: Server, socketServer: SocketServer): Promise<void> {
-  server.prependListener("request", (_request, response: ServerResponse) => {
-    response.shouldKeepAlive = false;
-  });
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
-  await socketServer.stop();
-  clearTimeout(force);
-  clearInterval(idle);
 }
 
 function urlOf(host: string, port: number): string {
@@ -170,34 +121,10 @@ async function seedAll(db: Database, at: number, { demo, feed }: ServerConfig): 
   if (feed.kind === "simulator") await openBrokerMentors(db, at);
 }
 
-/** Makes the HTTP server of an application, with its time limits; it does not listen yet. */
-export function makeServer(app: { fetch: Parameters<typeof createAdaptorServer>[0]["fetch"] }, limits: Limits): Server {
-  const serverOptions = {
-    requestTimeout: limits.requestMs,
-    headersTimeout: limits.requestMs,
-    connectionsCheckingInterval: limits.requestMs / 4,
-  };
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.setTimeout(IDLE_MS);
-  return server;
-}
-
 /** How the client of a request is found: behind proxies, and behind followers that forward its call. */
 function clientFinder({ trustProxy }: ServerConfig, announcer: LeaderAnnouncer | null): ReturnType<typeof trustFollowers> {
   const [addressOf, overTls] = [addressFinder(trustProxy), tlsFinder(trustProxy)];
   return announcer ? trustFollowers(announcer.forwardKey, addressOf, overTls) : { addressOf, overTls };
-}
-
-/** Attaches the socket server, and limits connections. Call it after all other listeners are registered. */
-export function attachSockets(options: SocketOptions & Required<Pick<SocketOptions, "limits" | "addressOf" | "security">>): SocketServer {
-  const { server, limits, addressOf, security } = options;
-  const socketServer = createSocket(options);
-  refusePipelining(server);
-  capConnections(server, limits.connectionsPerAddress, addressOf, (address) =>
-    security("connectionRefused", { address, reason: "address" }),
-  );
-  return socketServer;
 }
 
 interface Measured {

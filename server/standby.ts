@@ -20,7 +20,7 @@ import { openLog } from "#server/kernel/log.ts";
 import type { Metrics } from "#server/kernel/metrics.ts";
 import { openMarket } from "#server/open-market.ts";
 import type { OpenMarket } from "#server/open-market.ts";
-import { listen } from "#server/server.ts";
+import { listen } from "#server/http-server.ts";
 
 /** The database of a first start has no market yet; it is looked for again after this time. */
 const OPEN_AGAIN_MS = 5 * SECOND_MS;

@@ -19,7 +19,7 @@ import type { LogFailure } from "#server/kernel/failure-log.ts";
 import type { Metrics } from "#server/kernel/metrics.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
 import type { SocketServer } from "#server/realtime/socket-server.ts";
-import { attachSockets, closeGracefully, listen, makeServer } from "#server/server.ts";
+import { attachSockets, closeGracefully, listen, makeServer } from "#server/http-server.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { EffectRelay } from "./effect-relay.ts";
 import { FactRelay } from "./fact-relay.ts";

@@ -144,7 +144,7 @@ describe.runIf(address !== "" && hasRedis)("followers", () => {
       await Promise.all(clients);
       await cluster.settled();
     }
-    // Of whoever follows now, a socket that asks from the start.
+    // A follower of now, asked from the start.
     const [one] = cluster.followers();
     const { facts } = (await one?.read("factsSince", { after: at }, headers)) ?? { facts: [] };
     expect(numbers(facts)).toEqual(upTo(at, at + facts.length));
