@@ -103,11 +103,16 @@ function followLeader(parts: Parts): LeaderStream {
 /** Keeps in mind who leads. @returns the newest answer, and how to stop */
 function watchLeader(db: Database, first: LeaderRow, logFailure: LogFailure): { leader: () => LeaderRow; stop: () => void } {
   let leader = first;
+  let isAsked = false;
   const timer = setInterval(() => {
-    readLeader(db.kysely).then(
-      (read) => (leader = read),
-      (error: unknown) => logFailure(error, "the database did not tell who leads"),
-    );
+    if (isAsked) return;
+    isAsked = true;
+    readLeader(db.kysely)
+      .then(
+        (read) => (leader = read),
+        (error: unknown) => logFailure(error, "the database did not tell who leads"),
+      )
+      .finally(() => (isAsked = false));
   }, LEADER_MS);
   return { leader: () => leader, stop: () => clearInterval(timer) };
 }

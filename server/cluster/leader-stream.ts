@@ -65,7 +65,12 @@ export class LeaderStream {
 
   /** Takes a message of the leader's channel. */
   receive(text: string): void {
-    const message = JSON.parse(text) as LeaderMessage;
+    let message: LeaderMessage;
+    try {
+      message = JSON.parse(text) as LeaderMessage;
+    } catch (error) {
+      return this.#deps.report(error);
+    }
     if (message.epoch < this.#epoch) return;
     this.#receivedAt = performance.now();
     void this.#queue(() => this.#take(message));

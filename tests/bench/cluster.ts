@@ -21,7 +21,9 @@ import type { BenchOptions } from "./bench.ts";
 import type { Figure, Table } from "./table.ts";
 
 const ROWS = 40;
-const STEPS = [500, 1_000, 1_500, 2_000, 3_000, 4_000];
+const STEPS = [500, 1_000, 2_000, 3_000];
+/** Clients that connect at the same time. */
+const AT_ONCE = 25;
 const SETTLE_MS = 3_000;
 const MANY = 1_000_000;
 const NO_LIMITS = {
@@ -68,8 +70,11 @@ async function measureDelay(servers: readonly ClusterServer[], auth: Headers, fo
   let delays: number[] = [];
   for (const clients of STEPS) {
     while (sockets.length < clients) {
-      const server = servers[sockets.length % servers.length] ?? first;
-      sockets.push(await watch(server, auth, sockets.length, rows, (ms) => delays.push(ms)));
+      const opening = Array.from({ length: AT_ONCE }, (_, nth) => {
+        const client = sockets.length + nth;
+        return watch(servers[client % servers.length] ?? first, auth, client, rows, (ms) => delays.push(ms));
+      });
+      sockets.push(...(await Promise.all(opening)));
     }
     await wait(SETTLE_MS);
     delays = [];
@@ -79,6 +84,12 @@ async function measureDelay(servers: readonly ClusterServer[], auth: Headers, fo
       { what: `${clients} clients, median delay`, value: quantile(sorted, 0.5), unit: "ms" },
       { what: `${clients} clients, 99 % of delays`, value: quantile(sorted, 0.99), unit: "ms" },
       { what: `${clients} clients, batches each`, value: sorted.length / clients / (forMs / 1000), unit: "/s" },
+    );
+    console.log(
+      figures
+        .slice(-3)
+        .map(({ what, value, unit }) => `${what} ${value.toFixed(1)} ${unit}`)
+        .join(", "),
     );
   }
   for (const socket of sockets) socket.terminate();
@@ -124,6 +135,9 @@ async function measureForwarding(cluster: Cluster, auth: Headers, forMs: number)
           { what: `${atOnce} at once ${where}`, value: rate, unit: "orders/s" },
           { what: `${atOnce} at once ${where}, median`, value: ms, unit: "ms" },
         );
+      console.log(
+        `${atOnce} at once: ${direct.rate.toFixed(0)}/s ${direct.ms.toFixed(1)} ms, forwarded ${forwarded.rate.toFixed(0)}/s ${forwarded.ms.toFixed(1)} ms`,
+      );
     }
   }
   return { title: "orders at the leader and through a follower", figures };
