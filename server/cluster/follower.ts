@@ -76,22 +76,33 @@ function applierOf({ sessions, effects, facts }: Parts): (item: Told, isBehind: 
   };
 }
 
+/** Looks for ended sessions, one look at a time; nothing waits for it. */
+function recheckOf(socketServer: SocketServer): (afterMs: number) => void {
+  let isUnderWay = false;
+  let endedAt = -Infinity;
+  return (afterMs) => {
+    if (isUnderWay || performance.now() - endedAt < afterMs) return;
+    isUnderWay = true;
+    void socketServer.recheck().finally(() => {
+      isUnderWay = false;
+      endedAt = performance.now();
+    });
+  };
+}
+
 function followLeader(parts: Parts): LeaderStream {
   const { link, channels, effects, facts, socketServer, logFailure } = parts;
-  let recheckedAt = 0;
+  const recheck = recheckOf(socketServer);
   const stream = new LeaderStream({
     apply: applierOf(parts),
     catchUp: async () => {
       await effects.catchUp();
       await facts.catchUp();
-      if (performance.now() - recheckedAt < RECHECK_MS) return;
-      recheckedAt = performance.now();
-      await socketServer.recheck();
+      recheck(RECHECK_MS);
     },
     resumed: () => {
-      recheckedAt = 0;
       link.publish(channels.ask, "books");
-      void socketServer.recheck();
+      recheck(0);
     },
     report: (error) => logFailure(error, "the leader could not be followed"),
   });
