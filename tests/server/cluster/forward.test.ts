@@ -26,6 +26,8 @@ let leader: LeaderAddress | null;
 let leads: LeaderAddress;
 let follower: string;
 let outcomes: boolean[] = [];
+/** Calls that reached the follower. */
+let reached = 0;
 
 async function listen(server: Server): Promise<string> {
   servers.push(server.listen(0, "127.0.0.1"));
@@ -54,7 +56,9 @@ beforeAll(async () => {
   const sessions = { find: async () => null, holds: () => false, whyEnded: async () => "ACC_SESSION_EXPIRED" as const };
   const log = pino({ level: "silent" });
   const app = createHttp({ handlers, forward, sessions, clientDir: "none", log, addressOf, overTls, appOrigins: ["https://app.example"] });
-  follower = await listen(createAdaptorServer({ fetch: app.fetch }) as Server);
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.on("request", () => (reached += 1));
+  follower = await listen(server);
 });
 afterAll(() => {
   for (const server of servers) server.closeAllConnections();
@@ -64,6 +68,7 @@ beforeEach(() => {
   leader = leads;
   asked = null;
   outcomes = [];
+  reached = 0;
   answer = () => ({ status: 200, headers: { "content-type": "application/json" }, body: '{"status":1}' });
 });
 
@@ -109,6 +114,7 @@ test("the answer comes back as it is, with its cookies, but for headers of the c
       "set-cookie": ["device=1; Path=/", "b=2"],
       "content-encoding": "gzip",
       "access-control-allow-origin": "*",
+      "access-control-allow-credentials": "true",
       "keep-alive": "timeout=5",
     },
     body: "packed",
@@ -120,6 +126,7 @@ test("the answer comes back as it is, with its cookies, but for headers of the c
     "content-encoding": "gzip",
     "access-control-allow-origin": "https://app.example",
   });
+  expect(got.headers).not.toHaveProperty("access-control-allow-credentials");
 });
 
 test("without a leader, or when it vanishes in the middle, the outcome is unknown", async () => {
@@ -136,7 +143,7 @@ test("without a leader, or when it vanishes in the middle, the outcome is unknow
 test("a call that was forwarded to a server that leads no more is not forwarded again", async () => {
   leader = { url: follower, key: KEY };
   expect(await call(follower, "placeOrder")).toMatchObject({ status: 503 });
-  expect(outcomes).toEqual([false]);
+  expect([reached, outcomes]).toEqual([2, [false]]);
 });
 
 test("what any server serves is answered by the follower itself", async () => {
