@@ -91,13 +91,16 @@ async function follow(venue: Venue, link: MessageBus): Promise<{ effects: Effect
   return { effects, stream };
 }
 
-/** Everything that is shown of some instruments, without the numbers that each server counts for itself. */
+/**
+ * Everything that is shown of some instruments, without what each server counts for itself: changes, and how many of the market's own lots came to
+ * which side, of which one that starts later knows the sum alone.
+ */
 const shown = (venue: Venue, some: readonly string[]): unknown[] =>
   some.map((code) => {
     const row = venue.instrument(code)?.row ?? -1;
     const { seq: _seq, row: _row, ...quote } = venue.publicQuote(row);
-    const { seq: _depthSeq, row: _depthRow, ...depth } = venue.depth(row);
-    return { code, quote, depth };
+    const { seq: _depthSeq, row: _depthRow, atBid, atAsk, ...depth } = venue.depth(row);
+    return { code, quote, depth, lots: atBid + atAsk };
   });
 
 /** Buys from the leader's book as the sequencer does: the trade is stored, and then reported. */
