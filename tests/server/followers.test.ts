@@ -137,8 +137,11 @@ describe.runIf(address !== "" && hasRedis)("followers", () => {
       });
       await vi.waitUntil(() => acknowledged.size > before + 10, SOON);
       await leader.kill();
+      const began = performance.now();
       await vi.waitUntil(() => cluster.servers.some(({ isLeading }) => isLeading), SOON);
       const known = acknowledged.size;
+      await vi.waitUntil(() => acknowledged.size > known, SOON);
+      console.log(`orders resumed ${Math.round(performance.now() - began)} ms after the kill`);
       await vi.waitUntil(() => acknowledged.size > known + 10, SOON);
       over.abort();
       await Promise.all(clients);
