@@ -70,6 +70,7 @@ function proxies(name: string) {
   );
 }
 
+const isRedis = (text: string): boolean => /^rediss?:$/.test(URL.parse(text)?.protocol ?? "");
 const isPostgres = (text: string): boolean => /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? "");
 
 const FEEDS = ["simulator", "twse", "fugle", "replay"] as const;
@@ -110,6 +111,19 @@ const Environment = z.object({
   /** A PostgreSQL server to use instead of the embedded database in `DATA_DIR`. */
   DATABASE_URL: z.optional(
     z.string().check(z.refine(isPostgres, "DATABASE_URL must be an address such as postgres://user@host:5432/name")),
+  ),
+  /** A Redis by which the leader tells the other servers of its database what happens, so that they serve too. */
+  REDIS_URL: z.optional(z.string().check(z.refine(isRedis, "REDIS_URL must be an address such as redis://host:6379"))),
+  /** Where the other servers reach this one; by default `HOST` and `PORT`, or the machine's name where it listens on every address. */
+  SERVER_URL: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => text.startsWith("http:") && URL.parse(text)?.origin === text,
+          "SERVER_URL must be such as http://one.example:8080",
+        ),
+      ),
   ),
   /** Whether this server waits for the one of the same PostgreSQL database to end instead of being refused. */
   STANDBY: oneOf("STANDBY", ["on", "off"]),
@@ -160,6 +174,10 @@ export interface ServerConfig {
   databaseUrl: string | null;
   /** Whether to wait while another server holds the PostgreSQL database. */
   standby: boolean;
+  /** A Redis that joins the servers of a PostgreSQL database; null for none. */
+  redisUrl: string | null;
+  /** Where the other servers reach this one; null for its own address. */
+  serverUrl: string | null;
   /** PostgreSQL schema; null for the default one. */
   databaseSchema: string | null;
   /** Commands per member and second; null uses the setting in the database. */
@@ -230,6 +248,8 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
     APP_ORIGIN,
     DATA_DIR,
     DATABASE_URL,
+    REDIS_URL,
+    SERVER_URL,
     STANDBY,
     VENUE_HOURS,
     VENUE_SEED,
@@ -244,6 +264,8 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
     LOG_LEVEL,
   } = read.data;
   if (STANDBY === "on" && DATABASE_URL === undefined) throw new BadEnvironment("STANDBY=on needs a PostgreSQL database in DATABASE_URL");
+  if (REDIS_URL !== undefined && DATABASE_URL === undefined)
+    throw new BadEnvironment("REDIS_URL joins servers of one PostgreSQL database: set DATABASE_URL too");
   return {
     port: PORT,
     host: HOST,
@@ -254,7 +276,9 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
     dataDir: resolve(DATA_DIR),
     databaseUrl: DATABASE_URL ?? null,
     databaseSchema: null,
-    standby: STANDBY === "on",
+    redisUrl: REDIS_URL ?? null,
+    serverUrl: SERVER_URL ?? null,
+    standby: STANDBY === "on" || REDIS_URL !== undefined,
     commandsPerSecond: null,
     clientDir: resolve(import.meta.dirname, "..", "dist"),
     venue: { seed: VENUE_SEED ?? null, rate: VENUE_RATE, hours: VENUE_HOURS, newIssues: true, bookClosures: true },

@@ -1,6 +1,7 @@
 /** Entry point of the server: reads the environment, starts, prints the address and the demo sign-in, and shuts down in order. */
 import process from "node:process";
 import { SECOND_MS } from "#contract/kernel/time.ts";
+import { hasFollowers } from "#server/cluster/announce.ts";
 import { BadEnvironment, readConfig } from "#server/config.ts";
 import type { ServerConfig } from "#server/config.ts";
 import { StandbyStopped } from "#server/db/leadership.ts";
@@ -87,13 +88,13 @@ async function openMetrics({ metrics: address }: ServerConfig): Promise<Metrics 
 }
 
 /** Waits as a standby, if this is to be one. @returns what to begin with */
-async function turnOf(config: ServerConfig): Promise<Given> {
+async function turnOf(config: ServerConfig, metrics: Metrics | null): Promise<Given> {
   if (!config.standby) return {};
   const stopped = new AbortController();
   const off = onSignal(() => stopped.abort());
-  console.log("\n  Kuroshio stands by: it serves when the leader of its database has ended.\n");
+  console.log(`\n  Kuroshio ${hasFollowers(config) ? "follows" : "stands by"}: it leads when the leader of its database has ended.\n`);
   try {
-    return await standBy(config, stopped.signal);
+    return await standBy(config, stopped.signal, metrics);
   } finally {
     off();
   }
@@ -111,7 +112,7 @@ let config: ServerConfig | null = null;
 try {
   config = readConfig(process.env);
   const metrics = await openMetrics(config);
-  const server = await startServer(config, { ...(await turnOf(config)), metrics });
+  const server = await startServer(config, { ...(await turnOf(config, metrics)), metrics });
   stopOnSignals(server);
   exitWithDatabase(server);
   printBanner(server, config);

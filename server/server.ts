@@ -1,14 +1,10 @@
 /** Starts the whole broker in one process on one port, in dependency order, and stops it in reverse order. */
 import { participants } from "#server/participants.ts";
-import type { Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
-import { SECOND_MS } from "#contract/kernel/time.ts";
+import { attachSockets, closeGracefully, listen, makeServer } from "#server/http-server.ts";
 import { startJobs } from "#server/jobs/index.ts";
 import type { JobDeps } from "#server/jobs/index.ts";
 import type { ServerConfig } from "#server/config.ts";
-import type { Limits } from "#server/kernel/limits.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
 import { openFailureLog } from "#server/kernel/failure-log.ts";
 import { openLog } from "#server/kernel/log.ts";
@@ -16,7 +12,8 @@ import { openJobHealth } from "#server/kernel/job-health.ts";
 import type { Metrics } from "#server/kernel/metrics.ts";
 import type { JobHealth } from "#server/kernel/job-health.ts";
 import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
-import { capConnections, refusePipelining } from "#server/api/http/connections.ts";
+import { openAnnouncer } from "#server/cluster/announce.ts";
+import type { LeaderAnnouncer } from "#server/cluster/announce.ts";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { openBrokerMentors } from "#server/accounts/broker-mentor.ts";
@@ -27,9 +24,11 @@ import { AlertRegistry } from "#server/alerts/alert-registry.ts";
 import { createHandlers } from "#server/api/index.ts";
 import { openSequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import { openSignInThrottle } from "#server/api/session/sign-in-throttle.ts";
 import { openSessions } from "#server/api/session-store.ts";
 import type { SessionStore } from "#server/api/session-store.ts";
 import { createHttp } from "#server/api/http.ts";
+import { trustFollowers } from "#server/api/http/forward.ts";
 import { readinessOf } from "#server/api/http/health.ts";
 import { startNewsroom } from "#server/news/newsroom.ts";
 import { runCommand } from "#server/ops/run-command.ts";
@@ -37,20 +36,10 @@ import { serveControl } from "#server/ops/control.ts";
 import { seed } from "#server/ops/seed.ts";
 import { openPush } from "#server/push/push.ts";
 import type { Push, PushDeps } from "#server/push/push.ts";
-import { createSocket } from "#server/realtime/socket-server.ts";
 import type { SocketServer } from "#server/realtime/socket-server.ts";
 import { openMarket } from "#server/open-market.ts";
 import type { OpenMarket } from "#server/open-market.ts";
 import type { Venue } from "#server/venue/venue.ts";
-
-/** Longer than clients and proxies keep idle connections; otherwise we could close one just as its next call is sent, and lose the call. */
-const KEEP_ALIVE_MS = 75 * SECOND_MS;
-/** A connection without traffic for this long while a reply is being sent has no reader and is closed. */
-const IDLE_MS = 60 * SECOND_MS;
-/** Time for running calls to finish at shutdown. */
-const GRACE_MS = 3 * SECOND_MS;
-/** How often connections that have become idle are closed meanwhile. */
-const IDLE_CHECK_MS = 50;
 
 export interface RunningServer {
   port: number;
@@ -72,40 +61,6 @@ export interface Given {
   metrics?: Metrics | null | undefined;
   /** Frees the port; called right before this server listens. */
   freePort?: (() => Promise<void>) | undefined;
-}
-
-/** Thrown when another process uses the port. */
-export class PortInUse extends Error {
-  constructor(port: number) {
-    super(`Port ${port} is in use. Stop the other server first, or set PORT to another one.`);
-    this.name = "PortInUse";
-  }
-}
-
-/** Listens as configured. @throws PortInUse */
-export async function listen(server: Server, config: ServerConfig): Promise<AddressInfo> {
-  await new Promise<void>((done, fail) => {
-    server.once("error", (error: NodeJS.ErrnoException) => fail(error.code === "EADDRINUSE" ? new PortInUse(config.port) : error));
-    server.listen(config.port, config.host, done);
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server is not listening on a TCP port");
-  return address;
-}
-
-/**
- * Closes the server gracefully: calls are answered, and their connections end with the answer, or as soon as they are idle. After the grace
- * period the remaining ones are closed by force.
- */
-async function closeGracefully(server: Server, socketServer: SocketServer): Promise<void> {
-  server.prependListener("request", (_request, response: ServerResponse) => {
-    response.shouldKeepAlive = false;
-  });
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
-  await socketServer.stop();
-  clearTimeout(force);
-  clearInterval(idle);
 }
 
 function urlOf(host: string, port: number): string {
@@ -166,17 +121,10 @@ async function seedAll(db: Database, at: number, { demo, feed }: ServerConfig): 
   if (feed.kind === "simulator") await openBrokerMentors(db, at);
 }
 
-/** Makes the HTTP server of an application, with its time limits; it does not listen yet. */
-function makeServer(app: { fetch: Parameters<typeof createAdaptorServer>[0]["fetch"] }, limits: Limits): Server {
-  const serverOptions = {
-    requestTimeout: limits.requestMs,
-    headersTimeout: limits.requestMs,
-    connectionsCheckingInterval: limits.requestMs / 4,
-  };
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.setTimeout(IDLE_MS);
-  return server;
+/** How the client of a request is found: behind proxies, and behind followers that forward its call. */
+function clientFinder({ trustProxy }: ServerConfig, announcer: LeaderAnnouncer | null): ReturnType<typeof trustFollowers> {
+  const [addressOf, overTls] = [addressFinder(trustProxy), tlsFinder(trustProxy)];
+  return announcer ? trustFollowers(announcer.forwardKey, addressOf, overTls) : { addressOf, overTls };
 }
 
 interface Measured {
@@ -205,7 +153,6 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
   const { metrics } = given;
   const logFailure = openFailureLog(log);
   const security = openSecurityLog(log);
-  const addressOf = addressFinder(config.trustProxy);
   const report = (error: unknown): void => logFailure(error, "a command failed");
   const db = given.database ?? (await openDatabaseOf(config));
   closers.push(() => db.close());
@@ -216,6 +163,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
   const push = await openPushOf(config, { db, venue, now, report: (error) => logFailure(error, "a push notification failed") }, sessions);
   closers.push(() => push.stop());
   let socketServer: SocketServer | null = null;
+  let announcer: LeaderAnnouncer | null = null;
   const sequencer = await openSequencer({
     db,
     venue,
@@ -225,43 +173,36 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
     publish: (memberId, fact) => {
       metrics?.countFact();
       socketServer?.publishFact(memberId, fact);
+      announcer?.tell({ fact: [memberId, fact] });
       push.add(memberId, fact);
     },
     commandsPerSecond: config.commandsPerSecond ?? undefined,
     observe: metrics?.countBatch,
   });
+  const told = await openAnnouncer(config, { db, venue, sequencer, sessions, logFailure });
+  announcer = told;
+  closers.push(() => told?.stop());
   closers.push(() => sequencer.idle());
+  const { addressOf, overTls } = clientFinder(config, told);
   const alerts = new AlertRegistry();
   const photos = openPhotos(db, photoKey(config.photoKey, config.dataDir), now);
   const jobs = await openJobs({ photos, endSessions: sessions.expel, db, venue, sequencer, alerts, now }, log, report, closers);
   const codes = openCodes(db, openCodeSender(config.codes), now, report);
-  const handlers = createHandlers({ codes, photos, db, venue, sequencer, alerts, sessions, push, security, demo: config.demo, now });
-  const app = createHttp({
-    handlers,
-    sessions,
-    clientDir: config.clientDir,
-    log,
-    readiness: readinessOf(db, venue, jobs),
-    limits,
-    addressOf,
-    overTls: tlsFinder(config.trustProxy),
-    appOrigins,
-    security,
-    logFailure,
-    observe: metrics?.countCall,
-  });
+  const throttle = openSignInThrottle(undefined, told?.openLimiter);
+  const trading = { db, venue, sequencer, alerts, sessions, now };
+  const handlers = createHandlers({ ...trading, throttle, codes, photos, push, security, demo: config.demo });
+  const common = { sessions, log, limits, addressOf, overTls, appOrigins, security, logFailure };
+  const readiness = readinessOf(db, venue, jobs);
+  const app = createHttp({ ...common, handlers, clientDir: config.clientDir, readiness, observe: metrics?.countCall });
   const server = makeServer(app, limits);
-  const openedSocket = createSocket({ server, venue, sessions, log, limits, addressOf, appOrigins, security, logFailure });
+  const openedSocket = attachSockets({ ...common, server, venue });
   socketServer = openedSocket;
-  refusePipelining(server);
-  capConnections(server, limits.connectionsPerAddress, addressOf, (address) =>
-    security("connectionRefused", { address, reason: "address" }),
-  );
   closers.push(() => closeGracefully(server, openedSocket));
   if (metrics) addGauges(metrics, { db, venue, sequencer, socketServer: openedSocket, jobs, now });
   venue.start();
   await given.freePort?.();
   const { port } = await listen(server, config);
+  await told?.listens(port);
   await db.opened();
   closers.push(startNewsroom({ db, venue, now, report: (error) => logFailure(error, "a news edition was not published") }));
   if (db.kind === "pglite" && config.dataDir !== null) closers.push(await openControl(db, config.dataDir, log));

@@ -1,6 +1,7 @@
 /**
  * A standby: waits for the leader of the same PostgreSQL database to end, with the market open and moving, so that it serves within a
- * second or two. Until then it answers every call with "busy"; it tells that it runs, and that it is not ready.
+ * second or two. Until then it answers every call with "busy"; it tells that it runs, and that it is not ready. With Redis it follows the leader
+ * meanwhile, and serves.
  */
 import { createServer } from "node:http";
 import type { Server, ServerResponse } from "node:http";
@@ -12,13 +13,19 @@ import type { ServerConfig } from "#server/config.ts";
 import { openDatabase, withStore } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { StandbyStopped } from "#server/db/leadership.ts";
+import { hasFollowers } from "#server/cluster/announce.ts";
+import { openFollower } from "#server/cluster/follower.ts";
+import type { Follower } from "#server/cluster/follower.ts";
 import { openLog } from "#server/kernel/log.ts";
+import type { Metrics } from "#server/kernel/metrics.ts";
 import { openMarket } from "#server/open-market.ts";
 import type { OpenMarket } from "#server/open-market.ts";
-import { listen } from "#server/server.ts";
+import { listen } from "#server/http-server.ts";
 
 /** The database of a first start has no market yet; it is looked for again after this time. */
 const OPEN_AGAIN_MS = 5 * SECOND_MS;
+/** How often a standby that does not follow yet tries to. */
+const FOLLOW_AGAIN_MS = SECOND_MS;
 /** Clients may ask again after so many seconds. */
 const RETRY_AFTER_S = "1";
 
@@ -96,6 +103,11 @@ class WaitingMarket {
     }
   }
 
+  /** The market; null while it is not open. */
+  get market(): OpenMarket | null {
+    return this.#open;
+  }
+
   /** Resolves when the market is open, or could not be opened at the first try: a server without it would need seconds to begin. */
   async ready(): Promise<void> {
     await this.#opening;
@@ -111,28 +123,81 @@ class WaitingMarket {
   }
 }
 
+/** Serves as a follower as soon as the market is open and the leader has made the database what this version needs. */
+class Following {
+  readonly #open: () => Promise<Follower | null>;
+  readonly #log: Logger;
+  #follower: Follower | null = null;
+  #opening: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `open`: null while it is too early. */
+  constructor(open: () => Promise<Follower | null>, log: Logger) {
+    this.#open = open;
+    this.#log = log;
+    this.#look();
+  }
+
+  #look(): void {
+    this.#opening = this.#open()
+      .then((follower) => (this.#follower = follower))
+      .catch((error: unknown) => this.#log.debug({ err: error }, "the standby cannot follow yet"))
+      .then(() => {
+        if (!this.#follower) this.#timer = setTimeout(() => this.#look(), FOLLOW_AGAIN_MS);
+      });
+  }
+
+  /** Takes nothing more from the leader; what needs none is served until `close`. */
+  async halt(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#opening;
+    clearTimeout(this.#timer);
+    await this.#follower?.halt();
+  }
+
+  /** Frees the port, if this server followed. */
+  async close(): Promise<void> {
+    await this.#follower?.close();
+  }
+}
+
 /**
- * Waits until this server is elected: the leader has ended, or has been silent for too long.
+ * Waits until this server is elected: the leader has ended, or has been silent for too long. With `metrics` a follower counts what it does.
  * @throws StandbyStopped when `stopped` is aborted first, PortInUse, or what keeps the database or the port from opening
  */
-export async function standBy(config: ServerConfig, stopped: AbortSignal): Promise<TakeOver> {
+export async function standBy(config: ServerConfig, stopped: AbortSignal, metrics: Metrics | null = null): Promise<TakeOver> {
   const { databaseUrl, databaseSchema } = config;
   const waiting = await listenWaiting(config);
-  const market = new WaitingMarket(config, openLog(config.logLevel));
+  const log = openLog(config.logLevel);
+  const market = new WaitingMarket(config, log);
+  let isWaiting = true;
+  const stopWaiting = async (): Promise<void> => {
+    if (isWaiting) await closePort(waiting);
+    isWaiting = false;
+  };
+  const follow = async (): Promise<Follower | null> =>
+    market.market && openFollower({ config, log, metrics, venue: market.market.venue, freePort: stopWaiting });
+  const following = hasFollowers(config) ? new Following(follow, log) : null;
+  const freePort = async (): Promise<void> => {
+    await following?.close();
+    await stopWaiting();
+  };
   try {
     const place = { dataDir: null, databaseUrl: databaseUrl ?? undefined, schema: databaseSchema ?? undefined };
     await market.ready();
     const database = await openDatabase({ ...place, server: true, standby: stopped });
+    await following?.halt();
     const opened = await market.handOver();
     // A signal that came after the election: nobody else looks at it.
     if (stopped.aborted) {
       await database.close();
       throw new StandbyStopped();
     }
-    return { database, market: opened, freePort: () => closePort(waiting) };
+    return { database, market: opened, freePort };
   } catch (error) {
+    await following?.halt();
     await market.handOver();
-    await closePort(waiting);
+    await freePort();
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { DataDirUnusable } from "#server/db/data-folder.ts";
 import { DatabaseInUse } from "#server/db/leadership.ts";
 import { DataDirInUse } from "#server/db/lock.ts";
 import { DataOfLaterVersion } from "#server/db/migrate.ts";
-import { PortInUse } from "#server/server.ts";
+import { PortInUse } from "#server/http-server.ts";
 import { FeedFailed } from "#server/venue/feed/port.ts";
 
 const REASONS: Record<string, string> = {

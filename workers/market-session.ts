@@ -75,7 +75,10 @@ export class MarketSession implements Omit<MarketApi, "open"> {
       universe: (universe) => this.#instruments.universe(universe),
       facts: (facts) => this.#send({ kind: "facts", facts }),
       connection: (event) => this.#send({ kind: "connection", event, at: this.#now() }),
-      missed: () => this.#charts.reload(),
+      missed: () => {
+        this.#market?.table.newStream();
+        this.#charts.reload();
+      },
       expired: () => this.#expire(),
     });
     this.#instruments = new InstrumentTableReader(() => callServer(this.#feed.caller, "listInstruments", {}), {

@@ -1,5 +1,6 @@
 /** The exhaustive handler type of all endpoints, and the caller passed to each handler. */
 import type { Answer, Body, EndpointName, Endpoints } from "#contract/endpoints.ts";
+import type { AnyServed } from "#contract/served-by.ts";
 import type { Account } from "#contract/kernel/id.ts";
 
 /** The signed-in member behind a call. */
@@ -36,3 +37,6 @@ export type Handler<Name extends EndpointName> = (call: CallOf<Name>, body: Body
 
 /** One handler per endpoint; a missing one is a compile error. */
 export type Handlers = { [Name in EndpointName]: Handler<Name> };
+
+/** What a follower answers itself; it forwards the rest. */
+export type FollowerHandlers = Pick<Handlers, AnyServed>;

@@ -10,7 +10,8 @@ import { endpoints } from "#contract/endpoints.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH, DEVICE_HEADER } from "#contract/kernel/endpoint.ts";
 import type { Reply } from "#contract/kernel/reply.ts";
-import type { Handlers } from "./handler.ts";
+import { servedBy } from "#contract/served-by.ts";
+import type { FollowerHandlers, Handlers } from "./handler.ts";
 import { openSecurityLog } from "#server/kernel/security-log.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -26,6 +27,7 @@ import { openClient } from "#server/api/http/client-files.ts";
 import { mountHealth } from "#server/api/http/health.ts";
 import type { Notice, Readiness } from "#server/api/http/health.ts";
 import { openApi } from "#server/api/http/openapi.ts";
+import type { Forward } from "#server/api/http/forward.ts";
 import { openPacker } from "#server/api/http/packed-reply.ts";
 import { CallRates, hasCommandRate } from "#server/api/http/read-rate.ts";
 import { refused } from "#server/api/http/reply.ts";
@@ -37,7 +39,9 @@ import type { Limits } from "#server/kernel/limits.ts";
 const COMPRESS_FROM_BYTES = 8 * 1024;
 
 export interface HttpOptions {
-  handlers: Handlers;
+  handlers: Handlers | FollowerHandlers;
+  /** On a follower: sends what the leader serves on to it. */
+  forward?: Forward;
   sessions: Pick<SessionStore, "find" | "holds" | "whyEnded">;
   /** Folder of the built client. */
   clientDir: string;
@@ -78,13 +82,15 @@ const outcomeOf = (reply: Reply<unknown>): CallOutcome =>
 
 function mountEndpoints(
   app: Hono<Env>,
-  { log, observe }: Pick<HttpOptions, "log" | "observe">,
+  { log, observe, forward }: Pick<HttpOptions, "log" | "observe" | "forward">,
   sendPacked: SendPacked,
   options: CallOptions,
 ): void {
   for (const [key, endpoint] of Object.entries(endpoints)) {
     const name = key as EndpointName;
     app.post(BASE_PATH + endpoint.path, async (c) => {
+      // Without an answer of the leader the outcome is unknown: the client asks again, with the same id.
+      if (forward && servedBy[name] === "leader") return (await forward(c)) ?? send(c, refused("GEN_SYSTEM_BUSY"), 503);
       const startedAt = performance.now();
       const { reply, http } = await answerCall(c, name, endpoint, options);
       const ms = performance.now() - startedAt;

@@ -64,6 +64,7 @@ import { searchHandlers } from "./search.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { DemoAccess, SessionStore } from "./session-store.ts";
 import { sessionHandlers } from "./session.ts";
+import type { SignInThrottle } from "./session/sign-in-throttle.ts";
 import { openPasswordCheck } from "./session/password-check.ts";
 import { viewHandlers } from "./view.ts";
 import { walletHandlers } from "./wallet.ts";
@@ -80,6 +81,8 @@ export interface HandlerDeps {
   push: Push;
   security?: NoteSecurity;
   demo?: DemoAccess;
+  /** The brake on sign-ins, if not one of this process alone. */
+  throttle?: SignInThrottle;
   /** Epoch milliseconds. */
   now: () => number;
 }

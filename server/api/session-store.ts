@@ -70,9 +70,11 @@ export interface SessionStore {
   revokeAll(memberId: number, except: string | null, change?: (tx: Tx) => Promise<void>): Promise<number>;
   /** Ends all sessions of a member who may no longer sign in. */
   expel(memberId: number): Promise<void>;
+  /** A session has ended on the leader: it is over here too. */
+  noteEnd(sessionHash: string, why: SessionEnd): void;
   /** Why a session that is not found is over; of a token only to the account it was opened for. */
   whyEnded(session: { sessionHash: string } | { token: string; account: string }): Promise<SessionEnd>;
-  /** Calls the listener with the hash of every session ended by this process, and why. Returns an unsubscribe function. */
+  /** Calls the listener with the hash of every session ended by this process or noted, and why. Returns an unsubscribe function. */
   onEnd(listener: (sessionHash: string, why: SessionEnd) => void): () => void;
 }
 
@@ -238,7 +240,9 @@ async function endAll({ kysely }: Database, memberId: number, at: number): Promi
 }
 
 /** Notes a use of a session and moves its expiry. */
-async function slide({ kysely }: Database, session: CachedSession, at: number): Promise<void> {
+async function slide({ kysely, writable }: Database, session: CachedSession, at: number): Promise<void> {
+  // On a follower; the leader notes it with the next call that reaches it.
+  if (!writable()) return;
   const expiresAt = at + SESSION_MS;
   const slides = expiresAt - session.expiresAt >= SLIDE_MS;
   if (!slides && at - session.usedAt < USE_MS) return;
@@ -273,7 +277,6 @@ export function openSessions(database: Database, now: () => number = Date.now, d
     trim(cache);
     return session;
   };
-
   const forget = (sessionHash: string): void => {
     trim(revoked.add(sessionHash));
     cache.delete(sessionHash);
@@ -315,6 +318,7 @@ export function openSessions(database: Database, now: () => number = Date.now, d
       const { why, hashes } = await endAll(database, memberId, now());
       end(hashes, why);
     },
+    noteEnd: (sessionHash, why) => end([sessionHash], why),
     whyEnded: (session) => readEnd(database, session),
     onEnd: (listener) => {
       listeners.add(listener);

@@ -50,6 +50,8 @@ export interface DatabaseOptions {
   existing?: boolean | undefined;
   /** Set by the server: takes the server lock (a second server is refused) and limits the time of statements. */
   server?: boolean | undefined;
+  /** Only reads, beside the leader that writes (PostgreSQL only): nothing can be written, and statements are limited in time as a server's. */
+  follower?: boolean | undefined;
   /** A server that finds another one waits for the lock instead of being refused, until this is aborted (PostgreSQL only). */
   standby?: AbortSignal | undefined;
   /** Limit of a server's statements on PostgreSQL, in milliseconds, if not the usual one (tests). */
@@ -89,10 +91,17 @@ async function openEmbedded(options: DatabaseOptions): Promise<Store> {
 }
 
 async function openRemote(address: string, options: DatabaseOptions): Promise<Store> {
-  const { schema, poolSize, server, standby, statementTimeoutMs } = options;
+  const { schema, poolSize, server, follower, standby, statementTimeoutMs } = options;
   const leadership = server ? new Leadership(address, schema) : null;
   const admission = leadership ? () => leadership.admission() : undefined;
-  const pool: PostgresPool = await openPostgres(address, { schema, poolSize, limited: server, statementTimeoutMs, admission });
+  const pool: PostgresPool = await openPostgres(address, {
+    schema,
+    poolSize,
+    limited: server || follower,
+    readOnly: follower,
+    statementTimeoutMs,
+    admission,
+  });
   const close = async (): Promise<void> => {
     await pool.end();
     await leadership?.close();
@@ -162,7 +171,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const url = options.databaseUrl || undefined;
   const store = await openStore(options);
   try {
-    await (options.existing ? requireCurrent(store, describePlace(options)) : migrateStore(store, url, options.schema));
+    await (options.existing || options.follower ? requireCurrent(store, describePlace(options)) : migrateStore(store, url, options.schema));
   } catch (error) {
     await store.close();
     throw error;
@@ -172,7 +181,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     kysely,
     kind,
     failed,
-    writable: () => leadership?.held !== false,
+    writable: () => leadership?.held !== false && !options.follower,
     opened: async () => leadership?.opened(),
     transaction: (work) => {
       if (leadership?.held === false) return Promise.reject(new DatabaseUnavailable("the lock on the database was lost"));

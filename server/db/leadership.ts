@@ -180,7 +180,9 @@ export class Leadership {
 
   /** Increments the server epoch (after migration): a leader with another epoch came later. */
   async begin(): Promise<void> {
-    const updated = await this.#client?.query<{ epoch: number }>("UPDATE server_epoch SET epoch = epoch + 1 RETURNING epoch");
+    const updated = await this.#client?.query<{ epoch: number }>(
+      "UPDATE server_epoch SET epoch = epoch + 1, address = NULL RETURNING epoch",
+    );
     this.#epoch = updated?.rows[0]?.epoch ?? null;
     if (this.#epoch === null) throw new DatabaseUnavailable("the lock on the database was lost");
   }

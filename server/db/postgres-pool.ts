@@ -32,6 +32,8 @@ export interface PostgresOptions {
   limited?: boolean | undefined;
   /** That timeout in milliseconds. */
   statementTimeoutMs?: number | undefined;
+  /** Refuse whatever writes. */
+  readOnly?: boolean | undefined;
   /** Query run once on each new connection before use; its row has a boolean `admitted`. */
   admission?: (() => { sql: string; parameters: readonly unknown[] }) | undefined;
 }
@@ -43,13 +45,17 @@ function readInt8(text: string): number {
 }
 
 /** Connection settings shared by all connections to an address. */
-export function connectionOf(address: string, schema: string | undefined): ClientConfig {
+export function connectionOf(address: string, schema: string | undefined, readOnly = false): ClientConfig {
   types.setTypeParser(types.builtins.INT8, readInt8);
   const url = new URL(address);
   // Without a user name the operating system user is meant, as in PostgreSQL's own tools.
   if (!url.username) url.username = userInfo().username;
   if (schema !== undefined && !/^[a-z][a-z0-9_]*$/.test(schema)) throw new Error(`not a plain schema name: ${schema}`);
-  const settings = { ...SESSION, ...(schema === undefined ? {} : { search_path: schema }) };
+  const settings = {
+    ...SESSION,
+    ...(schema === undefined ? {} : { search_path: schema }),
+    ...(readOnly ? { default_transaction_read_only: "on" } : {}),
+  };
   return {
     connectionString: url.href,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -100,7 +106,7 @@ class CheckedConnection {
 
 /** Opens a pool. Connections are made on demand and replaced when lost. */
 export async function openPostgres(address: string, options: PostgresOptions = {}): Promise<PostgresPool> {
-  const pool = new Pool({ ...connectionOf(address, options.schema), max: options.poolSize ?? 10 });
+  const pool = new Pool({ ...connectionOf(address, options.schema, options.readOnly), max: options.poolSize ?? 10 });
   // Without an error listener a broken connection ends the process: idle ones emit on the pool, active ones on the client.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
@@ -130,7 +136,7 @@ export async function openPostgres(address: string, options: PostgresOptions = {
     return { query: checked.query.bind(checked) as PostgresPoolClient["query"], release: () => checked.release() };
   };
 
-  if (options.schema !== undefined) {
+  if (options.schema !== undefined && !options.readOnly) {
     const client = await pool.connect();
     try {
       await client.query(`CREATE SCHEMA IF NOT EXISTS ${options.schema}`);

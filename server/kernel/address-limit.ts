@@ -1,6 +1,7 @@
 /** Limits per client address in two tiers: each address (of IPv6 each /64), and each IPv6 /48 with a larger allowance. */
-import { RateLimiterMemory } from "rate-limiter-flexible";
 import { siteKey } from "./address-key.ts";
+import { limitInProcess } from "./limiter.ts";
+import type { Limiter, OpenLimiter } from "./limiter.ts";
 import type { Rate } from "./limits.ts";
 
 /** The allowance of a /48 as a multiple of one address's: its 65,536 /64s may belong to one attacker, or to a provider's customers. */
@@ -8,15 +9,16 @@ export const SITE_ALLOWANCE = 32;
 
 /** Counts events per address key, see `addressKey`. */
 export class AddressRate {
-  readonly #address: RateLimiterMemory;
-  readonly #site: RateLimiterMemory;
+  readonly #address: Limiter;
+  readonly #site: Limiter;
 
-  constructor({ points, seconds }: Rate) {
-    this.#address = new RateLimiterMemory({ points, duration: seconds });
-    this.#site = new RateLimiterMemory({ points: points * SITE_ALLOWANCE, duration: seconds });
+  /** `open` and `name`: how the limiters are opened, where not in this process alone. */
+  constructor(rate: Rate, open: OpenLimiter = limitInProcess, name = "") {
+    this.#address = open(`${name} address`, rate);
+    this.#site = open(`${name} site`, { ...rate, points: rate.points * SITE_ALLOWANCE });
   }
 
-  #tiers(key: string): [RateLimiterMemory, string][] {
+  #tiers(key: string): [Limiter, string][] {
     const site = siteKey(key);
     return site === null
       ? [[this.#address, key]]

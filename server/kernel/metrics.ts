@@ -26,6 +26,7 @@ export class Metrics {
   readonly #batchSeconds: Histogram;
   readonly #batchCommands: Histogram;
   readonly #facts: Counter;
+  readonly #forwarded: Counter<"outcome">;
 
   constructor() {
     const registers = [this.#registry];
@@ -39,6 +40,8 @@ export class Metrics {
     const size = { name: "kuroshio_batch_commands", help: "Commands in a batch", buckets: COMMANDS };
     this.#batchCommands = new Histogram({ ...size, registers });
     this.#facts = new Counter({ name: "kuroshio_facts_total", help: "Facts told to members", registers });
+    const forwarded = { name: "kuroshio_forwarded_total", help: "Calls that a follower sent on to the leader", registers };
+    this.#forwarded = new Counter({ ...forwarded, labelNames: ["outcome"] as const });
   }
 
   readonly countCall = (endpoint: string, kind: "read" | "command", outcome: CallOutcome, ms: number): void => {
@@ -53,6 +56,8 @@ export class Metrics {
 
   readonly countFact = (): void => this.#facts.inc();
 
+  readonly countForwarded = (isAnswered: boolean): void => this.#forwarded.inc({ outcome: isAnswered ? "answered" : "unknown" });
+
   /** Adds a figure that is looked up when the page is read; one added before under the name is replaced. */
   gauge(name: string, help: string, read: () => number): void {
     this.#registry.removeSingleMetric(`kuroshio_${name}`);
@@ -61,6 +66,22 @@ export class Metrics {
       help,
       registers: [this.#registry],
       collect: () => gauge.set(read()),
+    });
+  }
+
+  /** Adds a text that is looked up when the page is read, as the label of a figure that is 1; null leaves it out. */
+  label(name: string, help: string, label: string, read: () => string | null): void {
+    this.#registry.removeSingleMetric(`kuroshio_${name}`);
+    const gauge: Gauge = new Gauge({
+      name: `kuroshio_${name}`,
+      help,
+      labelNames: [label],
+      registers: [this.#registry],
+      collect: () => {
+        gauge.reset();
+        const text = read();
+        if (text !== null) gauge.set({ [label]: text }, 1);
+      },
     });
   }
 

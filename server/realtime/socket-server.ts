@@ -56,6 +56,8 @@ export interface SocketOptions {
   appOrigins?: readonly string[];
   security?: NoteSecurity;
   logFailure?: LogFailure;
+  /** Called for each admitted socket, before it is welcomed: where facts come from elsewhere, they are followed from here on. Returns how to stop. */
+  follow?: (memberId: number) => Promise<() => void>;
 }
 
 export interface SocketServer {
@@ -63,6 +65,8 @@ export interface SocketServer {
   publishFact(memberId: number, fact: Fact): void;
   /** The number of open sockets. */
   count(): number;
+  /** Disconnects the sockets of sessions that have ended without this server's being told. */
+  recheck(): Promise<void>;
   /** Closes every connection and the HTTP server. */
   stop(): Promise<void>;
 }
@@ -165,6 +169,22 @@ async function recheck(io: Io, options: SocketOptions): Promise<void> {
   for (const caller of callers.values()) await expireIfDead(io, options, caller);
 }
 
+/** Follows the facts of an admitted socket's member until it closes. @returns what keeps it from being admitted after all */
+async function follow(
+  { conn, data }: Connection,
+  { follow: begin, log, logFailure = openFailureLog(log) }: SocketOptions,
+): Promise<Error | undefined> {
+  try {
+    const stop = await begin?.(data.caller.memberId);
+    if (stop && conn.readyState === "open") conn.once("close", stop);
+    else stop?.();
+    return undefined;
+  } catch (error) {
+    logFailure(error, "a member's facts could not be followed");
+    return new Error("GEN_SYSTEM_BUSY" satisfies RefusalCode);
+  }
+}
+
 /** Installs connection limits and authentication, and disconnects clients that do not read. */
 function installAdmission(io: Io, options: SocketOptions): void {
   const { limits = LIMITS, addressOf = addressFinder(0), security = openSecurityLog(options.log) } = options;
@@ -182,7 +202,7 @@ function installAdmission(io: Io, options: SocketOptions): void {
     if (problem !== null && problem !== "GEN_SYSTEM_BUSY") await handshakes.refused(address);
     if (problem) return next(new Error(problem));
     const { caller } = socket.data;
-    if (takePlace(socket, caller)) return next();
+    if (takePlace(socket, caller)) return next(await follow(socket, options));
     security("connectionRefused", { memberId: caller.memberId, address, reason: "member" });
     next(new Error("GEN_TOO_FREQUENT" satisfies RefusalCode));
   });
@@ -224,6 +244,7 @@ export function createSocket(options: SocketOptions): SocketServer {
   return {
     publishFact: (memberId, fact) => void io.to(memberRoom(memberId)).emit("fact", fact),
     count: () => io.engine.clientsCount,
+    recheck: () => recheck(io, options),
     async stop() {
       clearInterval(rechecking);
       for (const stop of unsubscribes) stop();

@@ -22,8 +22,10 @@ import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import { inUnits } from "#server/venue/matching/call-auction.ts";
 import type { CallBook, JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { Increase, Issue, OfferingCrowd } from "#server/venue/issue.ts";
+import type { StoredUpTo } from "#server/venue/matching/member-effect.ts";
 import { bestOf } from "#server/venue/simulator/auction-order-flow.ts";
 import { AuctionBook } from "#server/venue/simulator/auction-book.ts";
+import { BookEffects } from "#server/venue/simulator/book-effects.ts";
 import { closuresOf } from "#server/venue/simulator/book-closures.ts";
 import { FairIndices } from "#server/venue/simulator/fair-index.ts";
 import { OptionOutlooks } from "#server/venue/simulator/option-outlook.ts";
@@ -51,6 +53,7 @@ class SimulatedVenue implements Venue {
   readonly blocks: BlockTrading;
   readonly lending: LendingMarket;
   readonly months: Months;
+  readonly effects: BookEffects;
   readonly boardTape: Venue["boardTape"];
   readonly fairIndex: NonNullable<Venue["fairIndex"]>;
   readonly indexOutlook: NonNullable<Venue["indexOutlook"]>;
@@ -105,6 +108,8 @@ class SimulatedVenue implements Venue {
     this.boardTape = (row, after, limit) => moved.tape(row, after, limit);
     const lotShares = (row: number): number => (instruments[row]?.tradable ? instruments[row].lotShares : 0);
     this.#auctions = new AuctionBook(state, lotShares, (row) => published.close(row));
+    const joined = (row: number): JoinedOrders | null => this.#auctions.joined(row);
+    this.effects = new BookEffects({ book: this.#book, joined, touch: (row) => this.#touch(row) });
     const ranked = {
       instruments,
       categories: table.categories,
@@ -268,24 +273,22 @@ class SimulatedVenue implements Venue {
 
   readonly lotsAt: Venue["lotsAt"] = (row, side, price) => this.#book.lotsAt(row, side, price);
 
-  consume(want: Want, executions: readonly Execution[]): void {
-    if (executions.length === 0) return;
-    this.#book.consume(want, executions);
-    this.#state.seq[want.row] = (this.#state.seq[want.row] ?? 0) + 1;
-    this.#updates.touch(want.row);
+  readonly consume = (want: Want, executions: readonly Execution[]): void => this.effects.consume(want, executions);
+
+  #touch(row: number): void {
+    this.#state.seq[row] = (this.#state.seq[row] ?? 0) + 1;
+    this.#updates.touch(row);
   }
 
   joinCalls(orders: (row: number) => JoinedOrders | null): void {
     this.#auctions.joined = orders;
   }
 
-  report(trades: readonly MemberTrade[], fills: readonly MemberFill[] = []): void {
+  report(trades: readonly MemberTrade[], fills: readonly MemberFill[] = [], stored?: StoredUpTo): void {
     for (const trade of trades) this.#public.report(trade);
     for (const { row, at, lots } of fills) this.#public.fill(row, at, lots);
-    for (const { row } of [...trades, ...fills]) {
-      this.#state.seq[row] = (this.#state.seq[row] ?? 0) + 1;
-      this.#updates.touch(row);
-    }
+    for (const { row } of [...trades, ...fills]) this.#touch(row);
+    this.effects.tell({ reported: { trades, fills, stored } });
   }
 
   restore(days: readonly MemberDay[], trades: readonly MemberTrade[], fills: readonly MemberFills[] = []): void {

@@ -14,6 +14,7 @@ import type { Increase, Issue, IssueEvent, OfferingCrowd } from "#server/venue/i
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { BookSide } from "#server/venue/matching/consumed-liquidity.ts";
 import type { CallBook, JoinedOrders } from "#server/venue/matching/call-auction.ts";
+import type { MarketEffects, StoredUpTo } from "#server/venue/matching/member-effect.ts";
 import type { MemberDay, MemberFill, MemberFills, MemberTrade } from "#server/venue/matching/member-trade.ts";
 
 /** How the board matches an instrument: continuously, in a call auction, or not at all. */
@@ -239,11 +240,14 @@ export interface Venue {
   consume(want: Want, executions: readonly Execution[]): void;
   /** Lets members' orders (null: none) count in the trial prices that are published before a board call. */
   joinCalls(orders: (row: number) => JoinedOrders | null): void;
-  /** Publishes members' trades on the board, and what moves its prices, once they are committed. A real market is never changed. */
-  report(trades: readonly MemberTrade[], fills?: readonly MemberFill[]): void;
   /**
-   * Takes the members' trades from before the start: whole sessions summed up, and later trades, oldest first; and all that moved prices. Call it
-   * before `start`.
+   * Publishes members' trades on the board, and what moves its prices, once they are committed; `stored` names the newest of them in the database. A
+   * real market is never changed.
+   */
+  report(trades: readonly MemberTrade[], fills?: readonly MemberFill[], stored?: StoredUpTo): void;
+  /**
+   * Replaces the members' trades by those from before the start: whole sessions summed up, and later trades, oldest first; and all that moved
+   * prices. Call it before `start`.
    */
   restore(days: readonly MemberDay[], trades: readonly MemberTrade[], fills?: readonly MemberFills[]): void;
   /** How the board matches a row at a moment; not at all after hours. */
@@ -283,6 +287,8 @@ export interface Venue {
   onPhase(listener: (phase: SessionPhase, endsAt: number | null) => void): () => void;
   /** Calls the listener when a call auction takes place, after the phase it leads to began. Returns how to unsubscribe. */
   onCall(listener: (call: Call) => void): () => void;
+  /** What members do to a simulated market, for servers that show the same; absent where they cannot change it. */
+  readonly effects?: MarketEffects;
 }
 
 /** Whether a row trades now as it does all day: continuously or, under disposition, by one call after the other. */

@@ -9,7 +9,7 @@ import { readConfig } from "#server/config.ts";
 import type { ServerConfig } from "#server/config.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { StandbyStopped } from "#server/db/leadership.ts";
-import { PortInUse } from "#server/server.ts";
+import { PortInUse } from "#server/http-server.ts";
 import { standBy } from "#server/standby.ts";
 import { schemaName } from "#tests/support/run.ts";
 import { testMarket } from "#tests/support/test-universe.ts";

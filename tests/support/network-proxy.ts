@@ -14,8 +14,8 @@ export interface NetworkProxy {
   close(): Promise<void>;
 }
 
-/** Opens a proxy to a local port. */
-export async function openNetworkProxy(port: number): Promise<NetworkProxy> {
+/** Opens a proxy to a port, of this machine if no other is named. */
+export async function openNetworkProxy(port: number, host = "127.0.0.1"): Promise<NetworkProxy> {
   const sockets = new Set<Socket>();
   let open = true;
   let silent = false;
@@ -31,7 +31,7 @@ export async function openNetworkProxy(port: number): Promise<NetworkProxy> {
     }
     track(client);
     if (silent) return;
-    const upstream = connect(port, "127.0.0.1");
+    const upstream = connect(port, host);
     track(upstream);
     client.on("close", () => upstream.destroy());
     upstream.on("close", () => client.destroy());

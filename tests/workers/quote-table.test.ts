@@ -20,6 +20,17 @@ describe("the quote table", () => {
     expect(table.get(0, LAST)).toBe(77);
   });
 
+  it("applies quotes of another server, whose numbers and clock may be behind, once a new stream begins", () => {
+    const table = new QuoteTable(1);
+    table.apply(flat(quote(0, { seq: 900, at: 1000, last: 70 })), 0);
+    const other = flat(quote(0, { seq: 3, at: 1000, last: 71 }));
+    expect(table.apply(other, 0)).toBe(0);
+    table.newStream();
+    expect(table.apply(other, 0)).toBe(1);
+    expect(table.apply(flat(quote(0, { seq: 2, at: 1000, last: 60 })), 0)).toBe(0);
+    expect(table.get(0, LAST)).toBe(71);
+  });
+
   it("skips the batch header, unknown rows and an incomplete quote at the end", () => {
     const table = new QuoteTable(1);
     const batch = [7, 1_700_000_000_000, ...flat(quote(0, { last: 1 }), quote(9)), 0, 2];

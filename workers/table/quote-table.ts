@@ -54,6 +54,11 @@ export class QuoteTable {
     return applied;
   }
 
+  /** The next quotes may come from another server, which counts changes for itself: of each row the next one is taken. */
+  newStream(): void {
+    for (let to = SEQ; to < this.values.length; to += QUOTE_STRIDE) this.values[to] = 0;
+  }
+
   /** One value of a row; 0 if unknown. */
   get(row: number, field: number): number {
     return this.values[row * QUOTE_STRIDE + field] ?? 0;

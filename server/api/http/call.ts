@@ -7,7 +7,7 @@ import type { Reply } from "#contract/kernel/reply.ts";
 import type { SessionEnd } from "#contract/restriction.ts";
 import { DatabaseUnavailable } from "#server/db/outage.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
-import type { Caller, Handlers, Origin } from "#server/api/handler.ts";
+import type { Caller, FollowerHandlers, Handlers, Origin } from "#server/api/handler.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { SessionStore } from "#server/api/session-store.ts";
 import type { LogFailure } from "#server/kernel/failure-log.ts";
@@ -24,7 +24,7 @@ export type Env = { Bindings: Partial<HttpBindings> };
 type AnyHandler = (call: Origin & { caller: Caller | null }, body: unknown) => Promise<unknown>;
 
 export interface CallOptions {
-  handlers: Handlers;
+  handlers: Handlers | FollowerHandlers;
   sessions: Pick<SessionStore, "find" | "holds" | "whyEnded">;
   rates: CallRates;
   addressOf: AddressOf;
@@ -96,7 +96,7 @@ export async function answerCall(c: Context<Env>, name: EndpointName, endpoint: 
     if (typeof found === "string") return { reply: refused(found), http: 401 };
     caller = found;
     const call = { address, caller, ...originOf(c, options) };
-    const handler = handlers[name] as AnyHandler;
+    const handler = (handlers as Handlers)[name] as AnyHandler;
     const reply = await rates.work(endpoint, caller, async () => {
       const read = await readBody(c, endpoint);
       return "refusal" in read ? read.refusal : accepted(name, await handler(call, read.body));

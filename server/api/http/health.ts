@@ -23,6 +23,8 @@ export interface Notice {
   issueRows: boolean;
   /** No background job has failed lately; the log names the one that has. */
   jobs: boolean;
+  /** This server follows the leader. */
+  following?: boolean;
 }
 
 /** Health checkers have their own time limits, usually at least this long. */

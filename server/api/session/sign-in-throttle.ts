@@ -3,9 +3,11 @@
  * Attempts at one account from everywhere only delay unknown devices, never a device that has signed in to it before.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterRes } from "rate-limiter-flexible";
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { AddressRate } from "#server/kernel/address-limit.ts";
+import { limitInProcess } from "#server/kernel/limiter.ts";
+import type { OpenLimiter } from "#server/kernel/limiter.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 
 /** Wrong attempts allowed per window; an address may be shared by several people. */
@@ -35,8 +37,6 @@ export interface SignInThrottle {
   /** Gives back the counted attempt after correct credentials: the device's, or those of the named claimants. */
   release(one: Try): Promise<void>;
 }
-
-const limiter = (points: number, duration = WINDOW_SECONDS): RateLimiterMemory => new RateLimiterMemory({ points, duration });
 
 /** Counts an attempt. @returns false when there were too many */
 async function isFree(from: { consume(key: string): Promise<unknown> }, key: string): Promise<boolean> {
@@ -77,12 +77,13 @@ function delayQueue(sleep: (ms: number) => Promise<unknown>): (account: string, 
   };
 }
 
-/** Opens the throttle. `sleep` implements the delay. */
-export function openSignInThrottle(sleep: (ms: number) => Promise<unknown> = delay): SignInThrottle {
-  const byDevice = limiter(ATTEMPTS.device);
-  const byPair = limiter(ATTEMPTS.pair);
-  const byAddress = new AddressRate({ points: ATTEMPTS.address, seconds: WINDOW_SECONDS });
-  const byAccount = limiter(ACCOUNT.free, ACCOUNT.seconds);
+/** Opens the throttle. `open` opens its limiters; `sleep` implements the delay. */
+export function openSignInThrottle(sleep: (ms: number) => Promise<unknown> = delay, open: OpenLimiter = limitInProcess): SignInThrottle {
+  const seconds = WINDOW_SECONDS;
+  const byDevice = open("sign-in device", { points: ATTEMPTS.device, seconds });
+  const byPair = open("sign-in pair", { points: ATTEMPTS.pair, seconds });
+  const byAddress = new AddressRate({ points: ATTEMPTS.address, seconds }, open, "sign-in");
+  const byAccount = open("sign-in account", { points: ACCOUNT.free, seconds: ACCOUNT.seconds });
   const wait = delayQueue(sleep);
   return {
     async count(one) {

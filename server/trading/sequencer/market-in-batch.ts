@@ -1,37 +1,22 @@
 /** The trades that a batch adds to the market, and what moves its prices: stored with its fills, and published after the commit. */
 import { unitsPerWhole } from "#contract/instrument.ts";
-import { DAY_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
-import type { Reader, Tx } from "#server/db/database.ts";
+import type { Tx } from "#server/db/database.ts";
 import { marketName } from "#server/venue/market-name.ts";
+import type { StoredUpTo } from "#server/venue/matching/member-effect.ts";
 import { movesPrice } from "#server/venue/matching/member-trade.ts";
-import type { MemberFill, MemberFills, MemberSpan, MemberTrade } from "#server/venue/matching/member-trade.ts";
+import type { MemberFill, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Venue } from "#server/venue/venue.ts";
 
 const INSERT = `
 INSERT INTO member_trade (universe, code, opens_at, at, price, lots, side)
-SELECT universe, code, opens_at, at, price, lots, side FROM json_populate_recordset(NULL::member_trade, $1::json)`;
+SELECT universe, code, opens_at, at, price, lots, side FROM json_populate_recordset(NULL::member_trade, $1::json)
+RETURNING id`;
 
 const INSERT_FILLS = `
 INSERT INTO member_fill (universe, code, opens_at, at, lots)
-SELECT universe, code, opens_at, at, lots FROM json_populate_recordset(NULL::member_fill, $1::json)`;
-
-/** Trades of sessions that opened so long ago are read summed up by session: minutes are shown of the latest sessions only. */
-const SUMMED_AFTER_MS = 40 * DAY_MS;
-
-const DAYS = `
-SELECT code, opens_at AS "opensAt", min(at) AS "firstAt", max(at) AS "lastAt", max(price) AS high, min(price) AS low,
-  (array_agg(price ORDER BY at, id))[1] AS open, (array_agg(price ORDER BY at DESC, id DESC))[1] AS close,
-  sum(lots)::float8 AS lots, sum(lots * price)::float8 AS turnover,
-  count(*) FILTER (WHERE side <> 0)::float8 AS trades,
-  (array_agg(side ORDER BY at, id))[1] = 0 AS "opensPriced", (array_agg(side ORDER BY at DESC, id DESC))[1] = 0 AS "closesPriced",
-  coalesce(sum(lots) FILTER (WHERE side > 0), 0)::float8 AS bought, coalesce(sum(lots) FILTER (WHERE side < 0), 0)::float8 AS sold
-FROM member_trade WHERE universe = $1 AND opens_at < $2 GROUP BY code, opens_at`;
-const TRADES = "SELECT code, at, price, lots, side FROM member_trade WHERE universe = $1 AND opens_at >= $2 ORDER BY id";
-/** In the order in which they moved the price. */
-const FILLS = `
-SELECT code, opens_at AS "opensAt", json_agg(json_build_array(at, lots) ORDER BY id) AS fills
-FROM member_fill WHERE universe = $1 GROUP BY code, opens_at`;
+SELECT universe, code, opens_at, at, lots FROM json_populate_recordset(NULL::member_fill, $1::json)
+RETURNING id`;
 
 export class MarketInBatch {
   readonly #venue: Venue;
@@ -40,6 +25,8 @@ export class MarketInBatch {
   readonly #fills: MemberFill[] = [];
   /** Those that are published already. */
   readonly #known = new Set<MemberTrade>();
+  /** The newest of them in the database; 0 for none. */
+  #stored: StoredUpTo = { tradeId: 0, fillId: 0 };
 
   constructor(venue: Venue, at: number) {
     this.#venue = venue;
@@ -79,29 +66,14 @@ export class MarketInBatch {
     const market = { universe: marketName(state), opens_at: state.opensAt };
     const rowsOf = (all: readonly (MemberTrade | MemberFill)[]): string =>
       JSON.stringify(all.map(({ row, ...each }) => ({ ...each, ...market, code: this.#venue.instruments[row]?.code })));
-    if (this.#trades.length > 0) await query(tx, INSERT, [rowsOf(this.#trades)]);
-    if (this.#fills.length > 0) await query(tx, INSERT_FILLS, [rowsOf(this.#fills)]);
+    const insert = async (sql: string, all: readonly (MemberTrade | MemberFill)[]): Promise<number> =>
+      all.length === 0 ? 0 : Math.max(...(await query<{ id: number }>(tx, sql, [rowsOf(all)])).map(({ id }) => id));
+    this.#stored = { tradeId: await insert(INSERT, this.#trades), fillId: await insert(INSERT_FILLS, this.#fills) };
   }
 
   /** Publishes the trades, once they are committed. */
   commit(): void {
     const trades = this.#trades.filter((trade) => !this.#known.has(trade));
-    if (trades.length > 0 || this.#fills.length > 0) this.#venue.report(trades, this.#fills);
+    if (trades.length > 0 || this.#fills.length > 0) this.#venue.report(trades, this.#fills, this.#stored);
   }
-}
-
-/** Gives a simulated market the members' trades from before the start. */
-export async function restoreTrades(db: Reader, venue: Venue, at: number): Promise<void> {
-  const state = venue.state(at);
-  if (!state.simulated) return;
-  const since = [marketName(state), state.opensAt - SUMMED_AFTER_MS];
-  const rowOf = (code: string): number => venue.instrument(code)?.row ?? -1;
-  const days = await query<MemberSpan & { code: string; opensAt: number }>(db, DAYS, since);
-  const trades = await query<Omit<MemberTrade, "row"> & { code: string }>(db, TRADES, since);
-  const fills = await query<Omit<MemberFills, "row"> & { code: string }>(db, FILLS, since.slice(0, 1));
-  venue.restore(
-    days.map(({ code, opensAt, ...span }) => ({ row: rowOf(code), opensAt, span })).filter(({ row }) => row >= 0),
-    trades.map(({ code, ...trade }) => ({ ...trade, row: rowOf(code) })).filter(({ row }) => row >= 0),
-    fills.map(({ code, ...each }) => ({ ...each, row: rowOf(code) })).filter(({ row }) => row >= 0),
-  );
 }

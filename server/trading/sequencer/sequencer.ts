@@ -20,7 +20,7 @@ import type { Batch, ParticipantKind } from "./batch.ts";
 import { withChosen } from "./open-orders.ts";
 import type { QueuedCommand } from "./queued-command.ts";
 import type { ReadSet } from "./read-set.ts";
-import { restoreTrades } from "./market-in-batch.ts";
+import { restoreTrades } from "./stored-effects.ts";
 import { OrderBook, restingOf } from "./order-book.ts";
 import { QueuePlaces } from "./queue-places.ts";
 import type { RestingOrder, CounterpartyQuery } from "./order-book.ts";

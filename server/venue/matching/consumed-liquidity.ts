@@ -9,6 +9,14 @@ const NEGLIGIBLE_LOTS = 0.5;
 /** A side of a book. */
 export type BookSide = "bids" | "asks";
 
+/** Lots that are taken out of one side of a row's displayed book: in the units of orders, at a time by the clock of the row. */
+export interface TakenLevels {
+  row: number;
+  side: BookSide;
+  at: number;
+  levels: (readonly [price: number, lots: number])[];
+}
+
 /** The clock of the books: of a row, when it last changed, and how long a minute of the market is. */
 export interface BookClock {
   at: (row: number) => number;
@@ -53,10 +61,29 @@ export class ConsumedLiquidity {
     levels.set(keyOf(side, price), { lots: lots + (before ? this.#left(before, at) : 0), at });
   }
 
-  /** Records the executions of an order as taken. */
-  consume({ row, side }: Want, executions: readonly Execution[]): void {
-    const at = this.#clock.at(row);
-    for (const { price, lots } of executions) this.#take(row, side === "buy" ? "asks" : "bids", price, lots, at);
+  /** Records the executions of an order as taken. @returns what they took */
+  consume({ row, side }: Want, executions: readonly Execution[]): TakenLevels {
+    const levels = executions.map(({ price, lots }): [number, number] => [price, lots]);
+    const taken: TakenLevels = { row, side: side === "buy" ? "asks" : "bids", at: this.#clock.at(row), levels };
+    this.take(taken);
+    return taken;
+  }
+
+  /** Records what was taken at a time by the clock of the row. */
+  take({ row, side, at, levels }: TakenLevels): void {
+    for (const [price, lots] of levels) this.#take(row, side, price, lots, at);
+  }
+
+  /** Everything that is missing. */
+  all(): TakenLevels[] {
+    return [...this.#rows].flatMap(([row, levels]) =>
+      [...levels].map(([key, { lots, at }]): TakenLevels => ({
+        row,
+        side: key > 0 ? "bids" : "asks",
+        at,
+        levels: [[Math.abs(key), lots]],
+      })),
+    );
   }
 
   /** Forgets what has been refilled. */

@@ -2,7 +2,7 @@
 import { sweepBook } from "./book-sweep.ts";
 import type { Execution, Level, Want } from "./book-sweep.ts";
 import { ConsumedLiquidity } from "./consumed-liquidity.ts";
-import type { BookClock, BookSide } from "./consumed-liquidity.ts";
+import type { BookClock, BookSide, TakenLevels } from "./consumed-liquidity.ts";
 
 export abstract class TradableBook {
   protected readonly consumed: ConsumedLiquidity;
@@ -32,9 +32,19 @@ export abstract class TradableBook {
     return sweepBook(this.levels(want.row, want.side === "buy" ? "asks" : "bids"), want);
   }
 
-  /** Records executions as taken: the market refills them little by little. */
-  consume(want: Want, executions: readonly Execution[]): void {
-    this.consumed.consume(want, executions);
+  /** Records executions as taken: the market refills them little by little. @returns what they took */
+  consume(want: Want, executions: readonly Execution[]): TakenLevels {
+    return this.consumed.consume(want, executions);
+  }
+
+  /** Records what was taken from another server's book of the same market. */
+  take(taken: TakenLevels): void {
+    this.consumed.take(taken);
+  }
+
+  /** Everything that is missing from the books now. */
+  taken(): TakenLevels[] {
+    return this.consumed.all();
   }
 
   /** Forgets what the market has refilled. */

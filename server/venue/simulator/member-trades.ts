@@ -45,6 +45,12 @@ export class MemberTrades {
     this.#minuteSessions = minuteSessions;
   }
 
+  /** Forgets everything. */
+  clear(): void {
+    this.#rows.clear();
+    this.#fills.clear();
+  }
+
   #of(row: number): RowTrades {
     const known = this.#rows.get(row) ?? {
       days: new Map(),

@@ -101,6 +101,11 @@ export class MovedMarket {
     return begun;
   }
 
+  /** Forgets what was computed of the fills. */
+  clear(): void {
+    this.#rows.clear();
+  }
+
   /** Adds a member's fill that is stored: lots bought, or sold as a negative number. */
   add(row: number, at: number, lots: number): void {
     const known = this.#rows.get(row);

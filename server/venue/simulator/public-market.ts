@@ -53,8 +53,12 @@ export class PublicMarket {
     this.columns = state;
   }
 
-  /** Takes members' trades from before a restart: whole sessions, and later ones trade by trade, oldest first; and all that moved prices. */
+  /**
+   * Replaces members' trades by those from before a restart: whole sessions, and later ones trade by trade, oldest first; and all that moved
+   * prices.
+   */
   restore(days: readonly MemberDay[], trades: readonly MemberTrade[], fills: readonly MemberFills[]): void {
+    for (const known of [this.#tapes, this.#planned, this.#moved, this.#trades]) known.clear();
     for (const day of days) this.#trades.addDay(day);
     for (const trade of trades) this.#trades.add(trade);
     for (const each of fills) this.#trades.addFills(each);

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { BadEnvironment, readConfig } from "#server/config.ts";
 import type { ServerConfig } from "#server/config.ts";
-import { PortInUse, startServer } from "#server/server.ts";
+import { PortInUse } from "#server/http-server.ts";
+import { startServer } from "#server/server.ts";
 import { schemaNameOrNull } from "#tests/support/run.ts";
 import type { RunningServer } from "#server/server.ts";
 import { testMarket } from "#tests/support/test-universe.ts";
@@ -100,6 +101,10 @@ describe("the environment", () => {
     ["STANDBY", "maybe"],
     // Without a PostgreSQL database there is nothing to wait for.
     ["STANDBY", "on"],
+    ["REDIS_URL", "redis://localhost"],
+    ["REDIS_URL", "localhost:6379"],
+    ["SERVER_URL", "http://localhost/path"],
+    ["SERVER_URL", "https://localhost"],
     ["VENUE_SEED", "1.5"],
     ["LOG_LEVEL", "loud"],
     ["APP_ORIGIN", "localhost"],
@@ -111,5 +116,12 @@ describe("the environment", () => {
   ])("names %s when it is %s", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(BadEnvironment);
     expect(() => readConfig({ [name]: value })).toThrow(name);
+  });
+
+  it("waits for its turn with a Redis, and without one changes nothing", () => {
+    const DATABASE_URL = "postgres://localhost/name";
+    const REDIS_URL = "redis://localhost:6379";
+    expect(readConfig({ DATABASE_URL, REDIS_URL })).toMatchObject({ standby: true, redisUrl: REDIS_URL, serverUrl: null });
+    expect(readConfig({ DATABASE_URL })).toMatchObject({ standby: false, redisUrl: null });
   });
 });

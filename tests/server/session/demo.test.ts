@@ -10,7 +10,7 @@ import { BadEnvironment, readConfig } from "#server/config.ts";
 import { openSessions } from "#server/api/session-store.ts";
 import { sessionHandlers } from "#server/api/session.ts";
 import { seed } from "#server/ops/seed.ts";
-import { PortInUse } from "#server/server.ts";
+import { PortInUse } from "#server/http-server.ts";
 import { startFailure } from "#server/start-failure.ts";
 import { PATIENT, startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";

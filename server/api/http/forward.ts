@@ -1,0 +1,96 @@
+/** Forwards calls from a follower to the leader, with the client's address, token and cookies; the leader trusts a key that only servers know. */
+import { timingSafeEqual } from "node:crypto";
+import { Agent, request as ask } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import { SECOND_MS } from "#contract/kernel/time.ts";
+import type { AddressOf, OverTls } from "./address.ts";
+
+const KEY = "x-kuroshio-key";
+const CLIENT = "x-kuroshio-client";
+const TLS = "x-kuroshio-tls";
+
+/** Longer than a client waits: what takes longer has nobody who wants it. */
+const TIMEOUT_MS = 12 * SECOND_MS;
+/** Shorter than the leader keeps an idle connection, which could end just as a call is sent. */
+const IDLE_MS = 30 * SECOND_MS;
+/** Connections to the leader; calls beyond wait for one. */
+const CONNECTIONS = 128;
+
+/** Headers of one connection, not of the call; and those of other origins, which each server sets for its own. */
+const OF_CONNECTION = /^(?:connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|access-control-.*|content-length)$/;
+
+/** The leader as a follower knows it. */
+export interface LeaderAddress {
+  url: string;
+  key: string;
+}
+
+/** Answers a call with the leader's answer; null when there is none, and the outcome is not known. */
+export type Forward = (c: Context<{ Bindings: Partial<HttpBindings> }>) => Promise<Response | null>;
+
+interface ForwardDeps {
+  /** The leader; null while there is none. */
+  leader: () => LeaderAddress | null;
+  addressOf: AddressOf;
+  overTls: OverTls;
+  /** Told of every forwarded call. */
+  observe?: ((isAnswered: boolean) => void) | undefined;
+}
+
+const same = (given: unknown, key: string): boolean => {
+  const [a, b] = [Buffer.from(String(given)), Buffer.from(key)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
+
+/** On the leader: finds the client behind a follower that forwards its call. */
+export function trustFollowers(key: string, addressOf: AddressOf, overTls: OverTls): { addressOf: AddressOf; overTls: OverTls } {
+  const isForwarded = (headers: IncomingHttpHeaders): boolean => headers[KEY] !== undefined && same(headers[KEY], key);
+  return {
+    addressOf: (request) => (isForwarded(request.headers) ? String(request.headers[CLIENT]) : addressOf(request)),
+    overTls: (request) => (isForwarded(request.headers) ? request.headers[TLS] === "1" : overTls(request)),
+  };
+}
+
+function responseOf(answer: IncomingMessage, body: Buffer): Response {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value === undefined || OF_CONNECTION.test(name)) continue;
+    for (const each of [value].flat()) headers.append(name, each);
+  }
+  return new Response(new Uint8Array(body), { status: answer.statusCode ?? 502, headers });
+}
+
+/** Sends a request on to the leader, as it comes in. */
+function send(agent: Agent, incoming: IncomingMessage, { url }: LeaderAddress, headers: IncomingHttpHeaders): Promise<Response> {
+  return new Promise((done, fail) => {
+    const target = new URL(incoming.url ?? "/", url);
+    const outgoing = ask(target, { agent, method: "POST", headers, timeout: TIMEOUT_MS }, (answer) => {
+      buffer(answer).then((body) => done(responseOf(answer, body)), fail);
+    });
+    outgoing.on("timeout", () => outgoing.destroy(new Error("the leader did not answer in time")));
+    outgoing.on("error", fail);
+    // A client that goes away in the middle of its request has sent none.
+    incoming.on("close", () => incoming.complete || outgoing.destroy(new Error("the client has gone")));
+    incoming.pipe(outgoing);
+  });
+}
+
+/** Opens the way to the leader. `close` ends its connections. */
+export function openForward({ leader, addressOf, overTls, observe }: ForwardDeps): { forward: Forward; close: () => void } {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, timeout: IDLE_MS });
+  const forward: Forward = async (c) => {
+    const incoming = c.env?.incoming;
+    const at = leader();
+    // Forwarded to a server that leads no more: the other one finds the new leader itself.
+    if (!incoming || !at || incoming.headers[KEY] !== undefined) return null;
+    const kept = Object.entries(incoming.headers).filter(([name]) => !OF_CONNECTION.test(name) || name === "content-length");
+    const own = { [KEY]: at.key, [CLIENT]: addressOf(incoming), [TLS]: overTls(incoming) ? "1" : "0" };
+    const answer = await send(agent, incoming, at, { ...Object.fromEntries(kept), ...own }).catch(() => null);
+    observe?.(answer !== null && answer.status !== 503);
+    return answer;
+  };
+  return { forward, close: () => agent.destroy() };
+}

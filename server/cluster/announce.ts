@@ -1,0 +1,68 @@
+/** Opens the leader's side of a cluster: what followers are told of, and where they find the leader. */
+import type { ServerConfig } from "#server/config.ts";
+import type { Database } from "#server/db/database.ts";
+import type { LogFailure } from "#server/kernel/failure-log.ts";
+import type { OpenLimiter } from "#server/kernel/limiter.ts";
+import type { SessionStore } from "#server/api/session-store.ts";
+import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
+import type { Venue } from "#server/venue/venue.ts";
+import { Announcer } from "./announcer.ts";
+import { beginRow, writeAddress } from "./leader-row.ts";
+import { channelsOf } from "./message.ts";
+import type { Told } from "./message.ts";
+import { openRedisLink } from "./redis-link.ts";
+
+export interface AnnounceDeps {
+  db: Database;
+  venue: Venue;
+  sequencer: Pick<Sequencer, "onOrders" | "orderBook">;
+  sessions: Pick<SessionStore, "onEnd">;
+  logFailure: LogFailure;
+}
+
+export interface LeaderAnnouncer {
+  /** By this key the leader knows that a call was forwarded by a follower. */
+  forwardKey: string;
+  tell(item: Told): void;
+  /** Opens limiters that go on where the leader before left off. */
+  openLimiter: OpenLimiter;
+  /** Tells where the leader is reached. */
+  listens(port: number): Promise<void>;
+  stop(): void;
+}
+
+/** Whether servers with this configuration follow one another: a feed has one reader, so there they only stand by. */
+export const hasFollowers = ({ redisUrl, databaseUrl, feed }: ServerConfig): boolean =>
+  redisUrl !== null && databaseUrl !== null && feed.kind === "simulator";
+
+/** Begins to tell followers; null where nobody follows. */
+export async function openAnnouncer(config: ServerConfig, deps: AnnounceDeps): Promise<LeaderAnnouncer | null> {
+  if (!hasFollowers(config)) return null;
+  const { db, venue, sequencer, sessions, logFailure } = deps;
+  const { epoch, key } = await beginRow(db);
+  const link = openRedisLink(config.redisUrl ?? "", (error) => logFailure(error, "Redis does not answer"));
+  const rowsWithOrders = (): Iterable<number> => sequencer.orderBook.rows("board");
+  const channels = await channelsOf(db.kysely);
+  const announcer = new Announcer({ link, channels, epoch, venue, rowsWithOrders });
+  const offs = [
+    sessions.onEnd((hash, why) => announcer.tell({ ended: [hash, why] })),
+    sequencer.onOrders((orders) => {
+      for (const { code } of orders) {
+        const row = venue.instrument(code)?.row;
+        if (row !== undefined) announcer.ordersChanged(row);
+      }
+    }),
+  ];
+  announcer.start();
+  return {
+    forwardKey: key,
+    tell: (item) => announcer.tell(item),
+    openLimiter: link.limitersOf(channels.limits),
+    listens: (port) => writeAddress(db, config, port),
+    stop() {
+      for (const off of offs) off();
+      announcer.stop();
+      link.close();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/** The leader's side: tells the followers what happens, in numbered messages and heartbeats. It never keeps an order waiting. */
+import type { Venue } from "#server/venue/venue.ts";
+import { BEAT_MS, byCode } from "./message.ts";
+import type { Channels, CodedJoined, LeaderMessage, Told } from "./message.ts";
+import type { RedisLink } from "./redis-link.ts";
+
+/** How often the orders in calls are told: trial prices change every few seconds. */
+const JOINED_MS = 250;
+/** Followers that missed the same message ask at the same time, and are answered together. */
+const ASKED_MS = 50;
+
+export interface AnnouncerDeps {
+  link: RedisLink;
+  channels: Channels;
+  /** The epoch of this leader: followers ignore one of an earlier epoch. */
+  epoch: number;
+  venue: Venue;
+  /** Rows with members' orders on the board. */
+  rowsWithOrders: () => Iterable<number>;
+}
+
+export class Announcer {
+  readonly #deps: AnnouncerDeps;
+  #n = 0;
+  #items: Told[] = [];
+  /** Rows whose orders have changed since they were told. */
+  readonly #changed = new Set<number>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #asked: NodeJS.Timeout | null = null;
+  #off: (() => void) | undefined;
+
+  constructor(deps: AnnouncerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Starts heartbeats, and telling what members do to the market. */
+  start(): void {
+    const { link, channels, venue } = this.#deps;
+    this.#off = venue.effects?.onEffect((effect) => {
+      if ("taken" in effect) return this.tell({ taken: byCode(venue, effect.taken) });
+      const { trades, fills, stored } = effect.reported;
+      this.tell({
+        reported: { trades: trades.map((each) => byCode(venue, each)), fills: fills.map((each) => byCode(venue, each)), stored },
+      });
+    });
+    link.subscribe(channels.ask, () => {
+      this.#asked ??= setTimeout(() => {
+        this.#asked = null;
+        this.#tellBooks();
+      }, ASKED_MS);
+    });
+    this.#timers.push(
+      setInterval(() => this.#send(this.#n, []), BEAT_MS),
+      setInterval(() => this.#tellJoined(), JOINED_MS),
+    );
+  }
+
+  /** Tells something together with all else of this turn of the event loop. */
+  tell(item: Told): void {
+    if (this.#items.length === 0) setImmediate(() => this.#flush());
+    this.#items.push(item);
+  }
+
+  /** Members' orders on the board of a row have changed. */
+  ordersChanged(row: number): void {
+    this.#changed.add(row);
+  }
+
+  stop(): void {
+    this.#off?.();
+    for (const timer of this.#timers) clearInterval(timer);
+    if (this.#asked) clearTimeout(this.#asked);
+    this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#items.length === 0) return;
+    this.#n += 1;
+    this.#send(this.#n, this.#items.splice(0));
+  }
+
+  #send(n: number, items: Told[]): void {
+    const { link, channels, epoch } = this.#deps;
+    const message: LeaderMessage = { epoch, n, items };
+    link.publish(channels.leader, JSON.stringify(message));
+  }
+
+  #joinedOf(rows: Iterable<number>): CodedJoined[] {
+    const { instruments, effects } = this.#deps.venue;
+    return [...rows].map((row): CodedJoined => [instruments[row]?.code ?? "", effects?.joined(row) ?? null]);
+  }
+
+  #tellJoined(): void {
+    if (this.#changed.size === 0) return;
+    const joined = this.#joinedOf(this.#changed);
+    this.#changed.clear();
+    this.tell({ joined });
+  }
+
+  #tellBooks(): void {
+    const { venue, rowsWithOrders } = this.#deps;
+    const taken = (venue.effects?.taken() ?? []).map((each) => byCode(venue, each));
+    this.tell({ books: { taken, joined: this.#joinedOf(rowsWithOrders()) } });
+  }
+}

@@ -1,0 +1,46 @@
+/** The leader as the database names it: its epoch, where it is reached, and the key by which it knows its followers' calls. */
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { query } from "#server/db/database.ts";
+import type { Database, Reader } from "#server/db/database.ts";
+import type { ServerConfig } from "#server/config.ts";
+
+const SETTING = "forwardKey";
+
+/** The leader of a database; `url` is null while it opens. */
+export interface LeaderRow {
+  epoch: number;
+  url: string | null;
+  key: string | null;
+}
+
+export async function readLeader(db: Reader): Promise<LeaderRow> {
+  const [row] = await query<LeaderRow>(
+    db,
+    "SELECT epoch, address AS url, (SELECT value FROM setting WHERE name = $1) AS key FROM server_epoch",
+    [SETTING],
+  );
+  return row ?? { epoch: 0, url: null, key: null };
+}
+
+/** Makes the key at the first start. @returns the leader's own row */
+export async function beginRow({ kysely }: Pick<Database, "kysely">): Promise<LeaderRow & { key: string }> {
+  const value = randomBytes(32).toString("base64url");
+  await kysely
+    .insertInto("setting")
+    .values({ name: SETTING, value, open: false })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+  const row = await readLeader(kysely);
+  return { ...row, key: row.key ?? value };
+}
+
+/** Says where this leader is reached, now that it listens. */
+export async function writeAddress({ kysely }: Pick<Database, "kysely">, config: ServerConfig, port: number): Promise<void> {
+  await query(kysely, "UPDATE server_epoch SET address = $1", [config.serverUrl ?? ownUrl(config.host, port)]);
+}
+
+function ownUrl(host: string, port: number): string {
+  const name = host === "0.0.0.0" || host === "::" ? hostname() : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}

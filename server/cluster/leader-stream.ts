@@ -1,0 +1,116 @@
+/** The follower's side of the leader's messages: notices what is missing by their numbers, and the leader's silence by its heartbeats. */
+import { BEAT_MS } from "./message.ts";
+import type { LeaderMessage, Told } from "./message.ts";
+
+/** After this long without a message Redis or the leader is away, and the database is asked instead: three heartbeats. */
+const SILENT_MS = 3 * BEAT_MS;
+/** How often it is asked then. */
+const ASK_MS = BEAT_MS;
+
+export interface LeaderStreamDeps {
+  /** Applies one item. `isBehind`: something before it may be missing. */
+  apply: (item: Told, isBehind: boolean) => Promise<void> | void;
+  /** Reads from the database what was missed. */
+  catchUp: () => Promise<void>;
+  /** Called when messages come again without a gap, once per gap. */
+  resumed: () => void;
+  report: (error: unknown) => void;
+}
+
+export class LeaderStream {
+  readonly #deps: LeaderStreamDeps;
+  #epoch = 0;
+  #n = 0;
+  /** Whether something may be missing. */
+  #isBehind = true;
+  #receivedAt = -Infinity;
+  #work: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #gaps = 0;
+  #isStopped = false;
+
+  constructor(deps: LeaderStreamDeps) {
+    this.#deps = deps;
+  }
+
+  /** The epoch of the leader whose messages came last; 0 for none. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** Messages that are received and not applied yet. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** How often something was missing. */
+  get gaps(): number {
+    return this.#gaps;
+  }
+
+  /** Milliseconds since the last message. */
+  get silentMs(): number {
+    return performance.now() - this.#receivedAt;
+  }
+
+  /** Begins to look for silence. */
+  start(): void {
+    this.#timer = setInterval(() => {
+      if (this.#waiting > 0 || (!this.#isBehind && this.silentMs < SILENT_MS)) return;
+      this.#isBehind = true;
+      void this.#queue(() => this.#catchUp());
+    }, ASK_MS);
+  }
+
+  /** Takes a message of the leader's channel. */
+  receive(text: string): void {
+    let message: LeaderMessage;
+    try {
+      message = JSON.parse(text) as LeaderMessage;
+    } catch (error) {
+      return this.#deps.report(error);
+    }
+    if (message.epoch < this.#epoch) return;
+    this.#receivedAt = performance.now();
+    void this.#queue(() => this.#take(message));
+  }
+
+  /** Applies nothing more, once what is under way has ended. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#isStopped = true;
+    await this.#work;
+  }
+
+  #queue(work: () => Promise<void>): Promise<void> {
+    this.#waiting += 1;
+    this.#work = this.#work
+      .then(() => (this.#isStopped ? undefined : work()))
+      .catch((error: unknown) => {
+        this.#isBehind = true;
+        this.#deps.report(error);
+      })
+      .finally(() => (this.#waiting -= 1));
+    return this.#work;
+  }
+
+  async #take({ epoch, n, items }: LeaderMessage): Promise<void> {
+    if (epoch < this.#epoch) return;
+    const isNext = epoch === this.#epoch && n === this.#n + (items.length > 0 ? 1 : 0);
+    this.#epoch = epoch;
+    this.#n = n;
+    if (!isNext) this.#gaps += 1;
+    this.#isBehind ||= !isNext;
+    for (const item of items) await this.#deps.apply(item, this.#isBehind);
+    if (this.#isBehind) await this.#catchUp();
+  }
+
+  async #catchUp(): Promise<void> {
+    await this.#deps.catchUp();
+    // While the leader is silent, whatever it does is still to be read.
+    if (this.silentMs >= SILENT_MS || !this.#isBehind) return;
+    this.#isBehind = false;
+    this.#deps.resumed();
+  }
+}

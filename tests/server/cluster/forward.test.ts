@@ -1,0 +1,167 @@
+/** Tests that calls forwarded to the leader bring the client with them, and that nobody but a follower is believed about it. */
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { endpoints } from "#contract/endpoints.ts";
+import type { EndpointName } from "#contract/endpoints.ts";
+import { BASE_PATH } from "#contract/kernel/endpoint.ts";
+import { servedBy } from "#contract/served-by.ts";
+import type { FollowerHandlers } from "#server/api/handler.ts";
+import { createHttp } from "#server/api/http.ts";
+import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
+import { openForward, trustFollowers } from "#server/api/http/forward.ts";
+import type { LeaderAddress } from "#server/api/http/forward.ts";
+
+const KEY = "the key of these servers";
+const trusted = trustFollowers(KEY, addressFinder(0), tlsFinder(0));
+const servers: Server[] = [];
+/** What the leader was asked last. */
+let asked: { request: IncomingMessage; body: string; address: string; tls: boolean } | null = null;
+let answer: (request: IncomingMessage, body: string) => { status: number; headers: Record<string, string | string[]>; body: string } | null;
+let leader: LeaderAddress | null;
+let leads: LeaderAddress;
+let follower: string;
+let outcomes: boolean[] = [];
+/** Calls that reached the follower. */
+let reached = 0;
+
+async function listen(server: Server): Promise<string> {
+  servers.push(server.listen(0, "127.0.0.1"));
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+beforeAll(async () => {
+  const url = await listen(
+    createServer((incoming, response) => {
+      let body = "";
+      incoming.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      incoming.on("end", () => {
+        asked = { request: incoming, body, address: trusted.addressOf(incoming), tls: trusted.overTls(incoming) };
+        const given = answer(incoming, body);
+        if (given) response.writeHead(given.status, given.headers).end(given.body);
+        else incoming.socket.destroy();
+      });
+    }),
+  );
+  leads = { url, key: KEY };
+  // The follower's own clients come through a proxy, with their addresses.
+  const [addressOf, overTls] = [addressFinder(1), tlsFinder(1)];
+  const { forward } = openForward({ leader: () => leader, addressOf, overTls, observe: (isAnswered) => outcomes.push(isAnswered) });
+  const handlers = { readConfig: async () => [{ name: "title", value: "own" }] } as unknown as FollowerHandlers;
+  const sessions = { find: async () => null, holds: () => false, whyEnded: async () => "ACC_SESSION_EXPIRED" as const };
+  const log = pino({ level: "silent" });
+  const app = createHttp({ handlers, forward, sessions, clientDir: "none", log, addressOf, overTls, appOrigins: ["https://app.example"] });
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.on("request", () => (reached += 1));
+  follower = await listen(server);
+});
+afterAll(() => {
+  for (const server of servers) server.closeAllConnections();
+  for (const server of servers) server.close();
+});
+beforeEach(() => {
+  leader = leads;
+  asked = null;
+  outcomes = [];
+  reached = 0;
+  answer = () => ({ status: 200, headers: { "content-type": "application/json" }, body: '{"status":1}' });
+});
+
+/** Sends a call as it is, with any headers. */
+async function call(
+  url: string,
+  name: EndpointName,
+  headers: Record<string, string> = {},
+  body = "{}",
+): Promise<{ status: number; headers: IncomingMessage["headers"]; body: string }> {
+  const sent = request(url + BASE_PATH + endpoints[name].path, { method: "POST", headers });
+  sent.end(body);
+  const [got] = (await once(sent, "response")) as [IncomingMessage];
+  let text = "";
+  for await (const chunk of got) text += String(chunk);
+  return { status: got.statusCode ?? 0, headers: got.headers, body: text };
+}
+
+test("a call that the leader serves reaches it with its body, its headers and the client's address", async () => {
+  const headers = {
+    host: "kuroshio.example",
+    token: "t",
+    account: "a",
+    cookie: "device=d",
+    "x-forwarded-for": "203.0.113.9",
+    "x-forwarded-proto": "https",
+    "user-agent": "Phone",
+  };
+  const body = '{"requestId":"1"}';
+  expect(await call(follower, "placeOrder", headers, body)).toMatchObject({ status: 200, body: '{"status":1}' });
+  expect(asked).toMatchObject({ body, address: "203.0.113.9", tls: true });
+  const { host, token, account, cookie, "user-agent": agent } = headers;
+  expect(asked?.request.headers).toMatchObject({ host, token, account, cookie, "user-agent": agent });
+  expect(asked?.request.url).toBe(BASE_PATH + endpoints.placeOrder.path);
+  expect(outcomes).toEqual([true]);
+});
+
+test("the answer comes back as it is, with its cookies, but for headers of the connection and of other origins", async () => {
+  answer = () => ({
+    status: 401,
+    headers: {
+      "content-type": "application/json",
+      "set-cookie": ["device=1; Path=/", "b=2"],
+      "content-encoding": "gzip",
+      "access-control-allow-origin": "*",
+      "access-control-allow-credentials": "true",
+      "keep-alive": "timeout=5",
+    },
+    body: "packed",
+  });
+  const got = await call(follower, "listOrders", { origin: "https://app.example" });
+  expect(got).toMatchObject({ status: 401, body: "packed" });
+  expect(got.headers).toMatchObject({
+    "set-cookie": ["device=1; Path=/", "b=2"],
+    "content-encoding": "gzip",
+    "access-control-allow-origin": "https://app.example",
+  });
+  expect(got.headers).not.toHaveProperty("access-control-allow-credentials");
+});
+
+test("without a leader, or when it vanishes in the middle, the outcome is unknown", async () => {
+  answer = () => null;
+  const busy = { status: 503, body: expect.stringContaining("GEN_SYSTEM_BUSY") as string };
+  expect(await call(follower, "placeOrder")).toMatchObject(busy);
+  leader = { url: "http://127.0.0.1:1", key: KEY };
+  expect(await call(follower, "placeOrder")).toMatchObject(busy);
+  expect(outcomes).toEqual([false, false]);
+  leader = null;
+  expect(await call(follower, "placeOrder")).toMatchObject(busy);
+});
+
+test("a call that was forwarded to a server that leads no more is not forwarded again", async () => {
+  leader = { url: follower, key: KEY };
+  expect(await call(follower, "placeOrder")).toMatchObject({ status: 503 });
+  expect([reached, outcomes]).toEqual([2, [false]]);
+});
+
+test("what any server serves is answered by the follower itself", async () => {
+  expect((await call(follower, "readConfig", {}, '{"type":"all"}')).body).toContain("own");
+  expect(asked).toBeNull();
+  expect(servedBy.readConfig).toBe("any");
+});
+
+test("who does not know the key is not believed about the client", async () => {
+  for (const key of ["", "another key of these servs"]) {
+    await call(leads.url, "placeOrder", { "x-kuroshio-key": key, "x-kuroshio-client": "203.0.113.9", "x-kuroshio-tls": "1" });
+    expect(asked).toMatchObject({ address: "127.0.0.1", tls: false });
+  }
+});
+
+test("every endpoint with a request id, and everything that only the leader remembers, is the leader's", () => {
+  for (const [name, { body }] of Object.entries(endpoints))
+    if ("requestId" in Object("shape" in body ? body.shape : {})) expect(servedBy[name as EndpointName], name).toBe("leader");
+  for (const name of ["listOrders", "readQueue", "readRules", "listAlerts", "signIn", "signOut"] as const)
+    expect(servedBy[name]).toBe("leader");
+});

@@ -1,0 +1,56 @@
+/** A Redis for tests: `REDIS_URL`, or a server of their own where `redis-server` is installed. */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { delimiter, join } from "node:path";
+import process from "node:process";
+import { setTimeout as wait } from "node:timers/promises";
+
+const given = process.env["REDIS_URL"] ?? "";
+const binary = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .map((folder) => join(folder, "redis-server"))
+  .find((path) => existsSync(path));
+
+export const hasRedis = given !== "" || binary !== undefined;
+if (!hasRedis) console.log("Skipped: no REDIS_URL, and no redis-server on PATH.");
+
+export async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const { port } = listener.address() as AddressInfo;
+  listener.close();
+  return port;
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Starts a Redis that keeps nothing, or uses the given one. */
+export async function startRedis(): Promise<{ url: string; stop: () => Promise<void> }> {
+  if (given !== "") return { url: given, stop: async () => undefined };
+  const port = await freePort();
+  const child = spawn(binary ?? "", ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"], {
+    stdio: "ignore",
+  });
+  const gone = once(child, "exit");
+  while (!(await answers(port))) await wait(20);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async stop() {
+      child.kill("SIGKILL");
+      await gone;
+    },
+  };
+}
