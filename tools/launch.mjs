@@ -7,8 +7,9 @@ import { ROOT } from "./install.mjs";
 /**
  * Node's flags for the server. The embedded database is one large WebAssembly module. With the default budget its optimising compiler
  * takes the first second; with ten times the budget that second keeps its speed, and later seconds are as fast as with the default.
+ * The young generation has semi-spaces of 16 MB: with the default it grows to 134 MB at the start and keeps them while the server rests.
  */
-export const SERVER_FLAGS = ["--wasm-tiering-budget=130000000"];
+export const SERVER_FLAGS = ["--wasm-tiering-budget=130000000", "--max-semi-space-size=16"];
 
 /**
  * Node's environment for the server, where none is given: compiled modules are kept for the next start, and the C library's heap has two

@@ -45,7 +45,7 @@ import { UpdateLoop } from "#server/venue/simulator/update-loop.ts";
 import { fingerprint } from "./keyed-random.ts";
 import type { VenueOptions } from "./venue-options.ts";
 import { VenueEvents } from "./venue-events.ts";
-import type { BlockTrading, BookClosure, Call, LendingMarket, Matching, Months, PastCall, SessionReplay, Venue } from "./venue.ts";
+import type { BlockTrading, BookClosure, LendingMarket, Matching, Months, PastCall, SessionReplay, Venue } from "./venue.ts";
 
 /** A market as of its construction; its parts are the books, the statistics, the history and the loop that moves it. */
 class SimulatedVenue implements Venue {
@@ -304,9 +304,7 @@ class SimulatedVenue implements Venue {
     return book && inUnits(book);
   }
 
-  pastCalls(at: number): PastCall[] {
-    return pastCallsOf(this.#calendar, at, this.#auctions.ownCalls());
-  }
+  readonly pastCalls = (at: number): PastCall[] => pastCallsOf(this.#calendar, at, this.#auctions.ownCalls());
 
   bookClosures(from: number, until: number): readonly BookClosure[] {
     return this.#closes ? closuresOf(this.#state.market, from, until) : [];
@@ -331,9 +329,7 @@ class SimulatedVenue implements Venue {
     return this.#state.reference[instrument.row] || null;
   }
 
-  offeringCrowd(code: string): OfferingCrowd | null {
-    return this.#table.crowd(code);
-  }
+  readonly offeringCrowd = (code: string): OfferingCrowd | null => this.#table.crowd(code);
 
   increases(at: number): readonly Increase[] {
     return this.#increases.announced(at, (row) => this.#state.reference[row] ?? 0);
@@ -345,9 +341,7 @@ class SimulatedVenue implements Venue {
 
   readonly onIssue: Venue["onIssue"] = (listener) => this.#events.issue.add(listener);
 
-  onCall(listener: (call: Call) => void): () => void {
-    return this.#events.call.add(listener);
-  }
+  readonly onCall: Venue["onCall"] = (listener) => this.#events.call.add(listener);
 }
 
 /** Opens the exchange as of now; it runs from `start()` to `stop()`. */
