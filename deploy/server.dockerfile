@@ -6,4 +6,4 @@ RUN npm ci
 COPY . .
 RUN npx vite build
 USER node
-ENTRYPOINT ["node_modules/.bin/node", "--wasm-tiering-budget=130000000", "server/main.ts"]
+ENTRYPOINT ["node_modules/.bin/node", "--wasm-tiering-budget=130000000", "--max-semi-space-size=16", "server/main.ts"]

@@ -154,7 +154,10 @@ async function load(server: ChildProcess, agent: Agent, ready: Ready, seconds: n
 export async function run({ quick }: BenchOptions): Promise<Table[]> {
   const seconds = quick ? QUICK_SECONDS : SECONDS;
   const file = fileURLToPath(new URL("order-server.ts", import.meta.url));
-  const server = fork(file, [String(MEMBERS), String(RATE)], { stdio: "inherit", execArgv: ["--wasm-tiering-budget=130000000"] });
+  const server = fork(file, [String(MEMBERS), String(RATE)], {
+    stdio: "inherit",
+    execArgv: ["--wasm-tiering-budget=130000000", "--max-semi-space-size=16"],
+  });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   try {
     const [ready] = (await once(server, "message")) as [Ready];

@@ -133,7 +133,10 @@ async function reconnectAll(server: ChildProcess, ready: Ready, sockets: readonl
 export async function run({ quick }: BenchOptions): Promise<Table[]> {
   const members = quick ? QUICK_MEMBERS : MEMBERS;
   const path = fileURLToPath(new URL("order-server.ts", import.meta.url));
-  const server = fork(path, [String(members), String(RATE)], { stdio: "inherit", execArgv: ["--wasm-tiering-budget=130000000"] });
+  const server = fork(path, [String(members), String(RATE)], {
+    stdio: "inherit",
+    execArgv: ["--wasm-tiering-budget=130000000", "--max-semi-space-size=16"],
+  });
   try {
     const [ready] = (await once(server, "message")) as [Ready];
     const load = loadavg()[0] ?? 0;

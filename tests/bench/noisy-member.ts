@@ -68,7 +68,7 @@ function figures(what: string, times: readonly number[]): Figure[] {
 export async function run({ quick }: BenchOptions): Promise<Table[]> {
   const server = fork(fileURLToPath(new URL("order-server.ts", import.meta.url)), ["2"], {
     stdio: "inherit",
-    execArgv: ["--wasm-tiering-budget=130000000"],
+    execArgv: ["--wasm-tiering-budget=130000000", "--max-semi-space-size=16"],
   });
   const agent = new Agent({ keepAlive: true, maxSockets: LOAD_CONNECTIONS });
   try {

@@ -57,7 +57,7 @@ function place(agent: Agent, { port, callers, codes }: Ready, n: number): Promis
 export async function measureOrders(connections: number, forMs: number): Promise<OrderFigure> {
   const server = fork(fileURLToPath(new URL("order-server.ts", import.meta.url)), {
     stdio: "inherit",
-    execArgv: ["--wasm-tiering-budget=130000000"],
+    execArgv: ["--wasm-tiering-budget=130000000", "--max-semi-space-size=16"],
   });
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   try {
