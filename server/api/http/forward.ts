@@ -63,12 +63,22 @@ function responseOf(answer: IncomingMessage, body: Buffer): Response {
   return new Response(new Uint8Array(body), { status: answer.statusCode ?? 502, headers });
 }
 
+interface Sent {
+  incoming: IncomingMessage;
+  path: string;
+  headers: IncomingHttpHeaders;
+}
+
 /** Sends a request on to the leader, as it comes in. */
-function send(agent: Agent, incoming: IncomingMessage, { url }: LeaderAddress, headers: IncomingHttpHeaders): Promise<Response> {
+function send(agent: Agent, { url }: LeaderAddress, { incoming, path, headers }: Sent): Promise<Response> {
   return new Promise((done, fail) => {
-    const target = new URL(incoming.url ?? "/", url);
+    const target = new URL(url);
+    // Of the request's own target only the path is taken: it may name another host, which must never see the key.
+    target.pathname = path;
     const outgoing = ask(target, { agent, method: "POST", headers, timeout: TIMEOUT_MS }, (answer) => {
-      buffer(answer).then((body) => done(responseOf(answer, body)), fail);
+      buffer(answer)
+        .then((body) => done(responseOf(answer, body)))
+        .catch(fail);
     });
     outgoing.on("timeout", () => outgoing.destroy(new Error("the leader did not answer in time")));
     outgoing.on("error", fail);
@@ -88,7 +98,7 @@ export function openForward({ leader, addressOf, overTls, observe }: ForwardDeps
     if (!incoming || !at || incoming.headers[KEY] !== undefined) return null;
     const kept = Object.entries(incoming.headers).filter(([name]) => !OF_CONNECTION.test(name) || name === "content-length");
     const own = { [KEY]: at.key, [CLIENT]: addressOf(incoming), [TLS]: overTls(incoming) ? "1" : "0" };
-    const answer = await send(agent, incoming, at, { ...Object.fromEntries(kept), ...own }).catch(() => null);
+    const answer = await send(agent, at, { incoming, path: c.req.path, headers: { ...Object.fromEntries(kept), ...own } }).catch(() => null);
     observe?.(answer !== null && answer.status !== 503);
     return answer;
   };

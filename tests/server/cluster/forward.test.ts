@@ -140,6 +140,17 @@ test("without a leader, or when it vanishes in the middle, the outcome is unknow
   expect(await call(follower, "placeOrder")).toMatchObject(busy);
 });
 
+test("a call that names another host reaches the leader all the same, and nobody else sees the key", async () => {
+  let strangers = 0;
+  const elsewhere = await listen(createServer((...[, response]) => void (strangers += 1) || response.end("{}")));
+  const sent = request(follower, { method: "POST", path: `${elsewhere}${BASE_PATH}${endpoints.placeOrder.path}` });
+  sent.end("{}");
+  const [got] = (await once(sent, "response")) as [IncomingMessage];
+  got.resume();
+  expect([got.statusCode, strangers]).toEqual([200, 0]);
+  expect(asked?.request.url).toBe(BASE_PATH + endpoints.placeOrder.path);
+});
+
 test("a call that was forwarded to a server that leads no more is not forwarded again", async () => {
   leader = { url: follower, key: KEY };
   expect(await call(follower, "placeOrder")).toMatchObject({ status: 503 });
