@@ -1,5 +1,5 @@
 /** The follower's side of the leader's messages: notices what is missing by their numbers, and the leader's silence by its heartbeats. */
-import { BEAT_MS } from "./message.ts";
+import { BEAT_MS, readMessage } from "./message.ts";
 import type { LeaderMessage, Told } from "./message.ts";
 
 /** After this long without a message Redis or the leader is away, and the database is asked instead: three heartbeats. */
@@ -67,7 +67,7 @@ export class LeaderStream {
   receive(text: string): void {
     let message: LeaderMessage;
     try {
-      message = JSON.parse(text) as LeaderMessage;
+      message = readMessage(text);
     } catch (error) {
       return this.#deps.report(error);
     }
