@@ -8,6 +8,8 @@ const SILENT_MS = 3 * BEAT_MS;
 const ASK_MS = BEAT_MS;
 
 export interface LeaderStreamDeps {
+  /** The epoch of the leader by the database. One beyond it is not believed: whoever reaches Redis could silence the leader with it. */
+  newestEpoch: () => number;
   /** Applies one item. `isBehind`: something before it may be missing. */
   apply: (item: Told, isBehind: boolean) => Promise<void> | void;
   /** Reads from the database what was missed. */
@@ -71,7 +73,7 @@ export class LeaderStream {
     } catch (error) {
       return this.#deps.report(error);
     }
-    if (message.epoch < this.#epoch) return;
+    if (message.epoch < this.#epoch || message.epoch > this.#deps.newestEpoch()) return;
     this.#receivedAt = performance.now();
     void this.#queue(() => this.#take(message));
   }
