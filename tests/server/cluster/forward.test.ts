@@ -149,7 +149,12 @@ test("without a leader, or when it vanishes in the middle, the outcome is unknow
 
 test("a call that names another host reaches the leader all the same, and nobody else sees the key", async () => {
   let strangers = 0;
-  const elsewhere = await listen(createServer((...[, response]) => void (strangers += 1) || response.end("{}")));
+  const elsewhere = await listen(
+    createServer((...[, response]) => {
+      strangers += 1;
+      response.end("{}");
+    }),
+  );
   const sent = request(follower, { method: "POST", path: `${elsewhere}${BASE_PATH}${endpoints.placeOrder.path}` });
   sent.end("{}");
   const [got] = (await once(sent, "response")) as [IncomingMessage];
