@@ -8,7 +8,7 @@ const SILENT_MS = 3 * BEAT_MS;
 const ASK_MS = BEAT_MS;
 
 export interface LeaderStreamDeps {
-  /** The epoch of the leader by the database. One beyond it is not believed: whoever reaches Redis could silence the leader with it. */
+  /** The epoch of the leader by the database. One beyond it is not believed: somebody else who writes to Redis could silence the leader with it. */
   newestEpoch: () => number;
   /** Applies one item. `isBehind`: something before it may be missing. */
   apply: (item: Told, isBehind: boolean) => Promise<void> | void;

@@ -39,7 +39,7 @@ export interface LeaderMessage {
   items: Told[];
 }
 
-/** Reads a message. @throws when it is none: whoever reaches Redis may send anything, and the listener of a connection must not throw */
+/** Reads a message. @throws when it is none: others may write to Redis, and what they write must not end this server */
 export function readMessage(text: string): LeaderMessage {
   const message = JSON.parse(text) as LeaderMessage | null;
   const isMessage = Number.isSafeInteger(message?.epoch) && Number.isSafeInteger(message?.n) && Array.isArray(message?.items);

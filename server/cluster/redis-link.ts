@@ -50,8 +50,8 @@ function connect(url: string, report: (error: unknown) => void) {
 }
 
 /**
- * Connects again when pings stay unanswered: the client's own time limit starts anew with every command that is sent, so a Redis that
- * stands still would seem to be up, and whoever counts in it would wait for ever. @returns how to stop
+ * Opens a new connection when pings stay unanswered: the client's own time limit starts anew with every command that is sent, so that a
+ * Redis that stands still would seem to be up, and a limit that is counted in it would never answer. @returns how to stop
  */
 function watch(client: ReturnType<typeof connect>, report: (error: unknown) => void): () => void {
   let answeredAt = performance.now();

@@ -1,4 +1,4 @@
-/** Tests what a follower believes of what comes through Redis, which anybody may have written who reaches it. */
+/** Tests what a follower believes of what comes through Redis, where others may write too. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { LeaderStream } from "#server/cluster/leader-stream.ts";
 import type { Told } from "#server/cluster/message.ts";
@@ -33,7 +33,7 @@ test("what is no message of a leader is reported, and ends nothing", async () =>
   expect(reported).toHaveLength(given.length);
 });
 
-test("an epoch that the database does not know is not believed, and the leader is heard on", async () => {
+test("an epoch that the database does not know is not believed, and the leader still is", async () => {
   receive(3, 1, [ended("a")]);
   receive(Number.MAX_SAFE_INTEGER, 1, [ended("false")]);
   receive(3, 2, [ended("b")]);
