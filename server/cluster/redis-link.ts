@@ -50,7 +50,7 @@ function connect(url: string, report: (error: unknown) => void) {
 }
 
 /**
- * Opens a new connection when pings stay unanswered: the client's own time limit starts anew with every command that is sent, so that a
+ * Opens a new connection when pings stay unanswered: every command that is sent restarts the client's own time limit, so that a
  * Redis that stands still would seem to be up, and a limit that is counted in it would never answer. @returns how to stop
  */
 function watch(client: ReturnType<typeof connect>, report: (error: unknown) => void): () => void {
