@@ -90,7 +90,7 @@ function mountEndpoints(
     const name = key as EndpointName;
     app.post(BASE_PATH + endpoint.path, async (c) => {
       // Without an answer of the leader the outcome is unknown: the client asks again, with the same id.
-      if (forward && servedBy[name] === "leader") return (await forward(c)) ?? send(c, refused("GEN_SYSTEM_BUSY"), 503);
+      if (forward && servedBy[name] === "leader") return (await forward(c, endpoint)) ?? send(c, refused("GEN_SYSTEM_BUSY"), 503);
       const startedAt = performance.now();
       const { reply, http } = await answerCall(c, name, endpoint, options);
       const ms = performance.now() - startedAt;

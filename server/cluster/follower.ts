@@ -62,6 +62,7 @@ interface Parts {
   facts: FactRelay;
   socketServer: SocketServer;
   logFailure: LogFailure;
+  leader: () => LeaderRow;
 }
 
 /** Applies one thing that the leader told. */
@@ -91,9 +92,10 @@ function recheckOf(socketServer: SocketServer): (afterMs: number) => void {
 }
 
 function followLeader(parts: Parts): LeaderStream {
-  const { link, channels, effects, facts, socketServer, logFailure } = parts;
+  const { link, channels, effects, facts, socketServer, logFailure, leader } = parts;
   const recheck = recheckOf(socketServer);
   const stream = new LeaderStream({
+    newestEpoch: () => leader().epoch,
     apply: applierOf(parts),
     catchUp: async () => {
       await effects.catchUp();
@@ -178,7 +180,7 @@ async function assemble({ config, log, metrics, venue }: FollowerDeps, db: Datab
   const facts = new FactRelay({ db, publish: (memberId, fact) => socketServer.publishFact(memberId, fact) });
   const follow = (memberId: number) => facts.follow(memberId);
   const socketServer: SocketServer = attachSockets({ server, venue, follow, ...http });
-  const stream = followLeader({ db, link, channels, sessions, effects, facts, socketServer, logFailure });
+  const stream = followLeader({ db, link, channels, sessions, effects, facts, socketServer, logFailure, leader: watch.leader });
   if (metrics) addFigures(metrics, { isOn: () => isOn, link, stream, socketServer, leader: watch.leader });
   const halt = async (): Promise<void> => {
     isOn = false;

@@ -23,16 +23,15 @@ export async function readLeader(db: Reader): Promise<LeaderRow> {
   return row ?? { epoch: 0, url: null, key: null };
 }
 
-/** Makes the key at the first start. @returns the leader's own row */
+/** Makes a key for this leader: one that became known is worth nothing from the next one on. @returns the leader's own row */
 export async function beginRow({ kysely }: Pick<Database, "kysely">): Promise<LeaderRow & { key: string }> {
   const value = randomBytes(32).toString("base64url");
   await kysely
     .insertInto("setting")
     .values({ name: SETTING, value, open: false })
-    .onConflict((conflict) => conflict.column("name").doNothing())
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
     .execute();
-  const row = await readLeader(kysely);
-  return { ...row, key: row.key ?? value };
+  return { ...(await readLeader(kysely)), key: value };
 }
 
 /** Says where this leader is reached, now that it listens. */

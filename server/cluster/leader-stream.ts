@@ -1,5 +1,5 @@
 /** The follower's side of the leader's messages: notices what is missing by their numbers, and the leader's silence by its heartbeats. */
-import { BEAT_MS } from "./message.ts";
+import { BEAT_MS, readMessage } from "./message.ts";
 import type { LeaderMessage, Told } from "./message.ts";
 
 /** After this long without a message Redis or the leader is away, and the database is asked instead: three heartbeats. */
@@ -8,6 +8,8 @@ const SILENT_MS = 3 * BEAT_MS;
 const ASK_MS = BEAT_MS;
 
 export interface LeaderStreamDeps {
+  /** The epoch of the leader by the database. One beyond it is not believed: somebody else who writes to Redis could silence the leader with it. */
+  newestEpoch: () => number;
   /** Applies one item. `isBehind`: something before it may be missing. */
   apply: (item: Told, isBehind: boolean) => Promise<void> | void;
   /** Reads from the database what was missed. */
@@ -67,11 +69,11 @@ export class LeaderStream {
   receive(text: string): void {
     let message: LeaderMessage;
     try {
-      message = JSON.parse(text) as LeaderMessage;
+      message = readMessage(text);
     } catch (error) {
       return this.#deps.report(error);
     }
-    if (message.epoch < this.#epoch) return;
+    if (message.epoch < this.#epoch || message.epoch > this.#deps.newestEpoch()) return;
     this.#receivedAt = performance.now();
     void this.#queue(() => this.#take(message));
   }

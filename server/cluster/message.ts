@@ -39,6 +39,14 @@ export interface LeaderMessage {
   items: Told[];
 }
 
+/** Reads a message. @throws when it is none: others may write to Redis, and what they write must not end this server */
+export function readMessage(text: string): LeaderMessage {
+  const message = JSON.parse(text) as LeaderMessage | null;
+  const isMessage = Number.isSafeInteger(message?.epoch) && Number.isSafeInteger(message?.n) && Array.isArray(message?.items);
+  if (!message || !isMessage) throw new Error("not a message of a leader");
+  return message;
+}
+
 /** The interval of heartbeats. */
 export const BEAT_MS = 500;
 

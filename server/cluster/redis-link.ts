@@ -49,6 +49,22 @@ function connect(url: string, report: (error: unknown) => void) {
   return client;
 }
 
+/**
+ * Opens a new connection when pings stay unanswered: every command that is sent restarts the client's own time limit, so that a
+ * Redis that stands still would seem to be up, and a limit that is counted in it would never answer. @returns how to stop
+ */
+function watch(client: ReturnType<typeof connect>, report: (error: unknown) => void): () => void {
+  let answeredAt = performance.now();
+  for (const event of ["ready", "ping-interval"]) client.on(event, () => (answeredAt = performance.now()));
+  const timer = setInterval(() => {
+    if (!client.isReady || performance.now() - answeredAt < SILENT_MS) return;
+    report(new Error("Redis does not answer a ping"));
+    client.destroy();
+    void client.connect().catch(report);
+  }, PING_MS);
+  return () => clearInterval(timer);
+}
+
 /** Connects, now or as soon as Redis is there: nothing waits for it. `report` is told when it is away, once until it is back. */
 export function openRedisLink(url: string, report: (error: unknown) => void): RedisLink {
   let isKnown = false;
@@ -58,6 +74,7 @@ export function openRedisLink(url: string, report: (error: unknown) => void): Re
   };
   const sender = connect(url, failed);
   sender.on("ready", () => (isKnown = false));
+  const unwatch = watch(sender, failed);
   const receivers: ReturnType<typeof connect>[] = [];
   return {
     isUp: () => sender.isReady,
@@ -92,6 +109,7 @@ export function openRedisLink(url: string, report: (error: unknown) => void): Re
       ),
     close() {
       isKnown = true;
+      unwatch();
       for (const client of [sender, ...receivers]) client.destroy();
     },
   };

@@ -2,6 +2,8 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 
+export const BODY_LIMIT_BYTES = 64 * 1024;
+
 /** Reads a body of at most `maxBytes` as text; null when it is longer or the caller disconnects before its end. */
 export async function readText(c: Context<{ Bindings: Partial<HttpBindings> }>, maxBytes: number): Promise<string | null> {
   const stated = c.req.header("content-length");

@@ -12,13 +12,11 @@ import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { SessionStore } from "#server/api/session-store.ts";
 import type { LogFailure } from "#server/kernel/failure-log.ts";
 import type { AddressOf, OverTls } from "./address.ts";
-import { readText } from "./body.ts";
+import { BODY_LIMIT_BYTES, readText } from "./body.ts";
 import { deviceMemory } from "./device-cookie.ts";
 import { pageOrigin } from "./page-origin.ts";
 import type { CallRates } from "./read-rate.ts";
 import { accepted, refused, refusedBody } from "./reply.ts";
-
-const BODY_LIMIT_BYTES = 64 * 1024;
 
 export type Env = { Bindings: Partial<HttpBindings> };
 type AnyHandler = (call: Origin & { caller: Caller | null }, body: unknown) => Promise<unknown>;

@@ -5,8 +5,10 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
+import type { Endpoint } from "#contract/kernel/endpoint.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import type { AddressOf, OverTls } from "./address.ts";
+import { BODY_LIMIT_BYTES, readText } from "./body.ts";
 
 const KEY = "x-kuroshio-key";
 const CLIENT = "x-kuroshio-client";
@@ -18,6 +20,10 @@ const TIMEOUT_MS = 12 * SECOND_MS;
 const IDLE_MS = 30 * SECOND_MS;
 /** Connections to the leader; calls beyond wait for one. */
 const CONNECTIONS = 128;
+/** Connections of uploads, which are sent on as they come in: slow ones keep only one another waiting. */
+const UPLOADS = 8;
+/** Connections of calls without a session, apart: the brake on sign-ins holds them for seconds. */
+const STRANGERS = 64;
 
 /** Headers of one connection, not of the call; and those of other origins, which each server sets for its own. */
 const OF_CONNECTION = /^(?:connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|access-control-.*|content-length)$/;
@@ -29,7 +35,10 @@ export interface LeaderAddress {
 }
 
 /** Answers a call with the leader's answer; null when there is none, and the outcome is not known. */
-export type Forward = (c: Context<{ Bindings: Partial<HttpBindings> }>) => Promise<Response | null>;
+export type Forward = (
+  c: Context<{ Bindings: Partial<HttpBindings> }>,
+  endpoint: Pick<Endpoint, "limitBytes" | "access">,
+) => Promise<Response | null>;
 
 interface ForwardDeps {
   /** The leader; null while there is none. */
@@ -63,15 +72,28 @@ function responseOf(answer: IncomingMessage, body: Buffer): Response {
   return new Response(new Uint8Array(body), { status: answer.statusCode ?? 502, headers });
 }
 
-/** Sends a request on to the leader, as it comes in. */
-function send(agent: Agent, incoming: IncomingMessage, { url }: LeaderAddress, headers: IncomingHttpHeaders): Promise<Response> {
+interface Sent {
+  incoming: IncomingMessage;
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** Null for an upload, which is sent on as it comes in. */
+  body: string | null;
+}
+
+/** Sends a request on to the leader. */
+function send(agent: Agent, { url }: LeaderAddress, { incoming, path, headers, body }: Sent): Promise<Response> {
   return new Promise((done, fail) => {
-    const target = new URL(incoming.url ?? "/", url);
+    const target = new URL(url);
+    // Of the request's own target only the path is taken: it may name another host, which must never see the key.
+    target.pathname = path;
     const outgoing = ask(target, { agent, method: "POST", headers, timeout: TIMEOUT_MS }, (answer) => {
-      buffer(answer).then((body) => done(responseOf(answer, body)), fail);
+      buffer(answer)
+        .then((content) => done(responseOf(answer, content)))
+        .catch(fail);
     });
     outgoing.on("timeout", () => outgoing.destroy(new Error("the leader did not answer in time")));
     outgoing.on("error", fail);
+    if (body !== null) return void outgoing.end(body);
     // A client that goes away in the middle of its request has sent none.
     incoming.on("close", () => incoming.complete || outgoing.destroy(new Error("the client has gone")));
     incoming.pipe(outgoing);
@@ -80,17 +102,29 @@ function send(agent: Agent, incoming: IncomingMessage, { url }: LeaderAddress, h
 
 /** Opens the way to the leader. `close` ends its connections. */
 export function openForward({ leader, addressOf, overTls, observe }: ForwardDeps): { forward: Forward; close: () => void } {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, timeout: IDLE_MS });
-  const forward: Forward = async (c) => {
+  const agentOf = (maxSockets: number): Agent => new Agent({ keepAlive: true, maxSockets, timeout: IDLE_MS });
+  const [members, strangers, uploads] = [agentOf(CONNECTIONS), agentOf(STRANGERS), agentOf(UPLOADS)] as const;
+  const forward: Forward = async (c, { limitBytes, access }) => {
     const incoming = c.env?.incoming;
+    const isUpload = limitBytes !== undefined;
+    // A body is read before it takes one of the connections, or a few clients that send slowly would keep all others waiting. The leader
+    // refuses an empty one as it refuses one that is too long.
+    const body = isUpload ? null : ((await readText(c, BODY_LIMIT_BYTES)) ?? "");
     const at = leader();
     // Forwarded to a server that leads no more: the other one finds the new leader itself.
     if (!incoming || !at || incoming.headers[KEY] !== undefined) return null;
-    const kept = Object.entries(incoming.headers).filter(([name]) => !OF_CONNECTION.test(name) || name === "content-length");
+    const kept = Object.entries(incoming.headers).filter(([name]) => !OF_CONNECTION.test(name) || (isUpload && name === "content-length"));
     const own = { [KEY]: at.key, [CLIENT]: addressOf(incoming), [TLS]: overTls(incoming) ? "1" : "0" };
-    const answer = await send(agent, incoming, at, { ...Object.fromEntries(kept), ...own }).catch(() => null);
+    const headers = { ...Object.fromEntries(kept), ...own };
+    const agent = isUpload ? uploads : access === "open" ? strangers : members;
+    const answer = await send(agent, at, { incoming, path: c.req.path, headers, body }).catch(() => null);
     observe?.(answer !== null && answer.status !== 503);
     return answer;
   };
-  return { forward, close: () => agent.destroy() };
+  return {
+    forward,
+    close() {
+      for (const agent of [members, strangers, uploads]) agent.destroy();
+    },
+  };
 }

@@ -72,6 +72,7 @@ async function follow(venue: Venue, link: MessageBus): Promise<{ effects: Effect
   const effects = new EffectRelay({ db, venue, now: Date.now });
   await effects.open();
   const stream = new LeaderStream({
+    newestEpoch: () => Infinity,
     apply(item, isBehind) {
       if ("taken" in item) effects.take(item.taken);
       else if ("reported" in item) effects.report(item.reported, isBehind);

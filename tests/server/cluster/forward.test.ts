@@ -2,10 +2,11 @@
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { IncomingMessage, Server } from "node:http";
+import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
@@ -21,7 +22,12 @@ const trusted = trustFollowers(KEY, addressFinder(0), tlsFinder(0));
 const servers: Server[] = [];
 /** What the leader was asked last. */
 let asked: { request: IncomingMessage; body: string; address: string; tls: boolean } | null = null;
-let answer: (request: IncomingMessage, body: string) => { status: number; headers: Record<string, string | string[]>; body: string } | null;
+interface Given {
+  status: number;
+  headers: Record<string, string | string[]>;
+  body: string;
+}
+let answer: (request: IncomingMessage, body: string) => Given | null | Promise<Given>;
 let leader: LeaderAddress | null;
 let leads: LeaderAddress;
 let follower: string;
@@ -42,9 +48,10 @@ beforeAll(async () => {
       incoming.on("data", (chunk: Buffer) => (body += chunk.toString()));
       incoming.on("end", () => {
         asked = { request: incoming, body, address: trusted.addressOf(incoming), tls: trusted.overTls(incoming) };
-        const given = answer(incoming, body);
-        if (given) response.writeHead(given.status, given.headers).end(given.body);
-        else incoming.socket.destroy();
+        void Promise.resolve(answer(incoming, body)).then((given) => {
+          if (given) response.writeHead(given.status, given.headers).end(given.body);
+          else incoming.socket.destroy();
+        });
       });
     }),
   );
@@ -138,6 +145,60 @@ test("without a leader, or when it vanishes in the middle, the outcome is unknow
   expect(outcomes).toEqual([false, false]);
   leader = null;
   expect(await call(follower, "placeOrder")).toMatchObject(busy);
+});
+
+test("a call that names another host reaches the leader all the same, and nobody else sees the key", async () => {
+  let strangers = 0;
+  const elsewhere = await listen(
+    createServer((...[, response]) => {
+      strangers += 1;
+      response.end("{}");
+    }),
+  );
+  const sent = request(follower, { method: "POST", path: `${elsewhere}${BASE_PATH}${endpoints.placeOrder.path}` });
+  sent.end("{}");
+  const [got] = (await once(sent, "response")) as [IncomingMessage];
+  got.resume();
+  expect([got.statusCode, strangers]).toEqual([200, 0]);
+  expect(asked?.request.url).toBe(BASE_PATH + endpoints.placeOrder.path);
+});
+
+test("clients that send slowly keep nobody waiting: a call takes a connection to the leader once it is there", async () => {
+  const path = BASE_PATH + endpoints.placeOrder.path;
+  const { port } = new URL(follower);
+  const slow = Array.from({ length: 128 }, () => connect(Number(port), "127.0.0.1"));
+  for (const one of slow) one.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n{`);
+  await vi.waitUntil(() => reached === slow.length, { timeout: 5_000, interval: 5 });
+  // The leader answers at once; behind the slow ones this call would wait until they are given up.
+  expect(await call(follower, "placeOrder")).toMatchObject({ status: 200 });
+  expect(slow.every((one) => !one.destroyed)).toBe(true);
+  for (const one of slow) one.destroy();
+});
+
+test("sign-ins that the leader holds keep no member's call waiting", async () => {
+  const holds = new Set<() => void>();
+  answer = (incoming) => {
+    if (incoming.url !== BASE_PATH + endpoints.signIn.path) return { status: 200, headers: {}, body: "{}" };
+    return new Promise((done) => holds.add(() => done({ status: 200, headers: {}, body: "{}" })));
+  };
+  const signIns = Array.from({ length: 150 }, () => call(follower, "signIn"));
+  await vi.waitUntil(() => reached === 150 && holds.size >= 64, { timeout: 5_000, interval: 5 });
+  expect(await call(follower, "placeOrder")).toMatchObject({ status: 200 });
+  const all = Promise.all(signIns);
+  const freeing = setInterval(() => holds.forEach((free) => free()), 5);
+  await all;
+  clearInterval(freeing);
+});
+
+test("a body that is too long reaches the leader as none, which it refuses alike", async () => {
+  expect(await call(follower, "placeOrder", {}, `"${"x".repeat(64 * 1024)}"`)).toMatchObject({ status: 200 });
+  expect(asked?.body).toBe("");
+});
+
+test("an upload is sent on as it comes in", async () => {
+  const body = `"${"x".repeat(200 * 1024)}"`;
+  expect(await call(follower, "uploadPhoto", {}, body)).toMatchObject({ status: 200 });
+  expect(asked?.body).toBe(body);
 });
 
 test("a call that was forwarded to a server that leads no more is not forwarded again", async () => {

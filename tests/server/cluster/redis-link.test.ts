@@ -106,6 +106,20 @@ describe.runIf(hasRedis)("a link to Redis", () => {
     expect([await isFree(here, "a"), await isFree(here, "a"), await isFree(here, "a")]).toEqual([true, true, false]);
   });
 
+  it("waits for no answer of a Redis that stands still, however much it is sent, and comes back", async () => {
+    const here = one().limitersOf(prefix)("sign-in pair", { points: 2, seconds: 60 });
+    proxy.silence();
+    const sending = setInterval(() => one().publish(prefix, "beat"), 100);
+    try {
+      expect(await isFree(here, "a")).toBe(true);
+      expect(one().isUp()).toBe(false);
+      proxy.restore();
+      await vi.waitUntil(() => one().isUp(), { timeout: 10_000, interval: 20 });
+    } finally {
+      clearInterval(sending);
+    }
+  }, 30_000);
+
   it("brakes sign-ins that go on at the next leader", async () => {
     const [first, next] = [one, other].map((link) => openSignInThrottle(async () => undefined, link().limitersOf(prefix)));
     const attempt = { idNumber: "A123456789", addressKey: "203.0.113.1", device: null, claimants: [7] };

@@ -4,7 +4,7 @@ import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SOCKET_PATH } from "#contract/kernel/push.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
-import { SESSIONS_KEPT } from "#server/api/session-store.ts";
+import { SESSIONS_KEPT, openSessions } from "#server/api/session-store.ts";
 import { createMember } from "#server/accounts/new-member.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { Headers, TestServer } from "#tests/support/server.ts";
@@ -100,6 +100,17 @@ describe("a session", () => {
     const row = await sessionRow(token);
     expect(row.hash).toBe(hashOf(token));
     expect(JSON.stringify(row)).not.toContain(token);
+  });
+
+  it("is alive by what the database says now, not by what is in memory: nobody looks again soon", async () => {
+    const sessions = openSessions(server.db);
+    const { token, account } = await signedIn();
+    const caller = await sessions.find(token, account);
+    if (!caller) throw new Error("no session");
+    expect(await sessions.alive(caller)).toBe(true);
+    // As another server ends it.
+    await server.db.kysely.updateTable("session").set({ revoked_at: Date.now() }).where("hash", "=", caller.sessionHash).execute();
+    expect(await sessions.alive(caller)).toBe(false);
   });
 
   it("belongs to its account", async () => {
