@@ -317,13 +317,8 @@ class SimulatedVenue implements Venue {
   readonly onChange: Venue["onChange"] = (listener) => this.#events.change.add(listener);
   readonly onPhase: Venue["onPhase"] = (listener) => this.#events.phase.add(listener);
 
-  issues(): readonly Issue[] {
-    return this.#table.issues;
-  }
-
-  issue(code: string): Issue | null {
-    return this.#table.issue(code);
-  }
+  readonly issues = (): readonly Issue[] => this.#table.issues;
+  readonly issue = (code: string): Issue | null => this.#table.issue(code);
 
   redemptionPrice(code: string, at: number): number | null {
     const instrument = this.instrument(code);
@@ -331,9 +326,7 @@ class SimulatedVenue implements Venue {
     return this.#state.reference[instrument.row] || null;
   }
 
-  offeringCrowd(code: string): OfferingCrowd | null {
-    return this.#table.crowd(code);
-  }
+  readonly offeringCrowd = (code: string): OfferingCrowd | null => this.#table.crowd(code);
 
   increases(at: number): readonly Increase[] {
     return this.#increases.announced(at, (row) => this.#state.reference[row] ?? 0);

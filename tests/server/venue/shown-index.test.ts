@@ -9,7 +9,7 @@ import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import type { MemberFill, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import { basketsOf } from "#server/venue/simulator/index-basket.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
-import { closesBetween, finalPrice } from "#server/trading/futures/contracts.ts";
+import { finalPrice } from "#server/trading/futures/contracts.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { isFull } from "#tests/support/size.ts";
@@ -171,9 +171,9 @@ describe("an index as it is shown", () => {
   });
 });
 
-test("contracts are settled by the index of the market alone, also on days that were missed", async () => {
+test("contracts are settled by the index of the market alone", async () => {
   const pair = run(3);
-  const { venue, alone, members, fills } = pair;
+  const { venue, alone } = pair;
   const row = rowOf(venue, TAIEX);
   expect(Math.abs(venue.publicQuote(row).last - venue.quote(row).last)).toBeGreaterThan(20 * 10_000);
   // As if the session ended now.
@@ -181,17 +181,6 @@ test("contracts are settled by the index of the market alone, also on days that 
   const settled = await finalPrice(venue, delivery, 0);
   expect(settled).toBeGreaterThan(0);
   expect(settled).toBe(await finalPrice(alone, delivery, 0));
-  // The days' bars need the long history of the index.
-  if (isFull) {
-    vi.setSystemTime(START + 4 * DAY_MS);
-    const later = open();
-    later.restore([], members, logOf({ venue, fills }, START));
-    const closesIn = (market: Venue) => closesBetween(market, market.feeDay(START), market.feeDay(Date.now()), Date.now());
-    const without = open();
-    expect(await closesIn(later)).toEqual(await closesIn(without));
-    expect(await closesIn(later)).not.toEqual([]);
-    await Promise.all([later.stop(), without.stop()]);
-  }
   await stop(pair);
 });
 
