@@ -19,8 +19,11 @@ export class DatabaseError extends Error {
   }
 }
 
-/** What a query that finds nothing may not have: another statement, or a result that changes with time. */
-const CHANGING = /;|\b(now|random|clock_timestamp|timeofday)\s*\(|\b(current_|local)(date|time)/i;
+/** What a query that finds nothing may not have: another statement, a function that writes (all are named so), or a result that changes with time. */
+const CHANGING = /;|(\b(now|random|clock_timestamp|timeofday|nextval|setval)|_(write|open|add))\s*\(|\b(current_|local)(date|time)/i;
+/** A parameter by its type, as JSON has no large numbers and no `NaN`. */
+const typed = (...[, value]: [string, unknown]): unknown =>
+  typeof value === "bigint" || typeof value === "number" ? `${value} ${typeof value}` : value;
 /** Known queries are forgotten beyond so many: clocks ask a few dozen. */
 const MAX_KNOWN = 512;
 
@@ -33,7 +36,7 @@ export class KnownEmpty {
 
   /** The name of a query of a table that may be known; null for any other statement. */
   #keyOf(sql: string, parameters: readonly unknown[]): string | null {
-    return /^\s*select\b.*\bfrom\b/is.test(sql) && !CHANGING.test(sql) ? `${sql} ${JSON.stringify(parameters)}` : null;
+    return /^\s*select\b.*\bfrom\b/is.test(sql) && !CHANGING.test(sql) ? `${sql} ${JSON.stringify(parameters, typed)}` : null;
   }
 
   /** Whether a statement, which is about to be sent, would find nothing. One that is no query of a table may write. */

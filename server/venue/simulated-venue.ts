@@ -257,9 +257,12 @@ class SimulatedVenue implements Venue {
     return instrument ? this.#history.investors(instrument, this.#now()) : null;
   }
 
-  async candles(code: string, period: CandlePeriod, before: number | null, limit: number): Promise<{ bars: number[]; more: boolean }> {
+  readonly candles: Venue["candles"] = (...asked) => this.#bars(false, ...asked);
+  readonly ownCandles: Venue["candles"] = (...asked) => this.#bars(true, ...asked);
+
+  async #bars(alone: boolean, code: string, ...asked: [CandlePeriod, number | null, number]): ReturnType<Venue["candles"]> {
     const row = this.#table.byCode.get(code)?.row;
-    return row === undefined ? { bars: [], more: false } : this.#history.candles(row, period, before, limit);
+    return row === undefined ? { bars: [], more: false } : this.#history.candles(row, ...asked, alone);
   }
 
   readonly replaySession = (opensAt: number, until: number): Promise<SessionReplay | null> => this.#history.replaySession(opensAt, until);
@@ -315,13 +318,8 @@ class SimulatedVenue implements Venue {
   readonly onChange: Venue["onChange"] = (listener) => this.#events.change.add(listener);
   readonly onPhase: Venue["onPhase"] = (listener) => this.#events.phase.add(listener);
 
-  issues(): readonly Issue[] {
-    return this.#table.issues;
-  }
-
-  issue(code: string): Issue | null {
-    return this.#table.issue(code);
-  }
+  readonly issues = (): readonly Issue[] => this.#table.issues;
+  readonly issue = (code: string): Issue | null => this.#table.issue(code);
 
   redemptionPrice(code: string, at: number): number | null {
     const instrument = this.instrument(code);

@@ -225,6 +225,8 @@ export interface Venue {
   investors(code: string): Promise<InvestorDay[] | null>;
   /** Bars oldest first as flat CANDLE_FIELDS, ending before `before` (null: including the bar now forming); runs off the event loop. */
   candles(code: string, period: CandlePeriod, before: number | null, limit: number): Promise<{ bars: number[]; more: boolean }>;
+  /** Bars of the market alone, which money depends on: an index has its own without what members add to it. The same as `candles` where omitted. */
+  readonly ownCandles?: Venue["candles"];
   /**
    * Replays the session that opened at `opensAt` up to `until`, to the minute (past its close: the whole session); runs off the
    * event loop. Null where the venue does not keep enough of its past.

@@ -101,7 +101,7 @@ test("a call is bought and closed, and a put is sold on margin", async () => {
   await main.getByLabel("Pay at most, in points", { exact: true }).fill("0.1");
   await main.getByRole("button", { name: "Review" }).click();
   await main.getByRole("button", { name: "Close now" }).click();
-  await seen(main.getByText(/^The quote is −[\d,.]+, beyond your limit$/));
+  await seen(main.getByText(/^Closing both now costs [\d,.]+ points, beyond your limit$/));
   await main.getByLabel("Pay at most, in points", { exact: true }).fill("");
   await main.getByRole("button", { name: "Review" }).click();
   await seen(main.getByRole("heading", { name: "Close 1 lot of each leg?" }));

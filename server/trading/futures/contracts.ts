@@ -183,12 +183,15 @@ export function contractsNow(venue: Venue, at: number): FuturesContract[] {
   });
 }
 
+/** The bars that contracts are settled by: what members add to the index as it is shown must not pay them. */
+const settledBars = (venue: Venue): Venue["candles"] => venue.ownCandles ?? ((...asked) => venue.candles(...asked));
+
 /**
  * The final settlement price: the average of the index at the ends of the minutes of its last half hour, or its close where it has no
  * minutes; in points.
  */
 export async function finalPrice(venue: Venue, delivery: Pick<Delivery, "opensAt" | "closesAt">, fallback: number): Promise<number> {
-  const { bars } = await venue.candles(INDEX, "minute", delivery.closesAt, AVERAGED_MINUTES);
+  const { bars } = await settledBars(venue)(INDEX, "minute", delivery.closesAt, AVERAGED_MINUTES);
   const from = lastTradeAt(delivery);
   const closes: number[] = [];
   for (let at = 0; at < bars.length; at += CANDLE_STRIDE) {
@@ -205,7 +208,7 @@ export async function finalPrice(venue: Venue, delivery: Pick<Delivery, "opensAt
  */
 export async function closesBetween(venue: Venue, since: number, day: number, now: number): Promise<{ begins: number; close: number }[]> {
   if (day - since <= 1 || isCompressed(venue, now)) return [];
-  const { bars } = await venue.candles(INDEX, "day", null, day - since + 2);
+  const { bars } = await settledBars(venue)(INDEX, "day", null, day - since + 2);
   const found: { day: number; close: number }[] = [];
   for (let at = 0; at < bars.length; at += CANDLE_STRIDE) {
     const [begins = 0, close = 0] = [bars[at], bars[at + CLOSE]];

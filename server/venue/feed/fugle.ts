@@ -168,17 +168,28 @@ export class FugleFeed implements Feed {
     this.#quoting = this.#quoting.then(() => this.#quotes(series));
   }
 
+  /** First what prices and limits depend on, then how calls follow one another. */
   async #quotes(series: number): Promise<void> {
-    for (const code of this.#lots.keys()) {
+    const at = new Map<string, number>();
+    await this.#ofEach(series, this.#lots.keys(), async (code) => {
+      const ticks = await this.#get(`/intraday/quote/${code}`, (status, body) => (status === 200 ? readQuote(body) : null));
+      for (const tick of ticks) this.#emit?.(tick);
+      if (ticks[0]) at.set(code, ticks[0].at);
+    });
+    await this.#ofEach(series, at.keys(), async (code) => {
+      const calls = await this.#get(`/intraday/ticker/${code}`, (status, body) =>
+        status === 200 ? readCalls(body) : { callsEveryMs: null },
+      );
+      this.#emit?.({ ...UNKNOWN_DAY, code, at: at.get(code) ?? 0, ...calls });
+    });
+  }
+
+  /** Reads something of each instrument, one after the other, until a newer series begins. */
+  async #ofEach(series: number, codes: Iterable<string>, read: (code: string) => Promise<void>): Promise<void> {
+    for (const code of codes) {
       if (this.#stopped || series !== this.#quoteSeries) return;
       try {
-        const ticks = await this.#get(`/intraday/quote/${code}`, (status, body) => (status === 200 ? readQuote(body) : null));
-        for (const tick of ticks) this.#emit?.(tick);
-        const calls = await this.#get(`/intraday/ticker/${code}`, (status, body) =>
-          status === 200 ? readCalls(body) : { callsEveryMs: null },
-        );
-        const { at } = ticks[0] ?? {};
-        if (at !== undefined) this.#emit?.({ ...UNKNOWN_DAY, code, at, ...calls });
+        await read(code);
       } catch (error) {
         if (!(error instanceof CallFailed)) return;
         this.#options.log.warn({ err: error, code }, "could not read the quote of an instrument");

@@ -43,6 +43,9 @@ export class IndexHistory {
   #longHistory: { from: number; until: number; places: Float64Array; lots: Float64Array } | null = null;
   #work: Generator<undefined, void> | null = null;
 
+  /** The latest sessions with what members did, and with what: each chart of an index asks for them all. */
+  readonly #shown = new Map<number, { of: string; sums: Sums }>();
+
   constructor(market: SeededMarket, dailyBars: DailyBarCache) {
     this.#market = market;
     this.#dailyBars = dailyBars;
@@ -106,12 +109,19 @@ export class IndexHistory {
   #shownSums(session: number, members: readonly MemberSession[]): Sums {
     const own = this.#sums(session);
     if (members.length === 0) return own;
+    const of = JSON.stringify(members);
+    const kept = this.#shown.get(session);
+    if (kept?.of === of) return kept.sums;
     const { minutes } = this.#market.calendar;
     const dayOf = (row: number): Day => this.#dailyBars.day(row, session);
     const added = memberSums(this.#market, this.#baskets, { members, until: minutes, dayOf });
-    if (!added) return own;
     const plus = (one: Float64Array, more: Float64Array): Float64Array => one.map((value, at) => value + (more[at] ?? 0));
-    return { values: plus(own.values, added.values), lots: plus(own.lots, added.lots) };
+    const sums = added ? { values: plus(own.values, added.values), lots: plus(own.lots, added.lots) } : own;
+    this.#shown.delete(session);
+    this.#shown.set(session, { of, sums });
+    const oldest = this.#shown.keys().next().value;
+    if (this.#shown.size > CACHED_SESSIONS && oldest !== undefined) this.#shown.delete(oldest);
+    return sums;
   }
 
   /** The minutes of an index up to, not including, `until`, widened to the extremes observed live; `all`: what members did. */

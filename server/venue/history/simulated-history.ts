@@ -11,7 +11,7 @@ import { DailyBarCache } from "#server/venue/simulator/daily-bar-cache.ts";
 import type { PublicMarket } from "#server/venue/simulator/public-market.ts";
 import type { ShownIndices } from "#server/venue/simulator/shown-index.ts";
 import type { MarketState } from "#server/venue/simulator/market-state.ts";
-import type { ExDividend, SessionReplay } from "#server/venue/venue.ts";
+import type { ExDividend, SessionReplay, Venue } from "#server/venue/venue.ts";
 import { MINUTE_SESSIONS } from "./bar-history.ts";
 import { HistoryClient } from "./history-client.ts";
 import type { MarketOrigin } from "./history-worker.ts";
@@ -53,13 +53,14 @@ export class SimulatedHistory {
     this.#client.stop();
   }
 
-  /** Flat CANDLE_FIELDS as defined by the venue's `candles`. */
-  candles(row: number, period: CandlePeriod, before: number | null, limit: number): Promise<{ bars: number[]; more: boolean }> {
-    const [current, members] = [this.#indices.liveBars(row, this.#public.liveBars(row)), this.#public.past(row)];
-    const { session } = current;
+  /** Flat CANDLE_FIELDS as defined by the venue's `candles`; `alone`: by its `ownCandles`. */
+  candles(row: number, period: CandlePeriod, before: number | null, limit: number, alone: boolean): ReturnType<Venue["candles"]> {
+    const own = this.#public.liveBars(row);
+    const { session } = own;
     const isIndex = this.#state.market.models[row] === null;
+    const [current, members] = alone && isIndex ? [own, null] : [this.#indices.liveBars(row, own), this.#public.past(row)];
     // Of all shares, in the sessions whose minutes are kept.
-    const sessions = isIndex ? Array.from({ length: MINUTE_SESSIONS + 1 }, (_, nth) => session - nth) : [];
+    const sessions = isIndex && !alone ? Array.from({ length: MINUTE_SESSIONS + 1 }, (_, nth) => session - nth) : [];
     const all = sessions
       .map((one) => ({ session: one, members: this.#public.sessionMinutes(one) }))
       .filter(({ members: some }) => some.length > 0);

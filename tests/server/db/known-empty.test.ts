@@ -37,6 +37,14 @@ describe("a query that has found nothing", () => {
     expect(await messages(() => find(1))).toBe(1);
   });
 
+  it("tells parameters apart by what they are: large numbers, and what is no number", async () => {
+    const same = (value: unknown): Promise<unknown[]> =>
+      query(db.kysely, "SELECT 1 AS found FROM (SELECT $1::double precision AS value) AS given WHERE value IS NOT NULL", [value]);
+    expect(await same(null)).toEqual([]);
+    expect(await same(Number.NaN)).toHaveLength(1);
+    expect(await query(db.kysely, SELDOM, [2n])).toEqual([]);
+  });
+
   it("is asked again after any write: a statement, a function, what a transaction wrote or took back", async () => {
     const writes: [string, () => Promise<unknown>, number][] = [
       ["a statement", () => query(db.kysely, "INSERT INTO seldom VALUES (1, 0)"), 1],
@@ -54,6 +62,7 @@ describe("a query that has found nothing", () => {
         },
         4,
       ],
+      ["a function of rows", () => query(db.kysely, "SELECT seldom_write(one) FROM generate_series(5, 5) AS one"), 5],
     ];
     for (const [name, write, id] of writes) {
       expect(await find(id - 1), name).toEqual([]);
@@ -66,7 +75,7 @@ describe("a query that has found nothing", () => {
       throw new Error("undone");
     });
     await expect(undone).rejects.toThrow("undone");
-    expect(await find()).toHaveLength(4);
+    expect(await find()).toHaveLength(5);
   });
 
   it("is asked every time where what it finds depends on the time, and where rows are found", async () => {

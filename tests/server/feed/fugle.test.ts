@@ -142,6 +142,8 @@ describe("the stream", () => {
     const rowOf = (code: string): number => venue.instrument(code)?.row ?? -1;
     await until(() => expect(venue.depth(rowOf("6488"))).toMatchObject({ callsEveryMs: 300_000, isDelayedOpen: false }));
     expect(venue.depth(rowOf("2330"))).toMatchObject({ callsEveryMs: null, isDelayedOpen: true, isDelayedClose: false });
+    // Prices do not wait for it.
+    expect(fugle.calls.map((path) => path.split("/")[2])).toEqual(["quote", "quote", "ticker", "ticker"]);
     const levels = [{ price: 567, size: 3 }];
     fugle.send(data("trades", { symbol: "2330", price: 568, volume: 9, time: micros(at + 5_000), isTrial: true, isDelayedClose: true }));
     fugle.send(data("books", { symbol: "2330", time: micros(at + 5_001), bids: levels, asks: [] }));

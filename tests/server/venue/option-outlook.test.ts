@@ -1,10 +1,10 @@
 /** Tests what options are priced by in the simulated market: the same on every server, known regimes only, and no later expiry below an earlier one. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { fairPremium, payoffOf } from "#contract/option-price.ts";
 import { lastTradeAt } from "#server/trading/futures/contracts.ts";
 import { Key } from "#server/venue/keyed-random.ts";
 import { BOARD_INDICES } from "#server/venue/reference-data/indices.ts";
-import { GAP_PART, jumpedBy, moveOf } from "#server/venue/simulator/component.ts";
+import { Component, GAP_PART, jumpedBy, moveOf } from "#server/venue/simulator/component.ts";
 import { Outlook } from "#server/venue/simulator/index-outlook.ts";
 import { MarketState } from "#server/venue/simulator/market-state.ts";
 import { OptionOutlooks } from "#server/venue/simulator/option-outlook.ts";
@@ -95,6 +95,22 @@ it.each(["always", "taiwan"] as const)("marks days that were missed as it would 
     expect(later.before(session, first + 25)).toEqual(then.before(session, first + 25));
     expect(then.before(session, first + 25)).not.toEqual(then.before(session + 1, first + 25));
   }
+});
+
+it("does not look at the days that were missed again for each position", () => {
+  const market = marketOf(4, "taiwan", CODES);
+  const first = market.calendar.anchor + 20;
+  const one = server(market);
+  one.advance(market.calendar.opensAt(first + 40));
+  const looked = vi.spyOn(Component.prototype, "expectedVariance");
+  const markAll = (): number => {
+    looked.mockClear();
+    for (let session = first; session < first + 40; session += 1) one.before(session, first + 45);
+    return looked.mock.calls.length;
+  };
+  expect(markAll()).toBeGreaterThan(0);
+  expect(markAll()).toBe(0);
+  looked.mockRestore();
 });
 
 /** An index of one share, its industry and the market. */
