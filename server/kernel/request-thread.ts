@@ -31,10 +31,16 @@ export class RequestThread<Request extends object, Answer> {
   readonly #pending = new Map<number, Pending<Request, Answer>>();
   #worker: Worker | null = null;
   #nextId = 1;
+  #started = 0;
 
   constructor(file: URL, name: string) {
     this.#file = file;
     this.#name = name;
+  }
+
+  /** The number of the thread that the next request goes to: another one after a thread died, which takes what it was told with it. */
+  get thread(): number {
+    return this.#worker ? this.#started : this.#started + 1;
   }
 
   /** Posts the request with a number. Rejects when the thread dies, or the request is dropped, before the answer. */
@@ -76,6 +82,7 @@ export class RequestThread<Request extends object, Answer> {
     worker.on("error", (error) => this.#fail(worker, error instanceof Error ? error : new Error(String(error))));
     worker.on("exit", () => this.#fail(worker, new Error(`the ${this.#name} thread has stopped`)));
     this.#worker = worker;
+    this.#started += 1;
     return worker;
   }
 

@@ -296,6 +296,7 @@ class SimulatedVenue implements Venue {
 
   restore(days: readonly MemberDay[], trades: readonly MemberTrade[], fills: readonly MemberFills[] = []): void {
     this.#public.restore(days, trades, fills);
+    this.#history.restored();
     this.#indices.update();
   }
 

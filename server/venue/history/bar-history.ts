@@ -17,7 +17,7 @@ import type { MemberPast } from "#server/venue/simulator/member-trades.ts";
 import { withFills } from "#server/venue/simulator/moved-path.ts";
 import { MemberDays, addToMinutes } from "./member-bars.ts";
 import { IndexHistory } from "./index-history.ts";
-import type { IndexMembers } from "./index-history.ts";
+import type { KnownMembers } from "./told-members.ts";
 import { DailyProcessReader } from "#server/venue/simulator/seeded-market.ts";
 import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
 import type { LiveBars } from "#server/venue/simulator/live-bars.ts";
@@ -30,8 +30,8 @@ export interface BarsQuery {
   current: LiveBars;
   /** Members' trades; null where there are none. */
   members: MemberPast | null;
-  /** Of an index, what members did to its shares in the latest sessions. */
-  all: readonly IndexMembers[];
+  /** Of an index, what members did to its shares in the latest sessions; null: the market alone. */
+  all: Pick<KnownMembers, "of"> | null;
 }
 
 /** The highest and lowest price of a period. */

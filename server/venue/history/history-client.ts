@@ -16,6 +16,11 @@ export class HistoryClient {
     this.#context = { venue: venuesOpened, ...origin };
   }
 
+  /** The number of the thread that the next query goes to. */
+  get thread(): number {
+    return thread.thread;
+  }
+
   /** Runs a query. Rejects when the thread dies or the venue stops first. */
   query<What extends keyof HistoryResults>(query: HistoryQuery & { what: What }): Promise<HistoryResults[What]> {
     // The thread returns the result type that belongs to the query; only this signature ties the two together.

@@ -6,7 +6,7 @@ import type { Hours } from "#server/venue/calendar/session-rules.ts";
 import type { InvestorDay } from "#contract/investor.ts";
 import { failure } from "#server/kernel/request-thread.ts";
 import type { Reply } from "#server/kernel/request-thread.ts";
-import { History } from "./bar-history.ts";
+import { History, MINUTE_SESSIONS } from "./bar-history.ts";
 import type { BarsQuery, HighLow } from "./bar-history.ts";
 import type { Seed } from "#server/venue/keyed-random.ts";
 import type { IssueRange } from "#server/venue/simulator/issue-table.ts";
@@ -17,10 +17,12 @@ import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
 import type { ExDividend, SessionReplay } from "#server/venue/venue.ts";
 import { InvestorHistory } from "./investor-history.ts";
 import { replaySession } from "./session-replay.ts";
+import { KnownMembers } from "./told-members.ts";
+import type { MembersChange } from "./told-members.ts";
 
 /** Bars; the ex-events of an instrument, its year's range or its investors, as of a session; the replay of a session up to a moment. */
 export type HistoryQuery =
-  | ({ what: "bars" } & BarsQuery)
+  | ({ what: "bars"; change: MembersChange | null } & Omit<BarsQuery, "all">)
   | { what: "actions"; row: number; session: number }
   | { what: "exDividends"; row: number; after: number; before: number }
   | { what: "yearRange"; row: number; session: number; members: MemberPast | null }
@@ -61,6 +63,7 @@ interface VenueHistory {
   market: SeededMarket;
   history: History;
   investors: InvestorHistory;
+  members: KnownMembers;
   /** Replies to queries that arrived before the index history was ready. */
   deferred: (() => void)[];
   preparing: boolean;
@@ -72,7 +75,15 @@ function historyOf({ venue, seed, hours, codes, issues, changedAt }: VenueContex
   let venueHistory = histories.get(venue);
   if (!venueHistory) {
     const market = marketOf(seed, hours, codes, issues, changedAt);
-    venueHistory = { market, history: new History(market), investors: new InvestorHistory(market), deferred: [], preparing: false };
+    const members = new KnownMembers(MINUTE_SESSIONS + 1);
+    venueHistory = {
+      market,
+      history: new History(market),
+      investors: new InvestorHistory(market),
+      members,
+      deferred: [],
+      preparing: false,
+    };
     histories.set(venue, venueHistory);
   }
   return venueHistory;
@@ -104,12 +115,12 @@ function runReplay(id: number, replay: Generator<undefined, SessionReplay>): voi
 }
 
 function answer(
-  { history, investors }: VenueHistory,
+  { history, investors, members }: VenueHistory,
   query: Exclude<HistoryQuery, { what: "replay" }>,
 ): HistoryResults[keyof HistoryResults] {
   switch (query.what) {
     case "bars":
-      return history.bars(query);
+      return history.bars({ ...query, all: query.change && members });
     case "actions":
       return history.actions(query.row, query.session);
     case "exDividends":
@@ -156,6 +167,7 @@ parentPort?.on("message", (request: HistoryRequest) => {
     runReplay(id, replaySession(venueHistory.market, venueHistory.history, query));
     return;
   }
+  if (query.what === "bars" && query.change) venueHistory.members.apply(query.change);
   const wanted = venueHistory.history.indices.ready ? null : wantedIndexHistory(venueHistory, query);
   // Takes seconds, so it must not delay other queries.
   if (wanted?.waits) venueHistory.deferred.push(() => reply(venueHistory, id, query));

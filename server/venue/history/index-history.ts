@@ -2,10 +2,10 @@
 import type { DailyBarCache } from "#server/venue/simulator/daily-bar-cache.ts";
 import { memberSums } from "#server/venue/simulator/member-sums.ts";
 import type { MemberSums } from "#server/venue/simulator/member-sums.ts";
-import type { MemberSession } from "#server/venue/simulator/public-market.ts";
 import { basketsOf, sumGroups, levelOf } from "#server/venue/simulator/index-basket.ts";
 import type { Basket, Baskets } from "#server/venue/simulator/index-basket.ts";
 import type { TimedBar } from "./bar-aggregation.ts";
+import type { KnownMembers, KnownSession } from "./told-members.ts";
 import { feeDayOf, firstIndexSession } from "#server/venue/calendar/trading-calendar.ts";
 import type { LiveBars } from "#server/venue/simulator/live-bars.ts";
 import { Path } from "#server/venue/simulator/intraday-path.ts";
@@ -20,11 +20,8 @@ import { shapeOf } from "#server/venue/simulator/day-shape.ts";
 /** The sums of one session: market value at every minute border and lots of every minute, `count` groups per entry. */
 type Sums = MemberSums;
 
-/** What members did to shares in a session. */
-export interface IndexMembers {
-  session: number;
-  members: readonly MemberSession[];
-}
+/** What members did to shares, by session; null: the market alone. */
+type All = Pick<KnownMembers, "of"> | null;
 
 /** The segments of an old day at whose ends it is sampled, besides its open and close. */
 const SAMPLES = [1, 3, 5, 7] as const;
@@ -43,8 +40,8 @@ export class IndexHistory {
   #longHistory: { from: number; until: number; places: Float64Array; lots: Float64Array } | null = null;
   #work: Generator<undefined, void> | null = null;
 
-  /** The latest sessions with what members did, and with what: each chart of an index asks for them all. */
-  readonly #shown = new Map<number, { of: string; sums: Sums }>();
+  /** The latest sessions with what members did, and its version. */
+  readonly #shown = new Map<number, { version: number; sums: Sums }>();
 
   constructor(market: SeededMarket, dailyBars: DailyBarCache) {
     this.#market = market;
@@ -106,33 +103,34 @@ export class IndexHistory {
   }
 
   /** The same with what members did; the sums of the market alone where they did nothing. */
-  #shownSums(session: number, members: readonly MemberSession[]): Sums {
+  #shownSums(session: number, known: KnownSession | null): Sums {
     const own = this.#sums(session);
-    if (members.length === 0) return own;
-    const of = JSON.stringify(members);
+    if (!known) return own;
+    const { version, members } = known;
     const kept = this.#shown.get(session);
-    if (kept?.of === of) return kept.sums;
+    if (kept && kept.version === version) return kept.sums;
     const { minutes } = this.#market.calendar;
     const dayOf = (row: number): Day => this.#dailyBars.day(row, session);
     const added = memberSums(this.#market, this.#baskets, { members, until: minutes, dayOf });
     const plus = (one: Float64Array, more: Float64Array): Float64Array => one.map((value, at) => value + (more[at] ?? 0));
     const sums = added ? { values: plus(own.values, added.values), lots: plus(own.lots, added.lots) } : own;
+    if (version === null) return sums;
     this.#shown.delete(session);
-    this.#shown.set(session, { of, sums });
+    this.#shown.set(session, { version, sums });
     const oldest = this.#shown.keys().next().value;
     if (this.#shown.size > CACHED_SESSIONS && oldest !== undefined) this.#shown.delete(oldest);
     return sums;
   }
 
   /** The minutes of an index up to, not including, `until`, widened to the extremes observed live; `all`: what members did. */
-  minutes(row: number, session: number, until: number, observed: LiveBars["observed"], all: readonly IndexMembers[]): TimedBar[] {
+  minutes(row: number, session: number, until: number, observed: LiveBars["observed"], all: All): TimedBar[] {
     const basket = this.#baskets.indices[this.#nth(row)];
     if (!basket || until <= 0) return [];
     const { count } = this.#baskets;
     const { calendar } = this.#market;
     const { minuteMs } = calendar;
     const opensAt = calendar.opensAt(session);
-    const { values, lots } = this.#shownSums(session, all.find((one) => one.session === session)?.members ?? []);
+    const { values, lots } = this.#shownSums(session, all?.of(session) ?? null);
     const out: TimedBar[] = [];
     let open = levelOf(basket, sumGroups(basket, values));
     for (let minute = 0; minute < until; minute += 1) {
@@ -147,8 +145,8 @@ export class IndexHistory {
   }
 
   /** The bar of every index over the minutes of a session before `until`, in basket order, with what members did. */
-  until(session: number, until: number, members: readonly MemberSession[] = []): Bar[] {
-    const { values, lots } = this.#shownSums(session, members);
+  until(session: number, until: number, known: KnownSession | null = null): Bar[] {
+    const { values, lots } = this.#shownSums(session, known);
     const { count, indices } = this.#baskets;
     return indices.map((basket): Bar => {
       const open = levelOf(basket, sumGroups(basket, values));
@@ -311,7 +309,7 @@ export class IndexHistory {
   }
 
   /** Day bars of an index from session `from` up to, not including, `until`; with what members did in the sessions of which it is known. */
-  days(row: number, from: number, until: number, all: readonly IndexMembers[] = []): Bar[] {
+  days(row: number, from: number, until: number, all: All = null): Bar[] {
     while (this.prepareStep(until)) continue;
     const nth = this.#nth(row);
     const basket = this.#baskets.indices[nth];
@@ -320,8 +318,8 @@ export class IndexHistory {
     const history = this.#longHistory;
     for (let session = from; session < until; session += 1) {
       const isLong = history && session >= history.from && session < history.until;
-      const members = all.find((one) => one.session === session)?.members;
-      const whole = members ? () => this.until(session, this.#market.calendar.minutes, members) : () => this.#daysOf(session);
+      const known = all?.of(session) ?? null;
+      const whole = known ? () => this.until(session, this.#market.calendar.minutes, known) : () => this.#daysOf(session);
       out.push((isLong ? null : whole()[nth]) ?? this.#longHistoryDay(basket, session));
     }
     return out;

@@ -184,7 +184,7 @@ export function* replaySession(
   const turnovers = turnoverOfGroups(baskets, table);
   const references = history.indices.references(session);
   yield;
-  history.indices.until(session, minutes, members).forEach(({ open, high, low, close, volume }, nth) => {
+  history.indices.until(session, minutes, { version: null, members }).forEach(({ open, high, low, close, volume }, nth) => {
     const basket = baskets.indices[nth];
     if (!basket) return;
     const { row } = basket;

@@ -15,6 +15,7 @@ import type { ExDividend, SessionReplay, Venue } from "#server/venue/venue.ts";
 import { MINUTE_SESSIONS } from "./bar-history.ts";
 import { HistoryClient } from "./history-client.ts";
 import type { MarketOrigin } from "./history-worker.ts";
+import { ToldMembers } from "./told-members.ts";
 
 /** The long history of the indices is computed so long after the first viewer came: it takes a core for seconds. */
 const PREPARE_AFTER_MS = 5_000;
@@ -29,6 +30,7 @@ export class SimulatedHistory {
   readonly #indices: ShownIndices;
   readonly #client: HistoryClient;
   readonly #dailyBars: DailyBarCache;
+  readonly #told: ToldMembers;
   #preparing: ReturnType<typeof setTimeout> | null = null;
 
   constructor(origin: MarketOrigin, state: MarketState, published: PublicMarket, indices: ShownIndices) {
@@ -36,6 +38,7 @@ export class SimulatedHistory {
     this.#indices = indices;
     this.#public = published;
     this.#client = new HistoryClient(origin);
+    this.#told = new ToldMembers(published);
     this.#dailyBars = new DailyBarCache(state.market);
   }
 
@@ -61,10 +64,13 @@ export class SimulatedHistory {
     const [current, members] = alone && isIndex ? [own, null] : [this.#indices.liveBars(row, own), this.#public.past(row)];
     // Of all shares, in the sessions whose minutes are kept.
     const sessions = isIndex && !alone ? Array.from({ length: MINUTE_SESSIONS + 1 }, (_, nth) => session - nth) : [];
-    const all = sessions
-      .map((one) => ({ session: one, members: this.#public.sessionMinutes(one) }))
-      .filter(({ members: some }) => some.length > 0);
-    return this.#client.query({ what: "bars", row, period, before, limit, current, members, all });
+    const change = sessions.length > 0 ? this.#told.change(sessions, this.#client.thread) : null;
+    return this.#client.query({ what: "bars", row, period, before, limit, current, members, change });
+  }
+
+  /** Members' trades have been replaced by others. */
+  restored(): void {
+    this.#told.forget();
   }
 
   /** The ex-events of a row, oldest first. */

@@ -15,8 +15,20 @@ export interface MemberSums {
   lots: Float64Array;
 }
 
+type Changes = [mark: number, by: number][];
+/** Of rows that are asked for again and again, which is what the history's thread does. */
+const known = new WeakMap<MemberSession, { until: number; changes: Changes }>();
+
 /** The changes of one row's price by members at the borders of the minutes before `until`, each with its border. */
-function changesOf(market: SeededMarket, day: Day, { row, minutes, fills }: MemberSession, until: number): [mark: number, by: number][] {
+function changesOf(market: SeededMarket, day: Day, member: MemberSession, until: number): Changes {
+  const kept = known.get(member);
+  if (kept?.until === until) return kept.changes;
+  const changes = computeChanges(market, day, member, until);
+  known.set(member, { until, changes });
+  return changes;
+}
+
+function computeChanges(market: SeededMarket, day: Day, { row, minutes, fills }: MemberSession, until: number): Changes {
   const model = market.models[row];
   if (!model) return [];
   const { session } = day;
@@ -27,7 +39,7 @@ function changesOf(market: SeededMarket, day: Day, { row, minutes, fills }: Memb
   const marks = new Float64Array(market.calendar.minutes + 1);
   const lots = new Int32Array(market.calendar.minutes + 1);
   path.tape(marks, lots, until);
-  const changes: [number, number][] = [];
+  const changes: Changes = [];
   let [own, shown] = [path.levelAtOpen, path.levelAtOpen];
   for (let minute = 0; minute < until; minute += 1) {
     const [from = 0, to = 0, volume = 0] = [marks[minute], marks[minute + 1], lots[minute]];

@@ -235,13 +235,24 @@ export class PublicMarket {
     return this.#trades.past(row);
   }
 
-  /** Members' minutes of a session, by row, and what moved its prices. */
+  /** The rows that members did something to in a session. */
+  memberRows(session: number): number[] {
+    return this.#trades.rowsOf(session);
+  }
+
+  /** By what a change of a row in a session is noticed: another span, or more fills. */
+  memberState(row: number, session: number): { span: MemberSpan | null; fills: number } {
+    return { span: this.#trades.day(row, session), fills: this.#trades.fills(row, session).length };
+  }
+
+  /** Members' minutes of a row in a session, and what moved its price. */
+  sessionOf(row: number, session: number): MemberSession {
+    return { row, minutes: this.#trades.minutesOf(row, session), fills: this.#trades.fills(row, session) };
+  }
+
+  /** The same of all rows. */
   sessionMinutes(session: number): MemberSession[] {
-    return this.#trades.rowsOf(session).map((row) => ({
-      row,
-      minutes: this.#trades.minutesOf(row, session),
-      fills: this.#trades.fills(row, session),
-    }));
+    return this.memberRows(session).map((row) => this.sessionOf(row, session));
   }
 
   /** Brings the columns that rankings read up to date. */

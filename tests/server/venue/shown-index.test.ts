@@ -10,9 +10,6 @@ import type { MemberFill, MemberTrade } from "#server/venue/matching/member-trad
 import { basketsOf } from "#server/venue/simulator/index-basket.ts";
 import { marketOf } from "#server/venue/simulator/seeded-market.ts";
 import { finalPrice } from "#server/trading/futures/contracts.ts";
-import { IndexHistory } from "#server/venue/history/index-history.ts";
-import { DailyBarCache } from "#server/venue/simulator/daily-bar-cache.ts";
-import { Path } from "#server/venue/simulator/intraday-path.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { isFull } from "#tests/support/size.ts";
@@ -185,27 +182,6 @@ test("contracts are settled by the index of the market alone", async () => {
   expect(settled).toBeGreaterThan(0);
   expect(settled).toBe(await finalPrice(alone, delivery, 0));
   await stop(pair);
-});
-
-test("sessions in which members have done no more are not summed up again for each chart", () => {
-  const market = marketOf(SEED, "taiwan", universe);
-  const history = new IndexHistory(market, new DailyBarCache(market));
-  const { session } = market.calendar.at(START);
-  const listings = market.referenceData.listings.map(({ instrument }) => instrument);
-  const [row, share] = [listings.findIndex(({ code }) => code === TAIEX), listings.findIndex(({ code }) => code === "2330")];
-  const summed = vi.spyOn(Path.prototype, "tape");
-  const closes = (lots: number): number[] => {
-    const members = [{ row: share, minutes: [], fills: lots === 0 ? [] : [START, lots] }];
-    summed.mockClear();
-    return history.minutes(row, session, 200, null, [{ session, members }]).map(({ close }) => close);
-  };
-  closes(0);
-  const bought = closes(50_000);
-  expect(summed).toHaveBeenCalledTimes(1);
-  expect(closes(50_000)).toEqual(bought);
-  expect(summed).not.toHaveBeenCalled();
-  expect(closes(90_000)).not.toEqual(bought);
-  summed.mockRestore();
 });
 
 test("a tape that was printed before a late commit is that of the log", async () => {
