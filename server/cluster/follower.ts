@@ -130,6 +130,15 @@ function watchLeader(db: Database, first: LeaderRow, logFailure: LogFailure): { 
   return { leader: () => leader, stop: () => clearInterval(timer) };
 }
 
+/** Says once of each address that it is not the leader's. */
+function warnOnce(log: Logger): (url: string) => void {
+  const warned = new Set<string>();
+  return (url) => {
+    if (!warned.has(url)) log.warn({ url }, "calls for the leader come back to a follower: set the leader's SERVER_URL to where others reach it");
+    warned.add(url);
+  };
+}
+
 interface Measured {
   isOn: () => boolean;
   link: RedisLink;
@@ -166,7 +175,7 @@ async function assemble({ config, log, metrics, venue }: FollowerDeps, db: Datab
     const { url, key } = watch.leader();
     return isOn && url !== null && key !== null ? { url, key } : null;
   };
-  const { forward, close } = openForward({ leader, addressOf, overTls, observe: metrics?.countForwarded });
+  const { forward, close } = openForward({ leader, addressOf, overTls, observe: metrics?.countForwarded, cameBack: warnOnce(log) });
   const ready = readinessOf({ kysely: db.kysely, writable: () => true }, venue, { isGood: () => true });
   const http = { clientDir: config.clientDir, limits, addressOf, overTls, appOrigins, security, logFailure, log, sessions };
   const app = createHttp({

@@ -6,6 +6,8 @@ import type { LeaderMessage, Told } from "./message.ts";
 const SILENT_MS = 3 * BEAT_MS;
 /** How often it is asked then. */
 const ASK_MS = BEAT_MS;
+/** While the database does not answer messages wait for it; beyond these they are left out, which the next one's number tells. */
+const MAX_WAITING = 1_000;
 
 export interface LeaderStreamDeps {
   /** The epoch of the leader by the database. One beyond it is not believed: somebody else who writes to Redis could silence the leader with it. */
@@ -75,6 +77,7 @@ export class LeaderStream {
     }
     if (message.epoch < this.#epoch || message.epoch > this.#deps.newestEpoch()) return;
     this.#receivedAt = performance.now();
+    if (this.#waiting >= MAX_WAITING) return;
     void this.#queue(() => this.#take(message));
   }
 

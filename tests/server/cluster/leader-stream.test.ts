@@ -45,3 +45,29 @@ test("an epoch that the database does not know is not believed, and the leader s
   expect(applied).toEqual(["a", "b", "c"].map(ended));
   expect(stream.epoch).toBe(4);
 });
+
+test("while the database does not answer few messages wait, and what was left out is read from it", async () => {
+  let [reads, resumes] = [0, 0];
+  let answer: (() => void) | undefined;
+  const slow = new LeaderStream({
+    newestEpoch: () => newest,
+    apply: (item) => void applied.push(item),
+    async catchUp() {
+      reads += 1;
+      if (reads === 1) await new Promise<void>((done) => (answer = done));
+    },
+    resumed: () => void (resumes += 1),
+    report: (error) => reported.push(String(error)),
+  });
+  for (let n = 1; n <= 5_000; n += 1) slow.receive(JSON.stringify({ epoch: 3, n, items: [ended(String(n))] }));
+  await new Promise(setImmediate);
+  expect(slow.waiting).toBe(1_000);
+  answer?.();
+  await new Promise(setImmediate);
+  expect([slow.waiting, reads, resumes]).toEqual([0, 1, 1]);
+  // A heartbeat with the number of the last one.
+  slow.receive(JSON.stringify({ epoch: 3, n: 5_000, items: [] }));
+  await new Promise(setImmediate);
+  expect([slow.gaps, reads, resumes]).toEqual([2, 2, 2]);
+  await slow.stop();
+});
