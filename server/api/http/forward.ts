@@ -57,12 +57,20 @@ const same = (given: unknown, key: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
+export interface TrustedFollowers {
+  addressOf: AddressOf;
+  overTls: OverTls;
+  /** Whether a request comes from a follower. */
+  isForwarded: (request: Pick<IncomingMessage, "headers">) => boolean;
+}
+
 /** On the leader: finds the client behind a follower that forwards its call. */
-export function trustFollowers(key: string, addressOf: AddressOf, overTls: OverTls): { addressOf: AddressOf; overTls: OverTls } {
-  const isForwarded = (headers: IncomingHttpHeaders): boolean => headers[KEY] !== undefined && same(headers[KEY], key);
+export function trustFollowers(key: string, addressOf: AddressOf, overTls: OverTls): TrustedFollowers {
+  const isForwarded: TrustedFollowers["isForwarded"] = ({ headers }) => headers[KEY] !== undefined && same(headers[KEY], key);
   return {
-    addressOf: (request) => (isForwarded(request.headers) ? String(request.headers[CLIENT]) : addressOf(request)),
-    overTls: (request) => (isForwarded(request.headers) ? request.headers[TLS] === "1" : overTls(request)),
+    addressOf: (request) => (isForwarded(request) ? String(request.headers[CLIENT]) : addressOf(request)),
+    overTls: (request) => (isForwarded(request) ? request.headers[TLS] === "1" : overTls(request)),
+    isForwarded,
   };
 }
 
