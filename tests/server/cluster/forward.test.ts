@@ -212,11 +212,17 @@ test("calls beyond those that may wait are refused at once, and others go on onc
 test("a call that waits for a connection waits no longer than one that has one", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
-    answer = () => new Promise(() => undefined);
+    let asks = 0;
+    answer = () => {
+      asks += 1;
+      return new Promise(() => undefined);
+    };
     const held = Array.from({ length: 65 }, () => call(follower, "signIn"));
     const aging = setInterval(() => vi.advanceTimersByTime(12_000), 20);
     expect((await Promise.all(held)).every(({ status }) => status === 503)).toBe(true);
     clearInterval(aging);
+    // It was given up while it waited, not sent once those before it were.
+    expect(asks).toBeLessThan(65);
   } finally {
     vi.useRealTimers();
   }
