@@ -83,7 +83,6 @@ const DEFAULTS = {
   TRUST_PROXY: "0",
   APP_ORIGIN: "",
   DATA_DIR: "./data",
-  STANDBY: "off",
   VENUE_HOURS: "always",
   VENUE_RATE: "400",
   FEED: "simulator",
@@ -126,7 +125,7 @@ const Environment = z.object({
       ),
   ),
   /** Whether this server waits for the one of the same PostgreSQL database to end instead of being refused. */
-  STANDBY: oneOf("STANDBY", ["on", "off"]),
+  STANDBY: z.optional(oneOf("STANDBY", ["on", "off"])),
   VENUE_HOURS: oneOf("VENUE_HOURS", HOURS),
   /** Seed of a market whose future anybody can compute; when unset, a secret seed stored with the data is used. */
   VENUE_SEED: z.optional(whole("VENUE_SEED", 0, 4_294_967_295)),
@@ -266,6 +265,10 @@ export function readConfig(environment: Record<string, string | undefined>): Ser
   if (STANDBY === "on" && DATABASE_URL === undefined) throw new BadEnvironment("STANDBY=on needs a PostgreSQL database in DATABASE_URL");
   if (REDIS_URL !== undefined && DATABASE_URL === undefined)
     throw new BadEnvironment("REDIS_URL joins servers of one PostgreSQL database: set DATABASE_URL too");
+  if (REDIS_URL !== undefined && STANDBY === "off")
+    throw new BadEnvironment("STANDBY=off does not go with REDIS_URL, by which servers follow one another: leave one of them out");
+  if (SERVER_URL !== undefined && REDIS_URL === undefined)
+    throw new BadEnvironment("SERVER_URL is for servers that follow one another: set REDIS_URL too, or leave it out");
   return {
     port: PORT,
     host: HOST,

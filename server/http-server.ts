@@ -1,5 +1,5 @@
 /** The HTTP server with its sockets: its time limits and connection limits, the port it listens on, and its graceful end. */
-import type { Server, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { SECOND_MS } from "#contract/kernel/time.ts";
@@ -66,12 +66,17 @@ export function makeServer(app: { fetch: Parameters<typeof createAdaptorServer>[
 }
 
 /** Attaches the socket server, and limits connections. Call it after all other listeners are registered. */
-export function attachSockets(options: SocketOptions & Required<Pick<SocketOptions, "limits" | "addressOf" | "security">>): SocketServer {
-  const { server, limits, addressOf, security } = options;
+export function attachSockets(
+  options: SocketOptions &
+    Required<Pick<SocketOptions, "limits" | "addressOf" | "security">> & {
+      /** On a leader: whether a request comes from a follower, whose connections are not counted. */
+      isForwarded?: (request: IncomingMessage) => boolean;
+    },
+): SocketServer {
+  const { server, limits, addressOf, security, isForwarded } = options;
   const socketServer = createSocket(options);
   refusePipelining(server);
-  capConnections(server, limits.connectionsPerAddress, addressOf, (address) =>
-    security("connectionRefused", { address, reason: "address" }),
-  );
+  const refused = (address: string): void => security("connectionRefused", { address, reason: "address" });
+  capConnections(server, limits.connectionsPerAddress, { addressOf, isForwarded, refused });
   return socketServer;
 }

@@ -1,7 +1,7 @@
 /** Entry point of the server: reads the environment, starts, prints the address and the demo sign-in, and shuts down in order. */
 import process from "node:process";
 import { SECOND_MS } from "#contract/kernel/time.ts";
-import { hasFollowers } from "#server/cluster/announce.ts";
+import { hasFollowers } from "#server/cluster/has-followers.ts";
 import { BadEnvironment, readConfig } from "#server/config.ts";
 import type { ServerConfig } from "#server/config.ts";
 import { StandbyStopped } from "#server/db/leadership.ts";

@@ -12,8 +12,8 @@ import { openJobHealth } from "#server/kernel/job-health.ts";
 import type { Metrics } from "#server/kernel/metrics.ts";
 import type { JobHealth } from "#server/kernel/job-health.ts";
 import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
-import { openAnnouncer } from "#server/cluster/announce.ts";
-import type { LeaderAnnouncer } from "#server/cluster/announce.ts";
+import type { AnnounceDeps, LeaderAnnouncer } from "#server/cluster/announce.ts";
+import { hasFollowers } from "#server/cluster/has-followers.ts";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { openBrokerMentors } from "#server/accounts/broker-mentor.ts";
@@ -121,10 +121,17 @@ async function seedAll(db: Database, at: number, { demo, feed }: ServerConfig): 
   if (feed.kind === "simulator") await openBrokerMentors(db, at);
 }
 
+/** Begins to tell followers, where there are any. */
+async function openAnnouncerOf(config: ServerConfig, deps: AnnounceDeps): Promise<LeaderAnnouncer | null> {
+  if (!hasFollowers(config)) return null;
+  const { openAnnouncer } = await import("#server/cluster/announce.ts");
+  return openAnnouncer(config, deps);
+}
+
 /** How the client of a request is found: behind proxies, and behind followers that forward its call. */
 function clientFinder({ trustProxy }: ServerConfig, announcer: LeaderAnnouncer | null): ReturnType<typeof trustFollowers> {
   const [addressOf, overTls] = [addressFinder(trustProxy), tlsFinder(trustProxy)];
-  return announcer ? trustFollowers(announcer.forwardKey, addressOf, overTls) : { addressOf, overTls };
+  return announcer ? trustFollowers(announcer.forwardKey, addressOf, overTls) : { addressOf, overTls, isForwarded: () => false };
 }
 
 interface Measured {
@@ -179,11 +186,11 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
     commandsPerSecond: config.commandsPerSecond ?? undefined,
     observe: metrics?.countBatch,
   });
-  const told = await openAnnouncer(config, { db, venue, sequencer, sessions, logFailure });
+  const told = await openAnnouncerOf(config, { db, venue, sequencer, sessions, logFailure });
   announcer = told;
   closers.push(() => told?.stop());
   closers.push(() => sequencer.idle());
-  const { addressOf, overTls } = clientFinder(config, told);
+  const { addressOf, overTls, isForwarded } = clientFinder(config, told);
   const alerts = new AlertRegistry();
   const photos = openPhotos(db, photoKey(config.photoKey, config.dataDir), now);
   const jobs = await openJobs({ photos, endSessions: sessions.expel, db, venue, sequencer, alerts, now }, log, report, closers);
@@ -195,7 +202,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
   const readiness = readinessOf(db, venue, jobs);
   const app = createHttp({ ...common, handlers, clientDir: config.clientDir, readiness, observe: metrics?.countCall });
   const server = makeServer(app, limits);
-  const openedSocket = attachSockets({ ...common, server, venue });
+  const openedSocket = attachSockets({ ...common, server, venue, isForwarded });
   socketServer = openedSocket;
   closers.push(() => closeGracefully(server, openedSocket));
   if (metrics) addGauges(metrics, { db, venue, sequencer, socketServer: openedSocket, jobs, now });

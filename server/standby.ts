@@ -13,8 +13,7 @@ import type { ServerConfig } from "#server/config.ts";
 import { openDatabase, withStore } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { StandbyStopped } from "#server/db/leadership.ts";
-import { hasFollowers } from "#server/cluster/announce.ts";
-import { openFollower } from "#server/cluster/follower.ts";
+import { hasFollowers } from "#server/cluster/has-followers.ts";
 import type { Follower } from "#server/cluster/follower.ts";
 import { openLog } from "#server/kernel/log.ts";
 import type { Metrics } from "#server/kernel/metrics.ts";
@@ -175,8 +174,10 @@ export async function standBy(config: ServerConfig, stopped: AbortSignal, metric
     if (isWaiting) await closePort(waiting);
     isWaiting = false;
   };
-  const follow = async (): Promise<Follower | null> =>
-    market.market && openFollower({ config, log, metrics, venue: market.market.venue, freePort: stopWaiting });
+  const follow = async (): Promise<Follower | null> => {
+    const { openFollower } = await import("#server/cluster/follower.ts");
+    return market.market && openFollower({ config, log, metrics, venue: market.market.venue, freePort: stopWaiting });
+  };
   const following = hasFollowers(config) ? new Following(follow, log) : null;
   const freePort = async (): Promise<void> => {
     await following?.close();

@@ -31,13 +31,8 @@ export interface LeaderAnnouncer {
   stop(): void;
 }
 
-/** Whether servers with this configuration follow one another: a feed has one reader, so there they only stand by. */
-export const hasFollowers = ({ redisUrl, databaseUrl, feed }: ServerConfig): boolean =>
-  redisUrl !== null && databaseUrl !== null && feed.kind === "simulator";
-
-/** Begins to tell followers; null where nobody follows. */
-export async function openAnnouncer(config: ServerConfig, deps: AnnounceDeps): Promise<LeaderAnnouncer | null> {
-  if (!hasFollowers(config)) return null;
+/** Begins to tell followers. */
+export async function openAnnouncer(config: ServerConfig, deps: AnnounceDeps): Promise<LeaderAnnouncer> {
   const { db, venue, sequencer, sessions, logFailure } = deps;
   const { epoch, key } = await beginRow(db);
   const link = openRedisLink(config.redisUrl ?? "", (error) => logFailure(error, "Redis does not answer"));
@@ -58,7 +53,7 @@ export async function openAnnouncer(config: ServerConfig, deps: AnnounceDeps): P
     forwardKey: key,
     tell: (item) => announcer.tell(item),
     openLimiter: link.limitersOf(channels.limits),
-    listens: (port) => writeAddress(db, config, port),
+    listens: (port) => writeAddress(db, { ...config, epoch }, port),
     stop() {
       for (const off of offs) off();
       announcer.stop();

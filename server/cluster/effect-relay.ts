@@ -1,6 +1,6 @@
 /** Applies to a follower's market what members did to the leader's: as it is told, and from the database what was missed. */
 import type { Database } from "#server/db/database.ts";
-import { readEffectsAfter, restoreTrades } from "#server/trading/sequencer/stored-effects.ts";
+import { readCalls, readEffectsAfter, restoreTrades } from "#server/trading/sequencer/stored-effects.ts";
 import type { JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { TakenLevels } from "#server/venue/matching/consumed-liquidity.ts";
 import type { ReportedTrades, StoredUpTo } from "#server/venue/matching/member-effect.ts";
@@ -33,11 +33,31 @@ export class EffectRelay {
   /** Reads all effects that are stored, in one snapshot. */
   async open(): Promise<void> {
     const { db, venue, now } = this.#deps;
-    this.#applied = await db.kysely
+    await db.kysely
       .transaction()
       .setIsolationLevel("repeatable read")
-      .execute((tx) => restoreTrades(tx, venue, now()));
+      .execute(async (tx) => {
+        const calls = await readCalls(tx, venue, now());
+        this.#applied = await restoreTrades(tx, venue, now());
+        this.#calls.clear();
+        for (const call of calls) this.#isNewCall(call);
+      });
     venue.joinCalls((row) => this.#joined.get(row) ?? null);
+  }
+
+  /** Reads everything again, for a new leader: a call that the one before priced and told may never have been stored. */
+  async reopen(): Promise<void> {
+    await this.open();
+    const { effects, instruments } = this.#deps.venue;
+    for (const { row } of instruments) effects?.touch(row);
+  }
+
+  /** Forgets what was only told, before this server leads: nothing is traded on what came through Redis alone. */
+  forgetTold(): void {
+    const { venue } = this.#deps;
+    this.#joined.clear();
+    venue.joinCalls(() => null);
+    venue.effects?.replaceTaken([]);
   }
 
   /** Takes what was taken from the leader's books. */

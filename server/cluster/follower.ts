@@ -97,8 +97,8 @@ function followLeader(parts: Parts): LeaderStream {
   const stream = new LeaderStream({
     newestEpoch: () => leader().epoch,
     apply: applierOf(parts),
-    catchUp: async () => {
-      await effects.catchUp();
+    catchUp: async (isNewLeader) => {
+      await (isNewLeader ? effects.reopen() : effects.catchUp());
       await facts.catchUp();
       recheck(RECHECK_MS);
     },
@@ -128,6 +128,16 @@ function watchLeader(db: Database, first: LeaderRow, logFailure: LogFailure): { 
       .finally(() => (isAsked = false));
   }, LEADER_MS);
   return { leader: () => leader, stop: () => clearInterval(timer) };
+}
+
+/** Says once of each address that it is not the leader's. */
+function warnOnce(log: Logger): (url: string) => void {
+  const warned = new Set<string>();
+  return (url) => {
+    if (!warned.has(url))
+      log.warn({ url }, "calls for the leader come back to a follower: set the leader's SERVER_URL to where others reach it");
+    warned.add(url);
+  };
 }
 
 interface Measured {
@@ -166,7 +176,7 @@ async function assemble({ config, log, metrics, venue }: FollowerDeps, db: Datab
     const { url, key } = watch.leader();
     return isOn && url !== null && key !== null ? { url, key } : null;
   };
-  const { forward, close } = openForward({ leader, addressOf, overTls, observe: metrics?.countForwarded });
+  const { forward, close } = openForward({ leader, addressOf, overTls, observe: metrics?.countForwarded, cameBack: warnOnce(log) });
   const ready = readinessOf({ kysely: db.kysely, writable: () => true }, venue, { isGood: () => true });
   const http = { clientDir: config.clientDir, limits, addressOf, overTls, appOrigins, security, logFailure, log, sessions };
   const app = createHttp({
@@ -182,13 +192,16 @@ async function assemble({ config, log, metrics, venue }: FollowerDeps, db: Datab
   const socketServer: SocketServer = attachSockets({ server, venue, follow, ...http });
   const stream = followLeader({ db, link, channels, sessions, effects, facts, socketServer, logFailure, leader: watch.leader });
   if (metrics) addFigures(metrics, { isOn: () => isOn, link, stream, socketServer, leader: watch.leader });
-  const halt = async (): Promise<void> => {
+  const end = async (): Promise<void> => {
     isOn = false;
     watch.stop();
     await stream.stop();
+    effects.forgetTold();
     close();
   };
-  return { server, socketServer, halt };
+  let ended: Promise<void> | null = null;
+  // Once: afterwards the market may be the leader's.
+  return { server, socketServer, halt: () => (ended ??= end()) };
 }
 
 /** Opens a follower. @throws PortInUse, or what keeps the database from being followed: it has another version, or no leader yet */

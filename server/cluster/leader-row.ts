@@ -34,9 +34,11 @@ export async function beginRow({ kysely }: Pick<Database, "kysely">): Promise<Le
   return { ...(await readLeader(kysely)), key: value };
 }
 
-/** Says where this leader is reached, now that it listens. */
-export async function writeAddress({ kysely }: Pick<Database, "kysely">, config: ServerConfig, port: number): Promise<void> {
-  await query(kysely, "UPDATE server_epoch SET address = $1", [config.serverUrl ?? ownUrl(config.host, port)]);
+type Own = Pick<ServerConfig, "serverUrl" | "host"> & Pick<LeaderRow, "epoch">;
+
+/** Says where this leader is reached, now that it listens; nothing once another one leads. */
+export async function writeAddress({ kysely }: Pick<Database, "kysely">, { serverUrl, host, epoch }: Own, port: number): Promise<void> {
+  await query(kysely, "UPDATE server_epoch SET address = $1 WHERE epoch = $2", [serverUrl ?? ownUrl(host, port), epoch]);
 }
 
 function ownUrl(host: string, port: number): string {

@@ -1,19 +1,22 @@
 /** The follower's side of the leader's messages: notices what is missing by their numbers, and the leader's silence by its heartbeats. */
 import { BEAT_MS, readMessage } from "./message.ts";
 import type { LeaderMessage, Told } from "./message.ts";
+import { isTold } from "./told-values.ts";
 
 /** After this long without a message Redis or the leader is away, and the database is asked instead: three heartbeats. */
 const SILENT_MS = 3 * BEAT_MS;
 /** How often it is asked then. */
 const ASK_MS = BEAT_MS;
+/** While the database does not answer messages wait for it; beyond these they are left out, which the next one's number tells. */
+const MAX_WAITING = 1_000;
 
 export interface LeaderStreamDeps {
   /** The epoch of the leader by the database. One beyond it is not believed: somebody else who writes to Redis could silence the leader with it. */
   newestEpoch: () => number;
   /** Applies one item. `isBehind`: something before it may be missing. */
   apply: (item: Told, isBehind: boolean) => Promise<void> | void;
-  /** Reads from the database what was missed. */
-  catchUp: () => Promise<void>;
+  /** Reads from the database what was missed; `isNewLeader`: everything, because what the leader before told and never stored is void. */
+  catchUp: (isNewLeader: boolean) => Promise<void>;
   /** Called when messages come again without a gap, once per gap. */
   resumed: () => void;
   report: (error: unknown) => void;
@@ -25,6 +28,8 @@ export class LeaderStream {
   #n = 0;
   /** Whether something may be missing. */
   #isBehind = true;
+  /** Whether a leader has begun of whose start nothing is read yet. */
+  #isNewLeader = false;
   #receivedAt = -Infinity;
   #work: Promise<void> = Promise.resolve();
   #waiting = 0;
@@ -75,7 +80,10 @@ export class LeaderStream {
     }
     if (message.epoch < this.#epoch || message.epoch > this.#deps.newestEpoch()) return;
     this.#receivedAt = performance.now();
-    void this.#queue(() => this.#take(message));
+    if (this.#waiting >= MAX_WAITING) return;
+    const items = message.items.filter(isTold);
+    if (items.length < message.items.length) this.#deps.report(new Error("a message has values that no leader tells"));
+    void this.#queue(() => this.#take({ ...message, items }, message.items.length > 0));
   }
 
   /** Applies nothing more, once what is under way has ended. */
@@ -97,9 +105,11 @@ export class LeaderStream {
     return this.#work;
   }
 
-  async #take({ epoch, n, items }: LeaderMessage): Promise<void> {
+  /** `isNumbered`: it is no heartbeat. */
+  async #take({ epoch, n, items }: LeaderMessage, isNumbered: boolean): Promise<void> {
     if (epoch < this.#epoch) return;
-    const isNext = epoch === this.#epoch && n === this.#n + (items.length > 0 ? 1 : 0);
+    const isNext = epoch === this.#epoch && n === this.#n + (isNumbered ? 1 : 0);
+    this.#isNewLeader ||= epoch > this.#epoch;
     this.#epoch = epoch;
     this.#n = n;
     if (!isNext) this.#gaps += 1;
@@ -109,7 +119,8 @@ export class LeaderStream {
   }
 
   async #catchUp(): Promise<void> {
-    await this.#deps.catchUp();
+    await this.#deps.catchUp(this.#isNewLeader);
+    this.#isNewLeader = false;
     // While the leader is silent, whatever it does is still to be read.
     if (this.silentMs >= SILENT_MS || !this.#isBehind) return;
     this.#isBehind = false;

@@ -46,12 +46,26 @@ export function refusePipelining(server: Server): void {
 /** A documentation address (RFC 5737), which no client has. */
 const UNUSED_ADDRESS = "192.0.2.1";
 
+/** Whose connections count how, and who is told of refused ones. */
+export interface ConnectionCap {
+  addressOf: AddressOf;
+  /** Whether a request shows that its connection is not to count: it is another server's, and carries many clients. */
+  isForwarded?: ((request: IncomingMessage) => boolean) | undefined;
+  refused: (address: string) => void;
+}
+
 /**
  * Refuses connections from an address that already has `most` open. Connections of a trusted proxy are exempt: they carry many clients, and
- * the proxy has its own limits.
+ * the proxy has its own limits. So are a follower's, from their first request on.
  */
-export function capConnections(server: Server, most: number, addressOf: AddressOf, refused: (address: string) => void): void {
+export function capConnections(server: Server, most: number, { addressOf, isForwarded, refused }: ConnectionCap): void {
   const open = new AddressCount(most);
+  const counted = new WeakMap<Socket, string>();
+  const release = (socket: Socket): void => {
+    const key = counted.get(socket);
+    if (key !== undefined) open.add(key, -1);
+    counted.delete(socket);
+  };
   server.on("connection", (socket: Socket) => {
     if (addressOf({ headers: { "x-forwarded-for": UNUSED_ADDRESS }, socket }) === UNUSED_ADDRESS) return;
     const address = addressOf({ headers: {}, socket });
@@ -62,6 +76,8 @@ export function capConnections(server: Server, most: number, addressOf: AddressO
       return;
     }
     open.add(key, 1);
-    socket.once("close", () => open.add(key, -1));
+    counted.set(socket, key);
+    socket.once("close", () => release(socket));
   });
+  if (isForwarded) server.on("request", (request: IncomingMessage) => isForwarded(request) && release(request.socket));
 }

@@ -18,7 +18,8 @@ const TLS = "x-kuroshio-tls";
 const TIMEOUT_MS = 12 * SECOND_MS;
 /** Shorter than the leader keeps an idle connection, which could end just as a call is sent. */
 const IDLE_MS = 30 * SECOND_MS;
-/** Connections to the leader; calls beyond wait for one. */
+/** Connections to the leader; calls beyond wait for one, so many times as many as it has. Others are refused at once. */
+const WAITING = 4;
 const CONNECTIONS = 128;
 /** Connections of uploads, which are sent on as they come in: slow ones keep only one another waiting. */
 const UPLOADS = 8;
@@ -47,6 +48,8 @@ interface ForwardDeps {
   overTls: OverTls;
   /** Told of every forwarded call. */
   observe?: ((isAnswered: boolean) => void) | undefined;
+  /** Told when a call that was for the leader came back to a follower: where the leader is said to be. */
+  cameBack?: ((url: string) => void) | undefined;
 }
 
 const same = (given: unknown, key: string): boolean => {
@@ -54,12 +57,20 @@ const same = (given: unknown, key: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
+export interface TrustedFollowers {
+  addressOf: AddressOf;
+  overTls: OverTls;
+  /** Whether a request comes from a follower. */
+  isForwarded: (request: Pick<IncomingMessage, "headers">) => boolean;
+}
+
 /** On the leader: finds the client behind a follower that forwards its call. */
-export function trustFollowers(key: string, addressOf: AddressOf, overTls: OverTls): { addressOf: AddressOf; overTls: OverTls } {
-  const isForwarded = (headers: IncomingHttpHeaders): boolean => headers[KEY] !== undefined && same(headers[KEY], key);
+export function trustFollowers(key: string, addressOf: AddressOf, overTls: OverTls): TrustedFollowers {
+  const isForwarded: TrustedFollowers["isForwarded"] = ({ headers }) => headers[KEY] !== undefined && same(headers[KEY], key);
   return {
-    addressOf: (request) => (isForwarded(request.headers) ? String(request.headers[CLIENT]) : addressOf(request)),
-    overTls: (request) => (isForwarded(request.headers) ? request.headers[TLS] === "1" : overTls(request)),
+    addressOf: (request) => (isForwarded(request) ? String(request.headers[CLIENT]) : addressOf(request)),
+    overTls: (request) => (isForwarded(request) ? request.headers[TLS] === "1" : overTls(request)),
+    isForwarded,
   };
 }
 
@@ -80,8 +91,34 @@ interface Sent {
   body: string | null;
 }
 
-/** Sends a request on to the leader. */
-function send(agent: Agent, { url }: LeaderAddress, { incoming, path, headers, body }: Sent): Promise<Response> {
+/** Connections for some calls, and how many of these are under way or wait. */
+class Lane {
+  readonly #agent: Agent;
+  readonly #most: number;
+  #calls = 0;
+
+  constructor(connections: number) {
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections, timeout: IDLE_MS });
+    this.#most = connections * (1 + WAITING);
+  }
+
+  get isFull(): boolean {
+    return this.#calls >= this.#most;
+  }
+
+  /** Sends a call; null when the leader does not answer. */
+  async send(to: LeaderAddress, sent: Sent): Promise<Response | null> {
+    this.#calls += 1;
+    return send(this.#agent, to, sent, () => (this.#calls -= 1)).catch(() => null);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+/** Sends a request on to the leader. `ended` is called once nothing of it is kept. */
+function send(agent: Agent, { url }: LeaderAddress, { incoming, path, headers, body }: Sent, ended: () => void): Promise<Response> {
   return new Promise((done, fail) => {
     const target = new URL(url);
     // Of the request's own target only the path is taken: it may name another host, which must never see the key.
@@ -91,8 +128,21 @@ function send(agent: Agent, { url }: LeaderAddress, { incoming, path, headers, b
         .then((content) => done(responseOf(answer, content)))
         .catch(fail);
     });
-    outgoing.on("timeout", () => outgoing.destroy(new Error("the leader did not answer in time")));
+    const giveUp = (): void => {
+      const error = new Error("the leader did not answer in time");
+      // A request that waits for a connection fails only when it gets one.
+      fail(error);
+      outgoing.destroy(error);
+    };
+    // The time limit of the request itself begins with its connection.
+    const timer = setTimeout(giveUp, TIMEOUT_MS);
+    outgoing.on("timeout", giveUp);
     outgoing.on("error", fail);
+    outgoing.on("close", () => {
+      clearTimeout(timer);
+      ended();
+    });
+    if (body === null) outgoing.on("socket", () => clearTimeout(timer));
     if (body !== null) return void outgoing.end(body);
     // A client that goes away in the middle of its request has sent none.
     incoming.on("close", () => incoming.complete || outgoing.destroy(new Error("the client has gone")));
@@ -101,9 +151,8 @@ function send(agent: Agent, { url }: LeaderAddress, { incoming, path, headers, b
 }
 
 /** Opens the way to the leader. `close` ends its connections. */
-export function openForward({ leader, addressOf, overTls, observe }: ForwardDeps): { forward: Forward; close: () => void } {
-  const agentOf = (maxSockets: number): Agent => new Agent({ keepAlive: true, maxSockets, timeout: IDLE_MS });
-  const [members, strangers, uploads] = [agentOf(CONNECTIONS), agentOf(STRANGERS), agentOf(UPLOADS)] as const;
+export function openForward({ leader, addressOf, overTls, observe, cameBack }: ForwardDeps): { forward: Forward; close: () => void } {
+  const [members, strangers, uploads] = [new Lane(CONNECTIONS), new Lane(STRANGERS), new Lane(UPLOADS)] as const;
   const forward: Forward = async (c, { limitBytes, access }) => {
     const incoming = c.env?.incoming;
     const isUpload = limitBytes !== undefined;
@@ -112,19 +161,24 @@ export function openForward({ leader, addressOf, overTls, observe }: ForwardDeps
     const body = isUpload ? null : ((await readText(c, BODY_LIMIT_BYTES)) ?? "");
     const at = leader();
     // Forwarded to a server that leads no more: the other one finds the new leader itself.
-    if (!incoming || !at || incoming.headers[KEY] !== undefined) return null;
+    if (!incoming || !at) return null;
+    if (incoming.headers[KEY] !== undefined) {
+      // With the key of this leader: its address leads here.
+      if (same(incoming.headers[KEY], at.key)) cameBack?.(at.url);
+      return null;
+    }
     const kept = Object.entries(incoming.headers).filter(([name]) => !OF_CONNECTION.test(name) || (isUpload && name === "content-length"));
     const own = { [KEY]: at.key, [CLIENT]: addressOf(incoming), [TLS]: overTls(incoming) ? "1" : "0" };
     const headers = { ...Object.fromEntries(kept), ...own };
-    const agent = isUpload ? uploads : access === "open" ? strangers : members;
-    const answer = await send(agent, at, { incoming, path: c.req.path, headers, body }).catch(() => null);
+    const lane = isUpload ? uploads : access === "open" ? strangers : members;
+    const answer = lane.isFull ? null : await lane.send(at, { incoming, path: c.req.path, headers, body });
     observe?.(answer !== null && answer.status !== 503);
     return answer;
   };
   return {
     forward,
     close() {
-      for (const agent of [members, strangers, uploads]) agent.destroy();
+      for (const lane of [members, strangers, uploads]) lane.close();
     },
   };
 }

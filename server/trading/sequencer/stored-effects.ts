@@ -19,6 +19,7 @@ SELECT code, opens_at AS "opensAt", min(at) AS "firstAt", max(at) AS "lastAt", m
   coalesce(sum(lots) FILTER (WHERE side > 0), 0)::float8 AS bought, coalesce(sum(lots) FILTER (WHERE side < 0), 0)::float8 AS sold
 FROM member_trade WHERE universe = $1 AND opens_at < $2 GROUP BY code, opens_at`;
 const TRADES = "SELECT code, at, price, lots, side FROM member_trade WHERE universe = $1 AND opens_at >= $2 ORDER BY id";
+const CALLS = "SELECT code, at, price, lots, side FROM member_trade WHERE universe = $1 AND opens_at = $2 AND side = 0 ORDER BY id";
 /** In the order in which they moved the price. */
 const FILLS = `
 SELECT code, opens_at AS "opensAt", json_agg(json_build_array(at, lots) ORDER BY id) AS fills
@@ -52,6 +53,13 @@ export async function restoreTrades(db: Reader, venue: Venue, at: number): Promi
     fills.map(({ code, ...each }) => ({ ...each, row: rowOf(code) })).filter(({ row }) => row >= 0),
   );
   return newest;
+}
+
+/** The calls of the session that members were in, oldest first. */
+export async function readCalls(db: Reader, venue: Venue, at: number): Promise<MemberTrade[]> {
+  const state = venue.state(at);
+  const calls = await query<Omit<MemberTrade, "row"> & { code: string }>(db, CALLS, [marketName(state), state.opensAt]);
+  return calls.map(({ code, ...call }) => ({ ...call, row: venue.instrument(code)?.row ?? -1 })).filter(({ row }) => row >= 0);
 }
 
 /** What was stored after a trade and a fill, oldest first. */

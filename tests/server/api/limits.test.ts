@@ -323,12 +323,12 @@ describe("connections", () => {
   it("are limited per address; a closed one frees a place, and those of a trusted proxy are not counted", async () => {
     const bound = async (trust: AddressOf): Promise<{ port: number; close: () => void }> => {
       const http = createServer((_request, response) => response.end("served"));
-      capConnections(http, 2, trust, () => undefined);
+      capConnections(http, 2, { addressOf: trust, isForwarded: ({ headers }) => headers["x-follower"] === "1", refused: () => undefined });
       await new Promise<void>((done) => void http.listen(0, "127.0.0.1", done));
       return { port: (http.address() as AddressInfo).port, close: () => void http.close() };
     };
-    const served = ({ socket, received, closed }: ReturnType<typeof open>): Promise<boolean> => {
-      socket.write(get);
+    const served = ({ socket, received, closed }: ReturnType<typeof open>, request = get): Promise<boolean> => {
+      socket.write(request);
       return Promise.race([closed.then(() => false), vi.waitFor(() => expect(received()).toContain("served")).then(() => true)]);
     };
     const own = await bound(addressFinder(0));
@@ -337,6 +337,11 @@ describe("connections", () => {
     first.socket.destroy();
     await expect.poll(() => served(open(own.port))).toBe(true);
     own.close();
+    const leader = await bound(addressFinder(0));
+    const forwarded = get.replace("\r\n", "\r\nX-Follower: 1\r\n");
+    for (let nth = 0; nth < 5; nth += 1) expect(await served(open(leader.port), forwarded)).toBe(true);
+    for (const isServed of [true, true, false]) expect(await served(open(leader.port))).toBe(isServed);
+    leader.close();
     const proxied = await bound(addressFinder(1));
     expect(await Promise.all(Array.from({ length: 5 }, () => served(open(proxied.port))))).toEqual(Array.from({ length: 5 }, () => true));
     proxied.close();

@@ -104,6 +104,8 @@ describe("the environment", () => {
     ["REDIS_URL", "redis://localhost"],
     ["REDIS_URL", "localhost:6379"],
     ["SERVER_URL", "http://localhost/path"],
+    // Nobody would look for it.
+    ["SERVER_URL", "http://localhost:8080"],
     ["SERVER_URL", "https://localhost"],
     ["VENUE_SEED", "1.5"],
     ["LOG_LEVEL", "loud"],
@@ -122,6 +124,8 @@ describe("the environment", () => {
     const DATABASE_URL = "postgres://localhost/name";
     const REDIS_URL = "redis://localhost:6379";
     expect(readConfig({ DATABASE_URL, REDIS_URL })).toMatchObject({ standby: true, redisUrl: REDIS_URL, serverUrl: null });
+    expect(readConfig({ DATABASE_URL, REDIS_URL, STANDBY: "on" })).toMatchObject({ standby: true });
+    expect(() => readConfig({ DATABASE_URL, REDIS_URL, STANDBY: "off" })).toThrow(BadEnvironment);
     expect(readConfig({ DATABASE_URL })).toMatchObject({ standby: false, redisUrl: null });
   });
 });

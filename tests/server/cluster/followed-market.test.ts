@@ -79,7 +79,7 @@ async function follow(venue: Venue, link: MessageBus): Promise<{ effects: Effect
       else if ("joined" in item) effects.join(item.joined);
       else if ("books" in item) effects.replaceBooks(item.books);
     },
-    catchUp: () => effects.catchUp(),
+    catchUp: (isNewLeader) => (isNewLeader ? effects.reopen() : effects.catchUp()),
     resumed: () => link.publish("ask", "books"),
     report: (error) => {
       throw error;
@@ -279,4 +279,44 @@ test("a call that is priced before it is stored counts once", async () => {
   await pass(SLOT_MS);
   expect(leader.publicQuote(row).volume).toBe(volume + 12);
   expect(follower.publicQuote(row).volume).toBe(volume + 12);
+});
+
+test("a call that was priced and never stored is void with its leader", async () => {
+  vi.setSystemTime(taipei("2026-12-03T13:30:02.020"));
+  const link = openMessageBus();
+  const [leader, next, follower] = [openMarket(), openMarket(), openMarket()];
+  const first = lead(leader, link);
+  await follow(follower, link);
+  await pass(SECOND_MS);
+  const row = leader.instrument("2330")?.row ?? -1;
+  const alone = follower.publicQuote(row);
+  const call = { row, at: leader.state(Date.now()).closesAt, price: alone.last, lots: 7, side: 0 as const };
+  leader.report([call]);
+  await pass(SLOT_MS);
+  expect(follower.publicQuote(row).volume).toBe(alone.volume + 7);
+  first.stop();
+  lead(next, link, 2);
+  await pass(2 * BEAT_MS);
+  expect(follower.publicQuote(row)).toMatchObject({ last: alone.last, volume: alone.volume });
+  expect(follower.publicQuote(row).seq).toBeGreaterThan(alone.seq + 1);
+  next.report([call]);
+  await pass(SLOT_MS);
+  expect(follower.publicQuote(row).volume).toBe(alone.volume + 7);
+});
+
+test("one that begins to lead forgets what was only told", async () => {
+  const link = openMessageBus();
+  const [leader, follower] = [openMarket(), openMarket()];
+  lead(leader, link);
+  const { effects, stream } = await follow(follower, link);
+  await pass(SECOND_MS);
+  await buy(leader, "2330", 40);
+  const row = follower.instrument("2330")?.row ?? -1;
+  link.publish("leader", JSON.stringify({ epoch: 1, n: 0, items: [{ joined: [["2330", { bids: [[null, 9]], asks: [] }]] }] }));
+  await pass(SLOT_MS);
+  expect(follower.effects?.taken().length).toBeGreaterThan(0);
+  expect(follower.effects?.joined(row)).toEqual({ bids: [[null, 9]], asks: [] });
+  await stream.stop();
+  effects.forgetTold();
+  expect([follower.effects?.taken(), follower.effects?.joined(row)]).toEqual([[], null]);
 });

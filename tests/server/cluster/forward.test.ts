@@ -34,6 +34,8 @@ let follower: string;
 let outcomes: boolean[] = [];
 /** Calls that reached the follower. */
 let reached = 0;
+/** Where the leader was said to be when calls came back. */
+let cameBack: string[] = [];
 
 async function listen(server: Server): Promise<string> {
   servers.push(server.listen(0, "127.0.0.1"));
@@ -58,7 +60,8 @@ beforeAll(async () => {
   leads = { url, key: KEY };
   // The follower's own clients come through a proxy, with their addresses.
   const [addressOf, overTls] = [addressFinder(1), tlsFinder(1)];
-  const { forward } = openForward({ leader: () => leader, addressOf, overTls, observe: (isAnswered) => outcomes.push(isAnswered) });
+  const observe = (isAnswered: boolean): number => outcomes.push(isAnswered);
+  const { forward } = openForward({ leader: () => leader, addressOf, overTls, observe, cameBack: (url) => cameBack.push(url) });
   const handlers = { readConfig: async () => [{ name: "title", value: "own" }] } as unknown as FollowerHandlers;
   const sessions = { find: async () => null, holds: () => false, whyEnded: async () => "ACC_SESSION_EXPIRED" as const };
   const log = pino({ level: "silent" });
@@ -76,6 +79,7 @@ beforeEach(() => {
   asked = null;
   outcomes = [];
   reached = 0;
+  cameBack = [];
   answer = () => ({ status: 200, headers: { "content-type": "application/json" }, body: '{"status":1}' });
 });
 
@@ -190,6 +194,40 @@ test("sign-ins that the leader holds keep no member's call waiting", async () =>
   clearInterval(freeing);
 });
 
+test("calls beyond those that may wait are refused at once, and others go on once the leader answers", async () => {
+  const holds = new Set<() => void>();
+  answer = () => new Promise((done) => holds.add(() => done({ status: 200, headers: {}, body: "{}" })));
+  const most = 64 * 5;
+  let answered = 0;
+  const held = Array.from({ length: most }, () => call(follower, "signIn").finally(() => (answered += 1)));
+  await vi.waitUntil(() => reached === most && holds.size === 64, { timeout: 5_000, interval: 5 });
+  expect(await call(follower, "signIn")).toMatchObject({ status: 503 });
+  expect(answered).toBe(0);
+  const freeing = setInterval(() => holds.forEach((free) => free()), 5);
+  expect((await Promise.all(held)).every(({ status }) => status === 200)).toBe(true);
+  expect(await call(follower, "signIn")).toMatchObject({ status: 200 });
+  clearInterval(freeing);
+});
+
+test("a call that waits for a connection waits no longer than one that has one", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    let asks = 0;
+    answer = () => {
+      asks += 1;
+      return new Promise(() => undefined);
+    };
+    const held = Array.from({ length: 65 }, () => call(follower, "signIn"));
+    const aging = setInterval(() => vi.advanceTimersByTime(12_000), 20);
+    expect((await Promise.all(held)).every(({ status }) => status === 503)).toBe(true);
+    clearInterval(aging);
+    // It was given up while it waited, not sent once those before it were.
+    expect(asks).toBeLessThan(65);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test("a body that is too long reaches the leader as none, which it refuses alike", async () => {
   expect(await call(follower, "placeOrder", {}, `"${"x".repeat(64 * 1024)}"`)).toMatchObject({ status: 200 });
   expect(asked?.body).toBe("");
@@ -205,6 +243,9 @@ test("a call that was forwarded to a server that leads no more is not forwarded 
   leader = { url: follower, key: KEY };
   expect(await call(follower, "placeOrder")).toMatchObject({ status: 503 });
   expect([reached, outcomes]).toEqual([2, [false]]);
+  expect(cameBack).toEqual([follower]);
+  await call(follower, "placeOrder", { "x-kuroshio-key": "a key of nobody" });
+  expect(cameBack).toEqual([follower]);
 });
 
 test("what any server serves is answered by the follower itself", async () => {

@@ -1,8 +1,6 @@
 /** Tests what the database says of the leader: its key is another one at every start. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { beginRow, readLeader, writeAddress } from "#server/cluster/leader-row.ts";
-import type { ServerConfig } from "#server/config.ts";
-
 import type { Database } from "#server/db/database.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 
@@ -17,6 +15,9 @@ test("every leader has a key of its own, which followers read with its address",
   const next = await beginRow(db);
   expect(next.key).not.toBe(first.key);
   expect(next.key).toMatch(/^[\w-]{43}$/);
-  await writeAddress(db, { serverUrl: null, host: "::1" } as ServerConfig, 8081);
-  expect(await readLeader(db.kysely)).toEqual({ epoch: next.epoch, url: "http://[::1]:8081", key: next.key });
+  const { epoch, key } = next;
+  await writeAddress(db, { serverUrl: null, host: "::1", epoch }, 8081);
+  expect(await readLeader(db.kysely)).toEqual({ epoch, url: "http://[::1]:8081", key });
+  await writeAddress(db, { serverUrl: "http://before.example:8080", host: "::1", epoch: epoch - 1 }, 8081);
+  expect(await readLeader(db.kysely)).toEqual({ epoch, url: "http://[::1]:8081", key });
 });

@@ -4,44 +4,122 @@ import { LeaderStream } from "#server/cluster/leader-stream.ts";
 import type { Told } from "#server/cluster/message.ts";
 
 let applied: Told[];
-let reported: string[];
+let failures: string[];
 let newest: number;
 let stream: LeaderStream;
 
 beforeEach(() => {
   applied = [];
-  reported = [];
+  failures = [];
   newest = 3;
   stream = new LeaderStream({
     newestEpoch: () => newest,
     apply: (item) => void applied.push(item),
     catchUp: async () => undefined,
     resumed: () => undefined,
-    report: (error) => reported.push(String(error)),
+    report: (error) => failures.push(String(error)),
   });
 });
 afterEach(() => stream.stop());
 
-const ended = (hash: string): Told => ({ ended: [hash, "ACC_SESSION_EXPIRED"] });
-const receive = (epoch: number, n: number, items: Told[]): void => stream.receive(JSON.stringify({ epoch, n, items }));
+const ended = (hash: string): Told => ({ ended: [hash.padStart(64, "0"), "ACC_SESSION_EXPIRED"] });
+const receive = (epoch: number, n: number, items: unknown[]): void => stream.receive(JSON.stringify({ epoch, n, items }));
 
 test("what is no message of a leader is reported, and ends nothing", async () => {
   const given = ["", "{", "null", "7", "[]", '{"epoch":3,"n":1}', '{"epoch":"3","n":1,"items":[]}', '{"epoch":1e300,"n":1,"items":[]}'];
   for (const text of given) stream.receive(text);
   receive(3, 1, [ended("a")]);
   await stream.stop();
-  expect(reported).toHaveLength(given.length);
+  expect(failures).toHaveLength(given.length);
 });
 
 test("an epoch that the database does not know is not believed, and the leader still is", async () => {
   receive(3, 1, [ended("a")]);
-  receive(Number.MAX_SAFE_INTEGER, 1, [ended("false")]);
+  receive(Number.MAX_SAFE_INTEGER, 1, [ended("d")]);
   receive(3, 2, [ended("b")]);
   newest = 4;
   receive(4, 1, [ended("c")]);
-  receive(3, 3, [ended("of the leader before")]);
+  receive(3, 3, [ended("e")]);
   await new Promise(setImmediate);
   await new Promise(setImmediate);
   expect(applied).toEqual(["a", "b", "c"].map(ended));
   expect(stream.epoch).toBe(4);
+});
+
+test("while the database does not answer few messages wait, and what was left out is read from it", async () => {
+  let [reads, resumes] = [0, 0];
+  let answer: (() => void) | undefined;
+  const slow = new LeaderStream({
+    newestEpoch: () => newest,
+    apply: (item) => void applied.push(item),
+    async catchUp() {
+      reads += 1;
+      if (reads === 1) await new Promise<void>((done) => (answer = done));
+    },
+    resumed: () => void (resumes += 1),
+    report: (error) => failures.push(String(error)),
+  });
+  for (let n = 1; n <= 5_000; n += 1) slow.receive(JSON.stringify({ epoch: 3, n, items: [ended(String(n))] }));
+  await new Promise(setImmediate);
+  expect(slow.waiting).toBe(1_000);
+  answer?.();
+  await new Promise(setImmediate);
+  expect([slow.waiting, reads, resumes]).toEqual([0, 1, 1]);
+  // A heartbeat with the number of the last one.
+  slow.receive(JSON.stringify({ epoch: 3, n: 5_000, items: [] }));
+  await new Promise(setImmediate);
+  expect([slow.gaps, reads, resumes]).toEqual([2, 2, 2]);
+  await slow.stop();
+});
+
+const taken = (values: object): object => ({ taken: { code: "2330", side: "asks", at: 1, levels: [[600, 1]], ...values } });
+const trade = { code: "2330", at: 1, price: 600, lots: 1, side: 1 };
+const reported = (values: object): object => ({ reported: { trades: [{ ...trade, ...values }], fills: [] } });
+
+test("what no leader tells is left out, and the rest of its message is not", async () => {
+  const bad = [
+    null,
+    7,
+    {},
+    { unknown: 1 },
+    ...[-1, 0, 0.5, null, "1"].map((lots) => taken({ levels: [[600, lots]] })),
+    ...[-600, 0.5, null].map((price) => taken({ levels: [[price, 1]] })),
+    taken({ side: "buy" }),
+    taken({ at: null }),
+    ...[-1, 0.5, null].map((lots) => reported({ lots })),
+    ...[-600, 0, null].map((price) => reported({ price })),
+    reported({ side: 2 }),
+    { reported: { trades: [], fills: [{ code: "2330", at: 1, lots: 0.5 }] } },
+    { reported: { trades: [], fills: [], stored: { tradeId: -1, fillId: 0 } } },
+    { joined: [["2330", { bids: [[600, -1]], asks: [] }]] },
+    { books: { taken: [{ code: "2330", side: "asks", at: 1, levels: [[600, -0.5]] }], joined: [] } },
+    { books: null },
+    { ended: ["a", "ACC_SESSION_EXPIRED"] },
+    { ended: ["a".repeat(64), "because"] },
+    ...[null, {}, { n: 0, at: 1, type: "a" }, { n: "1", at: 1, type: "a" }, { n: 1, at: 1 }].map((fact) => ({ fact: [1, fact] })),
+    { fact: [-1, { n: 1, at: 1, type: "a" }] },
+    { ...taken({}), ...ended("a") },
+  ];
+  const good = [
+    taken({}),
+    reported({}),
+    reported({ side: 0, lots: 0 }),
+    { reported: { trades: [], fills: [{ code: "2330", at: 1, lots: -3 }], stored: { tradeId: 1, fillId: 2 } } },
+    {
+      joined: [
+        ["2330", { bids: [[null, 5]], asks: [[600, 1]] }],
+        ["2317", null],
+      ],
+    },
+    { books: { taken: [{ code: "2330", side: "asks", at: 1.5, levels: [[600, 0.7]] }], joined: [] } },
+    { fact: [1, { n: 1, at: 1, type: "a", more: [] }] },
+    ended("a"),
+  ];
+  receive(3, 1, [...bad, ...good]);
+  bad.forEach((one, nth) => receive(3, nth + 2, [one]));
+  receive(3, bad.length + 2, good);
+  await new Promise(setImmediate);
+  expect(applied).toEqual([...good, ...good]);
+  expect(failures).toHaveLength(bad.length + 1);
+  expect(stream.gaps).toBe(1);
 });
