@@ -39,15 +39,15 @@ function talk() {
     return change;
   };
   const all = (session: number) => trades.rowsOf(session).map((row) => sessionOf(row, session));
-  const heard = (session: number) => known.of(session)?.members ?? [];
+  const received = (session: number) => known.of(session)?.members ?? [];
   const byRow = (members: readonly MemberSession[]) => members.toSorted((a, b) => a.row - b.row);
   return {
     trades,
     told,
     tell,
     version: () => known.of(today)?.version,
-    agrees: (session = today) => expect(byRow(heard(session))).toEqual(byRow(all(session))),
-    heard,
+    agrees: (session = today) => expect(byRow(received(session))).toEqual(byRow(all(session))),
+    received,
     die: () => void ([known, thread] = [new KnownMembers(KEPT), thread + 1]),
   };
 }
@@ -88,7 +88,7 @@ test("a thread in place of one that died is told everything", () => {
 });
 
 test("what a restore takes away is forgotten", () => {
-  const { trades, told, tell, agrees, heard } = talk();
+  const { trades, told, tell, agrees, received } = talk();
   trades.add(buy(3, START));
   trades.add(buy(5, START));
   tell();
@@ -97,11 +97,11 @@ test("what a restore takes away is forgotten", () => {
   told.forget();
   expect(tell().whole).toBe(true);
   agrees();
-  expect(heard(today).map(({ row }) => row)).toEqual([5]);
+  expect(received(today).map(({ row }) => row)).toEqual([5]);
 });
 
 test("a new session keeps the ones before it, and drops the oldest", () => {
-  const { trades, tell, agrees, heard } = talk();
+  const { trades, tell, agrees, received } = talk();
   trades.add(buy(3, START - 3 * DAY_MS));
   const first = calendar.at(START - 3 * DAY_MS).session;
   trades.add(buy(3, START));
@@ -111,7 +111,7 @@ test("a new session keeps the ones before it, and drops the oldest", () => {
   trades.add(buy(3, calendar.opensAt(first + KEPT) + MINUTE_MS));
   expect(rowsIn(tell(first + KEPT))).toEqual([[first + KEPT, [3]]]);
   agrees();
-  expect(heard(first)).toEqual([]);
+  expect(received(first)).toEqual([]);
 });
 
 test("a chart sums up only the rows that changed", () => {
