@@ -1,7 +1,7 @@
 /** The state of every instrument of the simulated market at one moment, advanced minute by minute and trade by trade. */
 import type { Position } from "#server/venue/calendar/trading-calendar.ts";
 import { Columns, floats } from "#server/venue/market-data/quote-columns.ts";
-import { PURPOSE } from "#server/venue/keyed-random.ts";
+import type { InstrumentModel } from "./daily-process.ts";
 import type { Path } from "./intraday-path.ts";
 import type { Bar } from "./intraday-path.ts";
 import { MAX_KEY_TRADES } from "./key-trades.ts";
@@ -10,6 +10,7 @@ import { lateCloseAt } from "./delayed-close.ts";
 import { LateCloses } from "./late-closes.ts";
 import { FinalCloses } from "./final-closes.ts";
 import { LiveIndices } from "./live-index.ts";
+import { MinorTrades } from "./minor-trades.ts";
 import { MinuteEvents } from "./minute-events.ts";
 import type { SeededMarket } from "./seeded-market.ts";
 import { TapeBackfill } from "./tape-backfill.ts";
@@ -32,6 +33,9 @@ export class MarketState extends Columns {
   readonly trades: Trades;
   /** How many of the minute's key trades have been printed. */
   readonly printed: Uint8Array;
+  /** How many minor trades before the next key trade have been printed. */
+  readonly #printedMinor: Uint8Array;
+  readonly #minor = new MinorTrades();
   readonly events = new MinuteEvents();
   readonly late: LateCloses;
   readonly paths: SessionPaths;
@@ -56,6 +60,7 @@ export class MarketState extends Columns {
     this.#finalCloses = new FinalCloses(market);
     this.trades = { count: new Uint8Array(count), offset: new Int32Array(places), price: floats(places), lots: new Int32Array(places) };
     this.printed = new Uint8Array(count);
+    this.#printedMinor = new Uint8Array(count);
     this.paths = new SessionPaths(market, count);
     this.#bars = Array.from({ length: count }, () => ({ open: 0, high: 0, low: 0, close: 0, volume: 0 }));
   }
@@ -193,7 +198,7 @@ export class MarketState extends Columns {
       const bar = this.#bars[row];
       if (!bar || bar.volume === 0) continue;
       if ((this.printed[row] ?? 0) < (this.trades.count[row] ?? 0)) {
-        this.#printKeys(row, this.market.calendar.minuteMs);
+        this.#printTrades(row, this.market.calendar.minuteMs);
         this.touch(row, this.#minuteAt + this.market.calendar.minuteMs);
       }
       this.#addBar(row, bar);
@@ -205,6 +210,7 @@ export class MarketState extends Columns {
     this.minute = minute;
     this.#minuteAt = this.market.calendar.opensAt(this.session) + minute * this.market.calendar.minuteMs;
     this.printed.fill(0);
+    this.#printedMinor.fill(0);
     this.trades.count.fill(0);
     if (!isLast) {
       this.minuteOpen.fill(0);
@@ -261,61 +267,50 @@ export class MarketState extends Columns {
     return Math.max(this.turnover[row] ?? 0, (this.turnoverBefore[row] ?? 0) + traded * mean);
   }
 
-  /** Prints the key trades of the current minute that are due; returns how many have been printed in total. */
-  #printKeys(row: number, offsetMs: number): number {
+  /** Prints the trades of the current minute that are due: key trades, and the minor ones between them. */
+  #printTrades(row: number, offsetMs: number): void {
     const { count, offset, price, lots } = this.trades;
     const model = this.market.models[row];
     const total = count[row] ?? 0;
     const from = row * MAX_KEY_TRADES;
     const startsWithAuction = this.paths.of(row)?.startsWithAuction(this.minute) ?? false;
     const { session, minute } = this;
-    let done = this.printed[row] ?? 0;
-    if (!model) return done;
-    for (; done < total && (offset[from + done] ?? 0) <= offsetMs; done += 1) {
+    if (!model) return;
+    for (let done = this.printed[row] ?? 0; done < total; done += 1) {
+      this.#printMinorTrades(row, model, done, offsetMs);
+      if ((offset[from + done] ?? 0) > offsetMs) return;
       const byAuction = startsWithAuction && done === 0;
       const moment = { session, minute, nth: done, byAuction };
       const side = this.quotes.trade(row, model, price[from + done] ?? 0, this.limits(row), moment);
       this.#recordTrade(row, this.#minuteAt + (offset[from + done] ?? 0), price[from + done] ?? 0, lots[from + done] ?? 0, side);
+      this.printed[row] = done + 1;
+      this.#printedMinor[row] = 0;
     }
-    this.printed[row] = done;
-    return done;
   }
 
-  /**
-   * Advances one instrument to a moment of the current minute: prints the key trades that are due or, between two of them, a minor
-   * trade at one of the quotes if enough lots are due. Either way its book changes.
-   */
+  /** Prints the minor trades that are due before a key trade. */
+  #printMinorTrades(row: number, model: InstrumentModel, nth: number, offsetMs: number): void {
+    const minor = this.minorTrades(row, model, nth);
+    const before = this.trades.price[row * MAX_KEY_TRADES + nth - 1] ?? 0;
+    let done = this.#printedMinor[row] ?? 0;
+    for (; done < minor.count && minor.offset(done) <= offsetMs; done += 1) {
+      const side = minor.side(done, this.quotes, row, { before, low: this.minuteLow[row] ?? 0, high: this.minuteHigh[row] ?? 0 });
+      const price = side > 0 ? this.quotes.ask(row) : this.quotes.bid(row);
+      this.#recordTrade(row, this.#minuteAt + minor.offset(done), price, minor.lots(done), side);
+    }
+    this.#printedMinor[row] = done;
+  }
+
+  /** The minor trades of the current minute before a key trade; the result changes with the next call. */
+  minorTrades(row: number, model: InstrumentModel, nth: number): MinorTrades {
+    this.#minor.enter(model, this.trades, row, { session: this.session, minute: this.minute, nth });
+    return this.#minor;
+  }
+
+  /** Advances one instrument to a moment of the current minute: prints the trades that are due. With or without any its book changes. */
   print(row: number, offsetMs: number, now: number): void {
-    const before = this.printed[row] ?? 0;
-    const done = this.#printKeys(row, offsetMs);
-    if (done === before && done > 0 && done < (this.trades.count[row] ?? 0)) this.#printMinorTrade(row, done, offsetMs, now);
+    this.#printTrades(row, offsetMs);
     this.touch(row, now);
-  }
-
-  /** A minor trade between two key trades, for the next one's lots in proportion to the time elapsed, if that is at least one more lot. */
-  #printMinorTrade(row: number, done: number, offsetMs: number, now: number): void {
-    const { offset, price, lots } = this.trades;
-    const next = row * MAX_KEY_TRADES + done;
-    const start = offset[next - 1] ?? 0;
-    const share = (offsetMs - start) / Math.max(1, (offset[next] ?? 0) - start);
-    const already = lots[next - 1] ?? 0;
-    const traded = already + Math.floor(((lots[next] ?? 0) - already) * share * 0.999);
-    if ((this.lotsBefore[row] ?? 0) + traded <= (this.volume[row] ?? 0)) return;
-    const side = this.#minorSide(row, price[next - 1] ?? 0, traded);
-    this.#recordTrade(row, now, side > 0 ? this.quotes.ask(row) : this.quotes.bid(row), traded, side);
-  }
-
-  /**
-   * The side of a minor trade. It is at one of the quotes, and at a price that the minute has traded at already: the price of the key
-   * trade before always is one. So it stays within the minute's bar, and tells nothing of what is still to come.
-   */
-  #minorSide(row: number, before: number, lots: number): AggressorSide {
-    const [bid, ask] = [this.quotes.bid(row), this.quotes.ask(row)];
-    const model = this.market.models[row];
-    const other = before === bid ? ask : bid;
-    const traded = other >= (this.minuteLow[row] ?? 0) && other <= (this.minuteHigh[row] ?? 0);
-    const drawn = traded && model && (model.parameters.key.draw(PURPOSE.between, this.session, this.minute, lots) & 1) === 0;
-    return (drawn ? other : before) === ask ? 1 : -1;
   }
 
   /** A row's path through the session; null where it has none. */

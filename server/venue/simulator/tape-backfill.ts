@@ -1,10 +1,12 @@
-/** Reconstructs the trades of minutes that nobody watched from their key trades; the result is always the same. */
+/** Reconstructs the trades of minutes that nobody watched from their bars; the result is always the same. */
 import type { InstrumentModel } from "./daily-process.ts";
 import { minuteOnClock } from "./delayed-close.ts";
 import { MAX_KEY_TRADES } from "./key-trades.ts";
 import type { Bar, Path } from "./intraday-path.ts";
 import type { Trades } from "./key-trades.ts";
+import { MAX_MINUTE_TRADES, MinorTrades } from "./minor-trades.ts";
 import { QuoteBand } from "./quote-band.ts";
+import { floats } from "#server/venue/market-data/quote-columns.ts";
 import type { AggressorSide, Tape } from "#server/venue/market-data/trade-tape.ts";
 
 /** What a replayed minute is counted into. */
@@ -23,7 +25,12 @@ export class TapeBackfill {
     price: new Float64Array(MAX_KEY_TRADES),
     lots: new Int32Array(MAX_KEY_TRADES),
   };
-  readonly #sides = new Int8Array(MAX_KEY_TRADES);
+  readonly #minor = new MinorTrades();
+  /** All trades of the minute, in turn. */
+  readonly #offset = new Int32Array(MAX_MINUTE_TRADES);
+  readonly #price = floats(MAX_MINUTE_TRADES);
+  readonly #lots = new Int32Array(MAX_MINUTE_TRADES);
+  readonly #sides = new Int8Array(MAX_MINUTE_TRADES);
   readonly #bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
   /** The quotes of the row that is being reconstructed. */
   readonly #quotes = new QuoteBand(1);
@@ -31,19 +38,33 @@ export class TapeBackfill {
   /** Reconstructs a minute's trades from its bar, moving the quotes along; returns their number. */
   #reconstruct(quotes: QuoteBand, row: number, model: InstrumentModel, path: Path, minute: number, bar: Bar): number {
     path.trades(minute, bar, this.#trades, 0);
-    const { count, price } = this.#trades;
+    const { count, offset, price, lots } = this.#trades;
     const startsWithAuction = path.startsWithAuction(minute);
     const { session } = path.day;
+    const traded = { before: 0, low: Infinity, high: 0 };
+    let [n, sum] = [0, 0];
+    const add = (at: number, of: number, upTo: number, side: AggressorSide): void => {
+      this.#offset[n] = at;
+      this.#price[n] = of;
+      this.#lots[n] = upTo - sum;
+      this.#sides[n] = side;
+      sum = upTo;
+      n += 1;
+    };
     for (let nth = 0; nth < (count[0] ?? 0); nth += 1) {
-      const byAuction = startsWithAuction && nth === 0;
-      this.#sides[nth] = quotes.trade(row, model, price[nth] ?? 0, path.day, { session, minute, nth, byAuction });
+      const moment = { session, minute, nth, byAuction: startsWithAuction && nth === 0 };
+      const minor = this.#minor;
+      minor.enter(model, this.#trades, 0, moment);
+      for (let each = 0; each < minor.count; each += 1) {
+        const side = minor.side(each, quotes, row, traded);
+        add(minor.offset(each), side > 0 ? quotes.ask(row) : quotes.bid(row), minor.lots(each), side);
+      }
+      traded.before = price[nth] ?? 0;
+      traded.low = Math.min(traded.low, traded.before);
+      traded.high = Math.max(traded.high, traded.before);
+      add(offset[nth] ?? 0, traded.before, lots[nth] ?? 0, quotes.trade(row, model, traded.before, path.day, moment));
     }
-    return count[0] ?? 0;
-  }
-
-  #lots(nth: number): number {
-    const { lots } = this.#trades;
-    return (lots[nth] ?? 0) - (nth > 0 ? (lots[nth - 1] ?? 0) : 0);
+    return n;
   }
 
   /** Counts the trades of a minute that is replayed at once. */
@@ -53,8 +74,8 @@ export class TapeBackfill {
     let atAsk = 0;
     for (let nth = 0; nth < count; nth += 1) {
       const side = this.#sides[nth] ?? 0;
-      if (side > 0) atAsk += this.#lots(nth);
-      else if (side < 0) atBid += this.#lots(nth);
+      if (side > 0) atAsk += this.#lots[nth] ?? 0;
+      else if (side < 0) atBid += this.#lots[nth] ?? 0;
     }
     tape.countOnly(row, count, atBid, atAsk);
   }
@@ -75,8 +96,8 @@ export class TapeBackfill {
       const count = this.#reconstruct(this.#quotes, 0, model, path, minute, this.#bar);
       for (let nth = 0; nth < count; nth += 1) {
         n += 1;
-        const at = opensAt + minuteOnClock(path, minute) * calendar.minuteMs + (this.#trades.offset[nth] ?? 0);
-        if (n >= unrecorded.first) found.push([n, at, this.#trades.price[nth] ?? 0, this.#lots(nth), this.#sides[nth] as AggressorSide]);
+        const at = opensAt + minuteOnClock(path, minute) * calendar.minuteMs + (this.#offset[nth] ?? 0);
+        if (n >= unrecorded.first) found.push([n, at, this.#price[nth] ?? 0, this.#lots[nth] ?? 0, this.#sides[nth] as AggressorSide]);
       }
     }
     for (const [number, at, price, size, side] of found.toReversed()) tape.backfill(row, number, at, price, size, side);

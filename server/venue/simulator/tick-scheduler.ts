@@ -1,5 +1,5 @@
 /**
- * Schedules market updates: every 50 ms the key trades that are due, and as many minor changes as the rate allows. What a slot of 50 ms
+ * Schedules market updates: every 50 ms the trades that are due, and as many changes of books as the rate allows. What a slot of 50 ms
  * prints depends on the seed, the rate and the slots of its minute before it, and on nothing else: every server shows the same.
  */
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
@@ -8,12 +8,16 @@ import { isTradedIn } from "./daily-process.ts";
 import type { MarketState } from "./market-state.ts";
 import { mix, unit } from "#server/venue/seeded-random.ts";
 import { MAX_KEY_TRADES } from "./key-trades.ts";
+import { MAX_MINOR } from "./minor-trades.ts";
 import { PURPOSE } from "#server/venue/keyed-random.ts";
 
 export const UPDATE_INTERVAL_MS = 50;
 /** In this time every row is printed at least once, whatever else is. */
 const TURN_MS = MINUTE_MS;
 const TURN_SLOTS = TURN_MS / UPDATE_INTERVAL_MS;
+/** A key trade's places in the queue, its own and those of the minor trades before it; and a row's. */
+const KEY_PLACES = 1 + MAX_MINOR;
+const ROW_PLACES = MAX_KEY_TRADES * KEY_PLACES;
 /** Below this rate the indices are published every five seconds, as by the exchange. */
 const FAST_INDEX_RATE = 200;
 
@@ -49,7 +53,7 @@ export class TickScheduler {
     this.#rate = rate;
     this.#slots = state.market.calendar.minuteMs / UPDATE_INTERVAL_MS;
     this.#heads = new Int32Array(this.#slots);
-    this.#next = new Int32Array(state.count * MAX_KEY_TRADES);
+    this.#next = new Int32Array(state.count * ROW_PLACES);
     this.#changedIn = new Int32Array(state.count);
     this.#printedAt = new Float64Array(state.count);
     this.#isDue = new Uint8Array(state.count);
@@ -139,7 +143,7 @@ export class TickScheduler {
     }
   }
 
-  /** Starts a new minute, if it is one: queues every key trade for the slot it is due in. Nothing of the last minute counts in it. */
+  /** Starts a new minute, if it is one: queues every trade for the slot it is due in. Nothing of the last minute counts in it. */
   #startMinute(): void {
     const state = this.#state;
     if (state.minute === this.#minute && state.session === this.#session) return;
@@ -157,14 +161,23 @@ export class TickScheduler {
     this.#budget = 0;
     this.#cursor = 0;
     for (const row of this.#pickable) {
+      const model = state.market.models[row];
+      if (!model) continue;
       for (let nth = 0; nth < (count[row] ?? 0); nth += 1) {
-        const place = row * MAX_KEY_TRADES + nth;
-        const slot = Math.ceil((offset[place] ?? 0) / UPDATE_INTERVAL_MS);
-        if (slot >= this.#slots) continue;
-        this.#next[place] = this.#heads[slot] ?? -1;
-        this.#heads[slot] = place;
+        const minor = state.minorTrades(row, model, nth);
+        const place = row * ROW_PLACES + nth * KEY_PLACES;
+        for (let each = 0; each < minor.count; each += 1) this.#queue(place + 1 + each, minor.offset(each));
+        this.#queue(place, offset[row * MAX_KEY_TRADES + nth] ?? 0);
       }
     }
+  }
+
+  /** Queues a trade for the slot it is due in. */
+  #queue(place: number, offsetMs: number): void {
+    const slot = Math.ceil(offsetMs / UPDATE_INTERVAL_MS);
+    if (slot >= this.#slots) return;
+    this.#next[place] = this.#heads[slot] ?? -1;
+    this.#heads[slot] = place;
   }
 
   #isAuction(): boolean {
@@ -193,7 +206,7 @@ export class TickScheduler {
   #unpublishedRows(): number[] {
     const rows: number[] = [];
     for (let slot = this.#slot; slot < this.#slots && this.#minute !== -2; slot += 1) {
-      for (let place = this.#heads[slot] ?? -1; place >= 0; place = this.#next[place] ?? -1) rows.push(Math.floor(place / MAX_KEY_TRADES));
+      for (let place = this.#heads[slot] ?? -1; place >= 0; place = this.#next[place] ?? -1) rows.push(Math.floor(place / ROW_PLACES));
     }
     return rows;
   }
@@ -201,7 +214,7 @@ export class TickScheduler {
   /** Queues the rows with trades that are due in this slot, each once. */
   #collect(): void {
     for (let place = this.#heads[this.#slot] ?? -1; place >= 0; place = this.#next[place] ?? -1) {
-      const row = Math.floor(place / MAX_KEY_TRADES);
+      const row = Math.floor(place / ROW_PLACES);
       if (this.#isDue[row] === 1) continue;
       this.#isDue[row] = 1;
       this.#due.push(row);

@@ -92,16 +92,13 @@ async function follow(venue: Venue, link: MessageBus): Promise<{ effects: Effect
   return { effects, stream };
 }
 
-/**
- * Everything that is shown of some instruments, without what each server counts for itself: changes, and how many of the market's own lots came to
- * which side, of which one that starts later knows the sum alone.
- */
+/** Everything that is shown of some instruments, without what each server counts for itself. */
 const shown = (venue: Venue, some: readonly string[]): unknown[] =>
   some.map((code) => {
     const row = venue.instrument(code)?.row ?? -1;
     const { seq: _seq, row: _row, ...quote } = venue.publicQuote(row);
-    const { seq: _depthSeq, row: _depthRow, atBid, atAsk, ...depth } = venue.depth(row);
-    return { code, quote, depth, lots: atBid + atAsk };
+    const { seq: _depthSeq, row: _depthRow, ...depth } = venue.depth(row);
+    return { code, quote, depth };
   });
 
 /** Buys from the leader's book as the sequencer does: the trade is stored, and then reported. */

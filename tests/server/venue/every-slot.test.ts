@@ -24,8 +24,8 @@ function start(hours: "always" | "taiwan" | "compressed", options: { rate?: numb
 function shown(venue: Venue): unknown[] {
   return venue.instruments.flatMap(({ row, tradable }) => {
     const { seq: _, ...quote } = venue.quote(row);
-    const { bids, asks } = venue.depth(row);
-    return tradable ? [{ ...quote, bids, asks }] : [];
+    const { bids, asks, atBid, atAsk } = venue.depth(row);
+    return tradable ? [{ ...quote, bids, asks, atBid, atAsk, newest: venue.tape(row, 0, 5) }] : [];
   });
 }
 

@@ -167,7 +167,7 @@ describe.each([
         seen.set(row, flat.at(-TAPE_STRIDE) ?? seen.get(row) ?? 0);
       }
     }
-    // Which moments have minor trades depends on what else changed: key trades, one at least a minute, do not. A minute ends with one.
+    // A trade that is due may wait for its turn, which depends on what else changed. A minute ends with all of them.
     const minute = (all: readonly MemberTrade[], row: number): unknown => {
       const trades = all.filter((trade) => trade.row === row && trade.at < start + 70 * SECOND_MS);
       const { at, price, side } = trades.at(-1) ?? {};
@@ -243,7 +243,6 @@ describe.each([
 
   test("after a restart the same prices, sums, bars and tape are told by the log", async () => {
     const { venue, rows, members, fills } = run(hours, 5);
-    // At the end of a minute no minor trade of the market, which a restart leaves out, is the latest.
     vi.advanceTimersByTime(MINUTE_MS - (Date.now() % MINUTE_MS));
     const again = open(hours);
     again.restore([], members, logOf({ venue, fills }, start));

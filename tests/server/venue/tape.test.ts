@@ -1,4 +1,4 @@
-/** Tests the tape: exactly the trades behind the quotes, numbered without gaps, and equal after a restart as far as possible. */
+/** Tests the tape: exactly the trades behind the quotes, numbered without gaps. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "#contract/kernel/time.ts";
 import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
@@ -99,7 +99,7 @@ describe.each([
     vi.advanceTimersByTime(20_000);
     expect(violations.slice(0, 5)).toEqual([]);
     // How busy its day is, the market's seed decides.
-    expect(printed).toBeGreaterThan(300);
+    expect(printed).toBeGreaterThan(200);
     void venue.stop();
   });
 
@@ -181,36 +181,6 @@ test("tells nothing of the rest of a minute: neither where it trades between two
   expect([minor > 500, moved > 500]).toEqual([true, true]);
 });
 
-test("after a restart the minutes before have the same key trades, without the minor ones", () => {
-  const options = { seed: 11, rate: 400, hours: "taiwan", codes } as const;
-  vi.setSystemTime(Date.parse("2026-11-20T08:59:59+08:00"));
-  const venue = openVenue(options);
-  venue.start();
-  vi.advanceTimersByTime(4 * MINUTE_MS + 30_000);
-  const again = openVenue(options);
-  const minute = Date.now() - (Date.now() % MINUTE_MS);
-  let compared = 0;
-  for (const { row } of venue.instruments) {
-    const observed = tapeOf(venue, row);
-    // A busy row no longer has its morning.
-    if (row % sized(1, 3) !== 0 || observed[0]?.n !== 1) continue;
-    const restored = tapeOf(again, row).filter(({ at }) => at < minute);
-    for (const trade of restored) {
-      const then = observed.findLast(({ at }) => at <= trade.at);
-      expect([then?.at, then?.price, sum(observed.filter(({ n }) => n <= (then?.n ?? 0)))], `row ${row}`).toEqual([
-        trade.at,
-        trade.price,
-        sum(restored.filter(({ n }) => n <= trade.n)),
-      ]);
-      compared += 1;
-    }
-    expect(restored.at(-1)?.n ?? 0).toBeLessThanOrEqual(observed.findLast(({ at }) => at < minute)?.n ?? 0);
-  }
-  expect(compared).toBeGreaterThan(2_000);
-  void venue.stop();
-  void again.stop();
-});
-
 test("a new session starts a new tape", () => {
   vi.setSystemTime(Date.parse("2026-11-20T23:59:50+08:00"));
   const venue = openVenue({ seed: 4, rate: 2_000, hours: "always", codes });
@@ -238,7 +208,7 @@ test("the closing auction has no aggressor side", () => {
   expect(venue.depth(row)).toMatchObject({ atBid, atAsk });
   // Opened after the close, the venue reports the same.
   const later = openVenue({ seed: 4, rate: 400, hours: "taiwan", codes });
-  expect(tapeOf(later, row).at(-1)).toMatchObject({ ...closing, n: expect.any(Number) });
+  expect(tapeOf(later, row).at(-1)).toEqual(closing);
   void venue.stop();
   void later.stop();
 });
