@@ -46,7 +46,7 @@ export function refusePipelining(server: Server): void {
 /** A documentation address (RFC 5737), which no client has. */
 const UNUSED_ADDRESS = "192.0.2.1";
 
-/** Whose connections count how, and who is told of refused ones. */
+/** How the connections of an address are counted, and what is called when one is refused. */
 export interface ConnectionCap {
   addressOf: AddressOf;
   /** Whether a request shows that its connection is not to count: it is another server's, and carries many clients. */

@@ -18,9 +18,10 @@ const TLS = "x-kuroshio-tls";
 const TIMEOUT_MS = 12 * SECOND_MS;
 /** Shorter than the leader keeps an idle connection, which could end just as a call is sent. */
 const IDLE_MS = 30 * SECOND_MS;
-/** Connections to the leader; calls beyond wait for one, so many times as many as it has. Others are refused at once. */
-const WAITING = 4;
+/** Connections to the leader, for members' calls. */
 const CONNECTIONS = 128;
+/** For each connection so many further calls may wait; any more are refused at once. */
+const WAITING = 4;
 /** Connections of uploads, which are sent on as they come in: slow ones keep only one another waiting. */
 const UPLOADS = 8;
 /** Connections of calls without a session, apart: the brake on sign-ins holds them for seconds. */

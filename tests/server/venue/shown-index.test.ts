@@ -189,7 +189,7 @@ test("a tape that was printed before a late commit is that of the log", async ()
   const { venue, members, fills } = pair;
   const row = rowOf(venue, "2330");
   vi.advanceTimersByTime(MINUTE_MS);
-  const late: MemberFill = { row, at: Date.now() - 20 * SECOND_MS, lots: 50_000 };
+  const late: MemberFill = { row, at: Date.now() - 50 * SECOND_MS, lots: 50_000 };
   const before = venue.publicTape(row, 0, 50);
   venue.report([], [late]);
   fills.push(late);
@@ -206,6 +206,6 @@ test("a tape that was printed before a late commit is that of the log", async ()
       moved += then.get(at) === each ? 0 : 1;
     }
   expect(same).toBeGreaterThan(5);
-  expect(moved).toBeGreaterThan(0);
+  expect(moved).toBeGreaterThan(2);
   await Promise.all([stop(pair), again.stop()]);
 });
