@@ -1,6 +1,6 @@
 /** The wide layout by keyboard: `/` searches, arrows move through the list, B and S choose the side, 1 to 7 the range, Esc closes. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closePages, WIDE, newPage } from "#tests/support/browser.ts";
+import { closePages, WIDE, newPage, visit } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
@@ -194,7 +194,7 @@ test("lists keep their scroll position after leaving and returning", async () =>
     ["/home/stockList", "All stocks"],
     ["/favorite/index", "Watchlist"],
   ] as const) {
-    await page.goto(`${server.url}/#${place}`);
+    await visit(visitor, place);
     const list = page.locator("main:visible").getByRole("region", { name: label, exact: true });
     await seen(list.getByRole("listitem"));
     const far = await list.evaluate((element) => {

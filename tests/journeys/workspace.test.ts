@@ -3,7 +3,7 @@ import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { limitsOf } from "#contract/tick.ts";
-import { closePages, newPage, WIDE } from "#tests/support/browser.ts";
+import { closePages, newPage, visit, WIDE } from "#tests/support/browser.ts";
 import type { Visit } from "#tests/support/browser.ts";
 import { startTestServer } from "#tests/support/server.ts";
 import type { TestServer } from "#tests/support/server.ts";
@@ -163,7 +163,7 @@ test("each of two charts has its own instrument and time frame, and a saved work
 
 test("the search opens over any page, and chooses the workspace's instrument", async () => {
   const { page } = visitor;
-  await page.goto(`${server.url}/#/information/index`);
+  await visit(visitor, "/information/index");
   await seen(page.locator("main:visible"));
   await page.keyboard.press("Control+k");
   const dialog = page.getByRole("dialog", { name: "Search code or name" });

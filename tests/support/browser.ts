@@ -142,9 +142,17 @@ export async function newPage(options: VisitOptions): Promise<Visit> {
 
 /** Navigates to a hash route such as `/home/index`. */
 export async function visit({ page, origin }: Visit, route: string): Promise<void> {
+  const url = `${origin}/#${route}`;
   // A closed overlay takes a moment to step back from its history entry. Unlike a click, this navigation would not wait, and be undone.
-  await page.waitForFunction(() => window.history.state?.overlay === undefined || document.querySelector("dialog[open]") !== null);
-  await page.goto(`${origin}/#${route}`);
+  // Within the app the look and the navigation are one act: an overlay may close between two.
+  const result = await page.waitForFunction((to) => {
+    if (window.history.state?.overlay !== undefined && document.querySelector("dialog[open]") === null) return null;
+    const [file, hash = ""] = to.split("#");
+    if (location.href.split("#")[0] !== file || location.hash === `#${hash}`) return "load";
+    location.hash = hash;
+    return "there";
+  }, url);
+  if ((await result.jsonValue()) === "load") await page.goto(url);
 }
 
 /** Sign-in credentials; by default the demo member's. */
