@@ -245,7 +245,7 @@ describe.each([
     const { venue, rows, members, fills } = run(hours, 5);
     vi.advanceTimersByTime(MINUTE_MS - (Date.now() % MINUTE_MS));
     const again = open(hours);
-    again.restore([], members, logOf({ venue, fills }, start));
+    again.restore({ trades: members, fills: logOf({ venue, fills }, start) });
     for (const row of rows) {
       const fields = ({ last, open: opening, high, low, volume, bid, ask }: ReturnType<Venue["quote"]>) => ({
         last,
@@ -280,7 +280,7 @@ describe.each([
     await venue.stop();
     vi.setSystemTime(start + 4 * DAY_MS);
     const later = open(hours);
-    later.restore([], members, log);
+    later.restore({ trades: members, fills: log });
     const alone = open(hours);
     const opensAt = venue.state(start).opensAt;
     const summed = open(hours);
