@@ -10,7 +10,11 @@ export class MinuteEvents {
   /** Rows that had a call of a day of calls; true: a call in between; false: the opening or closing call. */
   readonly called = new Map<number, boolean>();
 
+  /** Whether many minutes have passed at once, so that every row is another one. */
+  slept = false;
+
   clear(): void {
+    this.slept = false;
     for (const rows of [this.halted, this.resumed, this.openedLate, this.closedLate]) rows.length = 0;
     this.called.clear();
   }
