@@ -177,8 +177,7 @@ class SimulatedVenue implements Venue {
   }
 
   readonly feeDay = (at: number): number => feeDayOf(this.#calendar, this.#calendar.at(at).session);
-  readonly minutesSince = (at: number): number =>
-    this.#calendar.opensAt(Math.max(0, this.#calendar.at(at).session - MINUTE_SESSIONS));
+  readonly minutesSince = (at: number): number => this.#calendar.opensAt(Math.max(0, this.#calendar.at(at).session - MINUTE_SESSIONS));
 
   readonly exDividends: Venue["exDividends"] = (row, after, before) => this.#history.exDividends(row, after, before);
   readonly exDividend = (row: number): number => this.#state.indices.exDividend(row);

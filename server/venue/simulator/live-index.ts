@@ -141,8 +141,7 @@ export class LiveIndices {
     for (let at = count; at < moves.length; at += 1) moves[at] = (moves[at] ?? 0) + (moves[at - count] ?? 0);
     this.marks.set(moves, from * count);
     for (const basket of indices) {
-      for (let at = 0; at < moves.length; at += count)
-        this.#columns.extendDay(basket.row, levelOf(basket, sumGroups(basket, moves, at)));
+      for (let at = 0; at < moves.length; at += count) this.#columns.extendDay(basket.row, levelOf(basket, sumGroups(basket, moves, at)));
     }
   }
 

@@ -151,8 +151,7 @@ export class MarketState extends Columns {
     const from = this.minute + 1;
     if (until - from < SLEPT_MINUTES) return;
     this.#endMinute();
-    for (const [row, path] of this.paths.all().entries())
-      for (let minute = from; path && minute < until; minute += 1) this.events.note(row, path, minute);
+    for (const [row, path] of this.paths.all().entries()) if (path) this.events.noteAll(row, path, from, until);
     this.#replay(Math.max(0, from), until);
     if (from === 0) this.#openIndices(until);
     this.#loadMinute(until);

@@ -27,6 +27,12 @@ export class MinuteEvents {
     if (path.resumesAt(minute)) (minute === path.opensIn ? this.openedLate : this.resumed).push(row);
   }
 
+  /** Adds what the minutes from one up to, not including, another begin with. */
+  noteAll(row: number, path: Path, from: number, until: number): void {
+    if (!path.calls && !path.hasHalts) return;
+    for (let minute = from; minute < until; minute += 1) this.note(row, path, minute);
+  }
+
   /** Rows whose call in between takes place. */
   get between(): number[] {
     return [...this.called].flatMap(([row, isBetween]) => (isBetween ? [row] : []));

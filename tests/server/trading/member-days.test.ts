@@ -174,7 +174,11 @@ describe.each([
 
 describe("what is stored in a day that has been summed", () => {
   /** Two batches of an old session, of which the second comes when it has been summed. @returns how to write that one */
-  async function late(): Promise<{ at: number; write: () => Promise<MarketInBatch>; reported: { trades: MemberTrade[]; fills: MemberFill[] } }> {
+  async function late(): Promise<{
+    at: number;
+    write: () => Promise<MarketInBatch>;
+    reported: { trades: MemberTrade[]; fills: MemberFill[] };
+  }> {
     now = taipei("2027-03-10T13:29:59.900");
     const [venue, at] = [open("taiwan"), now];
     await storeSessions("taiwan", 1);
@@ -214,7 +218,14 @@ describe("what is stored in a day that has been summed", () => {
     await openStarted("taiwan");
     const sums = await query(db.kysely, "SELECT * FROM member_day ORDER BY code, opens_at");
     const { transaction } = db;
-    db = { ...db, transaction: (work) => transaction(async (tx) => { await work(tx); throw new Error("killed"); }) };
+    db = {
+      ...db,
+      transaction: (work) =>
+        transaction(async (tx) => {
+          await work(tx);
+          throw new Error("killed");
+        }),
+    };
     await expect(write()).rejects.toThrow("killed");
     db = { ...db, transaction };
     expect(await query(db.kysely, "SELECT * FROM member_day ORDER BY code, opens_at")).toEqual(sums);
