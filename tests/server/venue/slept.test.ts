@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#contract/kernel/time.ts";
 import { Tape } from "#server/venue/market-data/trade-tape.ts";
 import { DailyProcess } from "#server/venue/simulator/daily-process.ts";
+import { listReferenceData } from "#server/venue/reference-data/listings.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import type { Call, Venue } from "#server/venue/venue.ts";
 import { taipei } from "#tests/support/taipei-time.ts";
@@ -24,8 +25,8 @@ afterEach(async () => {
 
 type Hours = "always" | "taiwan" | "compressed";
 
-function open(hours: Hours): Venue {
-  const venue = openVenue({ seed: 11, rate: 400, hours, codes: CODES, newIssues: false, now: () => now });
+function open(hours: Hours, rate = 400, codes: readonly string[] = CODES): Venue {
+  const venue = openVenue({ seed: 11, rate, hours, codes, newIssues: false, now: () => now });
   venues.push(venue);
   venue.start();
   return venue;
@@ -76,6 +77,42 @@ describe.each(CASES)("in %s hours, asleep from %s until %s", (hours, from, until
       expect(shown(venue), `${slot}`).toEqual(shown(twin));
     }
   });
+});
+
+test("where rows change rarely, each is told nevertheless", () => {
+  now = taipei("2026-12-03T09:04:10.030");
+  const all = listReferenceData().listings.map(({ instrument }) => instrument.code);
+  // Some of them trade seldom.
+  const some = all.filter((_, nth) => nth % 40 === 0);
+  const venue = open("taiwan", 0.2, some);
+  const told: number[] = [];
+  venue.onChange((rows) => void told.push(...rows));
+  now += 4 * HOUR_MS;
+  wake(venue);
+  expect(told.toSorted((a, b) => a - b)).toEqual(venue.instruments.map(({ row }) => row));
+});
+
+test("an index that members move afterwards has the range of the minutes that passed", () => {
+  now = taipei("2026-12-03T09:04:10.030");
+  const both = [open("taiwan"), open("taiwan")];
+  const [venue, awake] = both;
+  for (let minute = 0; minute < 4 * 60; minute += 1) {
+    now += MINUTE_MS;
+    if (awake) wake(awake);
+  }
+  if (!venue) throw new Error("no market");
+  wake(venue);
+  const [row = -1, index = -1] = ["2330", "IX0001"].map((code) => venue.instrument(code)?.row);
+  const { last, low } = venue.quote(row);
+  for (const each of both) each.report([{ row, at: now, price: Math.round((last + low) / 2), lots: 40, side: -1 }]);
+  now += MINUTE_MS;
+  for (const each of both) wake(each);
+  const [mine, theirs] = both.map((each) => {
+    const quote = each.publicQuote(index);
+    return [quote.last, quote.high, quote.low, quote.volume];
+  });
+  expect(mine).toEqual(theirs);
+  expect(mine?.[1]).toBeGreaterThan(mine?.[0] ?? 0);
 });
 
 test("a day of trades is not printed one by one, and members' calls of the hours that passed are held", () => {
