@@ -213,7 +213,8 @@ it("the market gets its trades back at the next start, old sessions summed up, a
   const { state } = broker.venue;
   // The session opened a while ago, and those trades belong to it.
   broker.venue.state = (at) => ({ ...state(at), opensAt: now as never });
-  await query(broker.db.kysely, `UPDATE member_trade SET opens_at = ${now} WHERE opens_at = 0`);
+  for (const table of ["member_trade", "member_fill"])
+    await query(broker.db.kysely, `UPDATE ${table} SET opens_at = ${now} WHERE opens_at = 0`);
   broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
   expect(given).toHaveLength(1);
   expect(given[0]?.trades.map(shown)).toEqual([
