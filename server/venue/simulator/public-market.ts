@@ -65,7 +65,7 @@ export class PublicMarket {
 
   /** Whether something belongs to a session that is read from the log when it is asked for. */
   isPast(at: number): boolean {
-    return at < this.#before && this.#state.market.calendar.opensAt(this.#trades.placeOf({ at }).session) < this.#before;
+    return this.#before > 0 && this.#state.market.calendar.opensAt(this.#trades.placeOf({ at }).session) < this.#before;
   }
 
   /** Adds what members bought of the market, or sold as a negative number, once it is committed. */
