@@ -50,7 +50,8 @@ export function tickBands(kind: Kind): Bands {
 /** The tick size at a price (TWSE Operating Rules art. 62; domain.md 2.3). */
 export function tickSize(kind: Kind, at: number): number {
   const table = BANDS[kind];
-  for (const [below, tick] of table) if (at < below) return tick;
+  // By number: the simulated market asks millions of times when it starts, and an iterator takes thrice as long.
+  for (let nth = 0; nth < table.length; nth += 1) if (at < (table[nth]?.[0] ?? 0)) return table[nth]?.[1] ?? 1;
   return table[table.length - 1]?.[1] ?? 1;
 }
 

@@ -30,7 +30,7 @@ export class EffectRelay {
     this.#deps = deps;
   }
 
-  /** Reads all effects that are stored, in one snapshot. */
+  /** Reads the effects that are stored, in one snapshot. */
   async open(): Promise<void> {
     const { db, venue, now } = this.#deps;
     await db.kysely
@@ -38,7 +38,7 @@ export class EffectRelay {
       .setIsolationLevel("repeatable read")
       .execute(async (tx) => {
         const calls = await readCalls(tx, venue, now());
-        this.#applied = await restoreTrades(tx, venue, now());
+        this.#applied = await restoreTrades(tx, venue, now(), db.kysely);
         this.#calls.clear();
         for (const call of calls) this.#isNewCall(call);
       });

@@ -27,3 +27,16 @@ export interface MemberFillTable {
   at: number;
   lots: number;
 }
+
+export interface MemberDayTable {
+  universe: string;
+  code: string;
+  opens_at: number;
+  span: unknown;
+  fills: unknown;
+}
+
+export interface MemberDayMarkTable {
+  universe: string;
+  until: number;
+}

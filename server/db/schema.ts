@@ -12,7 +12,7 @@ import type { AlertTable } from "./alert-schema.ts";
 import type { AgreementTable, AgreementTextTable } from "./document-schema.ts";
 import type { MemberTable, PasskeyTable, SessionTable } from "./member-schema.ts";
 import type { NewsEditionTable, NewsTable } from "./news-schema.ts";
-import type { MemberFillTable, MemberTradeTable, QueuePlaceTable } from "./queue-schema.ts";
+import type { MemberDayMarkTable, MemberDayTable, MemberFillTable, MemberTradeTable, QueuePlaceTable } from "./queue-schema.ts";
 
 export interface WatchGroupTable {
   member_id: number;
@@ -312,6 +312,8 @@ export interface Tables {
   watchlist: WatchlistTable;
   member_trade: MemberTradeTable;
   member_fill: MemberFillTable;
+  member_day: MemberDayTable;
+  member_day_mark: MemberDayMarkTable;
   queue_place: QueuePlaceTable;
   setting: SettingTable;
   pocket: PocketTable;

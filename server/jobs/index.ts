@@ -31,6 +31,7 @@ import { startSettlement } from "#server/trading/clearing/settle-due.ts";
 import { startShareNotices } from "#server/trading/clearing/share-notice.ts";
 import { startShortCover } from "#server/trading/risk/short-cover.ts";
 import { startSquareOff } from "#server/trading/risk/day-trade-square-off.ts";
+import { startMemberDays } from "#server/trading/sequencer/member-days.ts";
 import { startRetention } from "./retention.ts";
 import { startTaxRates } from "#server/trading/clearing/tax-rates.ts";
 import { startFundingClock } from "#server/accounts/funding-clock.ts";
@@ -115,6 +116,7 @@ const JOBS: readonly ((deps: JobDeps) => Stop | Promise<Stop>)[] = [
   startRuleReload,
   startIdentityReview,
   startRetention,
+  startMemberDays,
 ];
 
 /** Starts all jobs. @returns a function that stops them, and resolves when their clocks are at rest: then the database may close */

@@ -17,7 +17,7 @@ import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { MINUTE_SESSIONS } from "#server/venue/history/bar-history.ts";
 import { SimulatedHistory } from "#server/venue/history/simulated-history.ts";
 import { MarketStatistics } from "#server/venue/market-data/market-statistics.ts";
-import type { MemberDay, MemberFill, MemberFills, MemberTrade } from "#server/venue/matching/member-trade.ts";
+import type { MemberFill, MemberLog, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import { inUnits } from "#server/venue/matching/call-auction.ts";
 import type { CallBook, JoinedOrders } from "#server/venue/matching/call-auction.ts";
@@ -176,9 +176,8 @@ class SimulatedVenue implements Venue {
     };
   }
 
-  feeDay(at: number): number {
-    return feeDayOf(this.#calendar, this.#calendar.at(at).session);
-  }
+  readonly feeDay = (at: number): number => feeDayOf(this.#calendar, this.#calendar.at(at).session);
+  readonly minutesSince = (at: number): number => this.#calendar.opensAt(Math.max(0, this.#calendar.at(at).session - MINUTE_SESSIONS));
 
   readonly exDividends: Venue["exDividends"] = (row, after, before) => this.#history.exDividends(row, after, before);
   readonly exDividend = (row: number): number => this.#state.indices.exDividend(row);
@@ -290,13 +289,14 @@ class SimulatedVenue implements Venue {
   report(trades: readonly MemberTrade[], fills: readonly MemberFill[] = [], stored?: StoredUpTo): void {
     for (const trade of trades) this.#public.report(trade);
     for (const { row, at, lots } of fills) this.#public.fill(row, at, lots);
+    for (const { row, at } of [...trades, ...fills]) if (this.#public.isPast(at)) this.#history.addedTo(row);
     for (const { row } of [...trades, ...fills]) this.#touch(row);
     this.effects.tell({ reported: { trades, fills, stored } });
   }
 
-  restore(days: readonly MemberDay[], trades: readonly MemberTrade[], fills: readonly MemberFills[] = []): void {
-    this.#public.restore(days, trades, fills);
-    this.#history.restored();
+  restore(log: MemberLog): void {
+    this.#public.restore(log);
+    this.#history.restored(log.past);
     this.#indices.update();
   }
 

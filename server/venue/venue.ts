@@ -15,7 +15,7 @@ import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { BookSide } from "#server/venue/matching/consumed-liquidity.ts";
 import type { CallBook, JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { MarketEffects, StoredUpTo } from "#server/venue/matching/member-effect.ts";
-import type { MemberDay, MemberFill, MemberFills, MemberTrade } from "#server/venue/matching/member-trade.ts";
+import type { MemberFill, MemberLog, MemberTrade } from "#server/venue/matching/member-trade.ts";
 
 /** How the board matches an instrument: continuously, in a call auction, or not at all. */
 export type Matching = "continuous" | "call" | "none";
@@ -247,11 +247,10 @@ export interface Venue {
    * real market is never changed.
    */
   report(trades: readonly MemberTrade[], fills?: readonly MemberFill[], stored?: StoredUpTo): void;
-  /**
-   * Replaces the members' trades by those from before the start: whole sessions summed up, and later trades, oldest first; and all that moved
-   * prices. Call it before `start`.
-   */
-  restore(days: readonly MemberDay[], trades: readonly MemberTrade[], fills?: readonly MemberFills[]): void;
+  /** Replaces what members traded and moved prices by: by what the log has of it from before the start. Call it before `start`. */
+  restore(log: MemberLog): void;
+  /** When the oldest session opened of which a simulated market shows minutes. */
+  readonly minutesSince?: (now: number) => number;
   /** How the board matches a row at a moment; not at all after hours. */
   matching(row: number, now: number): Matching;
   /** Set while the closing call of a row is put off, although the session is over for all others. */

@@ -7,16 +7,30 @@ import type { StoredUpTo } from "#server/venue/matching/member-effect.ts";
 import { movesPrice } from "#server/venue/matching/member-trade.ts";
 import type { MemberFill, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { correctDays } from "./member-days.ts";
+
+/** Whether the session of what is stored is summed up already. The mark is read once the table's lock is there, so none is overlooked. */
+const RETURNING = `
+RETURNING id, code, opens_at AS "opensAt",
+  opens_at < coalesce((SELECT until FROM member_day_mark AS mark WHERE mark.universe = $2), 0) AS "isSummed"`;
 
 const INSERT = `
 INSERT INTO member_trade (universe, code, opens_at, at, price, lots, side)
 SELECT universe, code, opens_at, at, price, lots, side FROM json_populate_recordset(NULL::member_trade, $1::json)
-RETURNING id`;
+${RETURNING}`;
 
 const INSERT_FILLS = `
 INSERT INTO member_fill (universe, code, opens_at, at, lots)
 SELECT universe, code, opens_at, at, lots FROM json_populate_recordset(NULL::member_fill, $1::json)
-RETURNING id`;
+${RETURNING}`;
+
+/** What a batch has stored. */
+interface Stored {
+  id: number;
+  code: string;
+  opensAt: number;
+  isSummed: boolean;
+}
 
 export class MarketInBatch {
   readonly #venue: Venue;
@@ -63,12 +77,21 @@ export class MarketInBatch {
     const state = this.#venue.state(this.#at);
     if (!state.simulated) return;
     for (const fill of this.#fills) fill.at = Math.max(fill.at, Math.min(now, state.closesAt - 1));
-    const market = { universe: marketName(state), opens_at: state.opensAt };
-    const rowsOf = (all: readonly (MemberTrade | MemberFill)[]): string =>
-      JSON.stringify(all.map(({ row, ...each }) => ({ ...each, ...market, code: this.#venue.instruments[row]?.code })));
-    const insert = async (sql: string, all: readonly (MemberTrade | MemberFill)[]): Promise<number> =>
-      all.length === 0 ? 0 : Math.max(...(await query<{ id: number }>(tx, sql, [rowsOf(all)])).map(({ id }) => id));
-    this.#stored = { tradeId: await insert(INSERT, this.#trades), fillId: await insert(INSERT_FILLS, this.#fills) };
+    const universe = marketName(state);
+    const insert = async (sql: string, all: readonly (MemberTrade | MemberFill)[]): Promise<Stored[]> => {
+      // A call that is booked late may be of the session before.
+      const rows = all.map(({ row, ...each }) => {
+        const { opensAt } = this.#venue.state(each.at);
+        return { ...each, universe, opens_at: opensAt, code: this.#venue.instruments[row]?.code };
+      });
+      return rows.length === 0 ? [] : query<Stored>(tx, sql, [JSON.stringify(rows), universe]);
+    };
+    const [trades, fills] = [await insert(INSERT, this.#trades), await insert(INSERT_FILLS, this.#fills)];
+    const newest = (all: readonly Stored[]): number => Math.max(0, ...all.map(({ id }) => id));
+    this.#stored = { tradeId: newest(trades), fillId: newest(fills) };
+    const late = [...trades, ...fills].filter(({ isSummed }) => isSummed);
+    for (const [opensAt, some] of Map.groupBy(late, (each) => each.opensAt))
+      await correctDays(tx, universe, opensAt, [...new Set(some.map(({ code }) => code))]);
   }
 
   /** Publishes the trades, once they are committed. */

@@ -1,29 +1,21 @@
-/** Members' effects on a simulated market as the database keeps them: all of them for a start, and what came since for one that follows. */
-import { DAY_MS } from "#contract/kernel/time.ts";
+/**
+ * Members' effects on a simulated market as the database keeps them: those of the latest sessions for a start, those of earlier ones when they are
+ * asked for, and what came since for one that follows.
+ */
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
 import { marketName } from "#server/venue/market-name.ts";
 import type { StoredUpTo } from "#server/venue/matching/member-effect.ts";
-import type { MemberFill, MemberFills, MemberSpan, MemberTrade } from "#server/venue/matching/member-trade.ts";
+import type { MemberFill, MemberFills, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Venue } from "#server/venue/venue.ts";
+import { readDays, readMark } from "./member-days.ts";
 
-/** Trades of sessions that opened so long ago are read summed up by session: minutes are shown of the latest sessions only. */
-const SUMMED_AFTER_MS = 40 * DAY_MS;
-
-const DAYS = `
-SELECT code, opens_at AS "opensAt", min(at) AS "firstAt", max(at) AS "lastAt", max(price) AS high, min(price) AS low,
-  (array_agg(price ORDER BY at, id))[1] AS open, (array_agg(price ORDER BY at DESC, id DESC))[1] AS close,
-  sum(lots)::float8 AS lots, sum(lots * price)::float8 AS turnover,
-  count(*) FILTER (WHERE side <> 0)::float8 AS trades,
-  (array_agg(side ORDER BY at, id))[1] = 0 AS "opensPriced", (array_agg(side ORDER BY at DESC, id DESC))[1] = 0 AS "closesPriced",
-  coalesce(sum(lots) FILTER (WHERE side > 0), 0)::float8 AS bought, coalesce(sum(lots) FILTER (WHERE side < 0), 0)::float8 AS sold
-FROM member_trade WHERE universe = $1 AND opens_at < $2 GROUP BY code, opens_at`;
 const TRADES = "SELECT code, at, price, lots, side FROM member_trade WHERE universe = $1 AND opens_at >= $2 ORDER BY id";
 const CALLS = "SELECT code, at, price, lots, side FROM member_trade WHERE universe = $1 AND opens_at = $2 AND side = 0 ORDER BY id";
 /** In the order in which they moved the price. */
 const FILLS = `
 SELECT code, opens_at AS "opensAt", json_agg(json_build_array(at, lots) ORDER BY id) AS fills
-FROM member_fill WHERE universe = $1 GROUP BY code, opens_at`;
+FROM member_fill WHERE universe = $1 AND opens_at >= $2 GROUP BY code, opens_at`;
 const NEWEST = `
 SELECT coalesce((SELECT max(id) FROM member_trade), 0)::float8 AS "tradeId", coalesce((SELECT max(id) FROM member_fill), 0)::float8 AS "fillId"`;
 const TRADES_AFTER = "SELECT id::float8 AS id, code, at, price, lots, side FROM member_trade WHERE universe = $1 AND id > $2 ORDER BY id";
@@ -36,22 +28,26 @@ export interface StoredEffects {
   stored: StoredUpTo;
 }
 
-/** Gives a simulated market the members' trades from before the start. @returns the newest of them */
-export async function restoreTrades(db: Reader, venue: Venue, at: number): Promise<StoredUpTo> {
+/**
+ * Gives a simulated market the members' trades from before the start; `past` reads the days of earlier sessions, later.
+ * @returns the newest of them
+ */
+export async function restoreTrades(db: Reader, venue: Venue, at: number, past: Reader = db): Promise<StoredUpTo> {
   const state = venue.state(at);
   if (!state.simulated) return { tradeId: 0, fillId: 0 };
-  const since = [marketName(state), state.opensAt - SUMMED_AFTER_MS];
+  const market = marketName(state);
   const rowOf = (code: string): number => venue.instrument(code)?.row ?? -1;
   // Exact only in one snapshot, which is how one that goes on from here reads it.
   const [newest = { tradeId: 0, fillId: 0 }] = await query<StoredUpTo>(db, NEWEST);
-  const days = await query<MemberSpan & { code: string; opensAt: number }>(db, DAYS, since);
-  const trades = await query<Omit<MemberTrade, "row"> & { code: string }>(db, TRADES, since);
-  const fills = await query<Omit<MemberFills, "row"> & { code: string }>(db, FILLS, since.slice(0, 1));
-  venue.restore(
-    days.map(({ code, opensAt, ...span }) => ({ row: rowOf(code), opensAt, span })).filter(({ row }) => row >= 0),
-    trades.map(({ code, ...trade }) => ({ ...trade, row: rowOf(code) })).filter(({ row }) => row >= 0),
-    fills.map(({ code, ...each }) => ({ ...each, row: rowOf(code) })).filter(({ row }) => row >= 0),
-  );
+  const before = Math.min(venue.minutesSince?.(at) ?? state.opensAt, await readMark(db, market));
+  const trades = await query<Omit<MemberTrade, "row"> & { code: string }>(db, TRADES, [market, before]);
+  const fills = await query<Omit<MemberFills, "row"> & { code: string }>(db, FILLS, [market, before]);
+  venue.restore({
+    trades: trades.map(({ code, ...trade }) => ({ ...trade, row: rowOf(code) })).filter(({ row }) => row >= 0),
+    fills: fills.map(({ code, ...each }) => ({ ...each, row: rowOf(code) })).filter(({ row }) => row >= 0),
+    before,
+    past: (code) => readDays(past, market, code, before),
+  });
   return newest;
 }
 

@@ -7,14 +7,18 @@ import type { InvestorDay } from "#contract/investor.ts";
 import type { Profile } from "#contract/profile.ts";
 import { profileOf } from "#server/venue/simulator/company-profile.ts";
 import { isTradedIn } from "#server/venue/simulator/daily-process.ts";
+import type { MemberLog } from "#server/venue/matching/member-trade.ts";
 import { DailyBarCache } from "#server/venue/simulator/daily-bar-cache.ts";
+import type { MemberPast } from "#server/venue/simulator/member-trades.ts";
 import type { PublicMarket } from "#server/venue/simulator/public-market.ts";
 import type { ShownIndices } from "#server/venue/simulator/shown-index.ts";
 import type { MarketState } from "#server/venue/simulator/market-state.ts";
 import type { ExDividend, SessionReplay, Venue } from "#server/venue/venue.ts";
+import { MINUTES } from "./bar-aggregation.ts";
 import { MINUTE_SESSIONS } from "./bar-history.ts";
 import { HistoryClient } from "./history-client.ts";
 import type { MarketOrigin } from "./history-worker.ts";
+import { PastMembers } from "./past-members.ts";
 import { ToldMembers } from "./told-members.ts";
 
 /** The long history of the indices is computed so long after the first viewer came: it takes a core for seconds. */
@@ -31,6 +35,7 @@ export class SimulatedHistory {
   readonly #client: HistoryClient;
   readonly #dailyBars: DailyBarCache;
   readonly #told: ToldMembers;
+  readonly #earlier: PastMembers;
   #preparing: ReturnType<typeof setTimeout> | null = null;
 
   constructor(origin: MarketOrigin, state: MarketState, published: PublicMarket, indices: ShownIndices) {
@@ -39,6 +44,7 @@ export class SimulatedHistory {
     this.#public = published;
     this.#client = new HistoryClient(origin);
     this.#told = new ToldMembers(published);
+    this.#earlier = new PastMembers(state.market.calendar, (row) => state.market.referenceData.listings[row]?.instrument.code ?? "");
     this.#dailyBars = new DailyBarCache(state.market);
   }
 
@@ -56,21 +62,42 @@ export class SimulatedHistory {
     this.#client.stop();
   }
 
+  /** Reads what the days of a row need of members' trades from before those in memory; null for an index. */
+  async #earlierOf(row: number): Promise<MemberPast | null> {
+    return this.#state.market.models[row] ? this.#earlier.of(row) : null;
+  }
+
+  /** The same with those in memory; null where there are none. */
+  #past(row: number, earlier: MemberPast | null): MemberPast | null {
+    const latest = this.#public.past(row);
+    if (!earlier || earlier.days.length + earlier.fills.length === 0) return latest;
+    const { days, minutes, fills } = latest ?? { days: [], minutes: [], fills: [] };
+    return { days: [...earlier.days, ...days], minutes, fills: [...earlier.fills, ...fills] };
+  }
+
   /** Flat CANDLE_FIELDS as defined by the venue's `candles`; `alone`: by its `ownCandles`. */
-  candles(row: number, period: CandlePeriod, before: number | null, limit: number, alone: boolean): ReturnType<Venue["candles"]> {
+  async candles(row: number, period: CandlePeriod, before: number | null, limit: number, alone: boolean): ReturnType<Venue["candles"]> {
+    // Minutes are shown of sessions that are in memory.
+    const earlier = MINUTES[period] ? null : await this.#earlierOf(row);
     const own = this.#public.liveBars(row);
     const { session } = own;
     const isIndex = this.#state.market.models[row] === null;
-    const [current, members] = alone && isIndex ? [own, null] : [this.#indices.liveBars(row, own), this.#public.past(row)];
+    const [current, members] = alone && isIndex ? [own, null] : [this.#indices.liveBars(row, own), this.#past(row, earlier)];
     // Of all shares, in the sessions whose minutes are kept.
     const sessions = isIndex && !alone ? Array.from({ length: MINUTE_SESSIONS + 1 }, (_, nth) => session - nth) : [];
     const change = sessions.length > 0 ? this.#told.change(sessions, this.#client.thread) : null;
     return this.#client.query({ what: "bars", row, period, before, limit, current, members, change });
   }
 
-  /** Members' trades have been replaced by others. */
-  restored(): void {
+  /** Members' trades have been replaced by others; `past` reads those that are not in memory. */
+  restored(past: MemberLog["past"]): void {
     this.#told.forget();
+    this.#earlier.replace(past);
+  }
+
+  /** Something was stored in a session of a row that is not in memory. */
+  addedTo(row: number): void {
+    this.#earlier.forget(row);
   }
 
   /** The ex-events of a row, oldest first. */
@@ -85,12 +112,13 @@ export class SimulatedHistory {
 
   /** The profile of a row, its year including today; null for a row that is not listed. */
   async profile(row: number, now: number): Promise<Profile | null> {
+    const earlier = await this.#earlierOf(row);
     const { session, market } = this.#state;
     const listing = market.referenceData.listings[row];
     if (!listing) return null;
     const [actions, yearRange] = await Promise.all([
       this.#client.query({ what: "actions", row, session }),
-      this.#client.query({ what: "yearRange", row, session, members: this.#public.past(row) }),
+      this.#client.query({ what: "yearRange", row, session, members: this.#past(row, earlier) }),
     ]);
     const { day } = this.#indices.liveBars(row, this.#public.liveBars(row));
     const highs = [yearRange?.high ?? 0, day?.high ?? 0];

@@ -34,11 +34,11 @@ export interface MemberSpan {
   closesPriced: boolean;
 }
 
-/** What members traded of an instrument in a session that opened at a time. */
+/** What members did to an instrument in a session that opened at a time: their trades, and what moved its price in the order of the log. */
 export interface MemberDay {
-  row: number;
   opensAt: number;
-  span: MemberSpan;
+  span: MemberSpan | null;
+  fills: MemberFills["fills"];
 }
 
 /** What a member bought of the market's own lots in continuous trading, or sold as a negative number: it moves the price. */
@@ -53,6 +53,17 @@ export interface MemberFills {
   row: number;
   opensAt: number;
   fills: readonly (readonly [at: number, lots: number])[];
+}
+
+/** Members' trades and fills from before a start. */
+export interface MemberLog {
+  /** Those of the latest sessions, oldest first. */
+  trades: readonly MemberTrade[];
+  fills?: readonly MemberFills[];
+  /** Earlier sessions, which opened before this, are read when they are asked for; none where absent. */
+  before?: number;
+  /** The days of an instrument in them, by its code. */
+  past?: (code: string) => Promise<readonly MemberDay[]>;
 }
 
 /**

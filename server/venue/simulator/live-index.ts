@@ -135,14 +135,13 @@ export class LiveIndices {
     moves[place] = (moves[place] ?? 0) + by * (this.#weights[row] ?? 0);
   }
 
-  /** Extends the day's range of every index by all levels in the table. */
-  replay(moves: Float64Array): void {
+  /** Extends the day's range of every index by all levels in the table, which begins at the border before a minute. */
+  replay(moves: Float64Array, from: number): void {
     const { count, indices } = this.baskets;
     for (let at = count; at < moves.length; at += 1) moves[at] = (moves[at] ?? 0) + (moves[at - count] ?? 0);
-    this.marks.set(moves);
+    this.marks.set(moves, from * count);
     for (const basket of indices) {
-      for (let from = 0; from < moves.length; from += count)
-        this.#columns.extendDay(basket.row, levelOf(basket, sumGroups(basket, moves, from)));
+      for (let at = 0; at < moves.length; at += count) this.#columns.extendDay(basket.row, levelOf(basket, sumGroups(basket, moves, at)));
     }
   }
 

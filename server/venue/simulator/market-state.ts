@@ -11,6 +11,7 @@ import { LateCloses } from "./late-closes.ts";
 import { FinalCloses } from "./final-closes.ts";
 import { LiveIndices } from "./live-index.ts";
 import { MinorTrades } from "./minor-trades.ts";
+import { replayMinutes } from "./minutes-replay.ts";
 import { MinuteEvents } from "./minute-events.ts";
 import type { SeededMarket } from "./seeded-market.ts";
 import { TapeBackfill } from "./tape-backfill.ts";
@@ -19,6 +20,9 @@ import { QuoteBand } from "./quote-band.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
 import { Tape } from "#server/venue/market-data/trade-tape.ts";
 import type { AggressorSide } from "#server/venue/market-data/trade-tape.ts";
+
+/** From so many minutes on they are replayed at once instead of one after the other. */
+const SLEPT_MINUTES = 5;
 
 export class MarketState extends Columns {
   readonly market: SeededMarket;
@@ -73,12 +77,13 @@ export class MarketState extends Columns {
     this.events.clear();
     const began = position.session !== this.session;
     if (began) this.#enter(position, now, earlier);
+    else this.#catchUp(Math.min(position.minute, this.market.calendar.minutes) - earlier);
     while (this.minute < position.minute) {
       if (began || this.minute >= position.minute - earlier) finish();
       this.#endMinute();
       // Of a session that is entered only the present minute's events are news.
       if (began) this.events.clear();
-      if (this.minute < 0) this.indices.open((row) => this.paths.of(row)?.levelAtOpen ?? 0, 0);
+      if (this.minute < 0) this.#openIndices(0);
       this.#loadMinute(this.minute + 1, this.late.rows.size > 0 && this.minute + 1 === this.market.calendar.minutes);
     }
     this.#closeLate(now);
@@ -103,11 +108,10 @@ export class MarketState extends Columns {
     const startsAt = earlier > 0 ? calendar.opensAt(session) + Math.max(0, first) * calendar.minuteMs : now;
     const at = Math.min(now, calendar.closesAt(session), startsAt);
     this.#beginSession(session, at);
-    this.#replay(first);
-    if (first >= 0) this.indices.open((row) => this.paths.of(row)?.levelAtOpen ?? 0, first);
+    this.#replay(0, first);
+    if (first >= 0) this.#openIndices(first);
     this.#loadMinute(first);
-    for (let row = 0; row < this.count; row += 1) this.print(row, earlier > 0 ? 0 : offsetMs, at);
-    this.indices.publish(this.minute, at);
+    this.#printAll(earlier > 0 ? 0 : offsetMs, at);
   }
 
   /** While a session ends, builds some more paths of the next one; call it with every update. */
@@ -133,38 +137,36 @@ export class MarketState extends Columns {
     return this.paths.all().flatMap((path, row) => (path && is(path) ? [row] : []));
   }
 
-  /** Replays the minutes before `until` at once: the state of the day, and the range of the indices. */
-  #replay(until: number): void {
-    const { minutes } = this.market.calendar;
-    const done = Math.min(until, minutes);
-    if (done <= 0) return;
+  /** Replays the minutes from one up to, not including, another at once. */
+  #replay(from: number, until: number): void {
+    const done = Math.min(until, this.market.calendar.minutes);
+    if (done <= from) return;
     this.#replayed = done;
-    const marks = floats(minutes + 1);
-    const traded = new Int32Array(minutes + 1);
-    const moves = this.indices.newMoveTable(done);
-    const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
-    for (let row = 0; row < this.count; row += 1) {
-      const path = this.paths.of(row);
-      const model = this.market.models[row];
-      if (!path || !model) continue;
-      path.tape(marks, traded, done);
-      let price = path.day.reference;
-      for (let minute = 0; minute < done; minute += 1) {
-        const lots = traded[minute] ?? 0;
-        if (lots === 0) continue;
-        path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, bar);
-        this.#tapeBackfill.count(this, row, model, path, minute, bar);
-        this.#addBar(row, bar);
-        if (minute === 0) {
-          this.indices.noteMove(moves, row, 0, bar.open - price);
-          price = bar.open;
-        }
-        this.indices.noteMove(moves, row, minute + 1, bar.close - price);
-        price = bar.close;
-      }
-    }
-    this.indices.replay(moves);
+    replayMinutes(this, { from, until: done }, this.#tapeBackfill, (row, bar) => this.#addBar(row, bar));
     this.minute = done - 1;
+  }
+
+  /** Goes on to a later minute of the session at once if it is far: the process has slept. What happened in between is news. */
+  #catchUp(until: number): void {
+    const from = this.minute + 1;
+    if (until - from < SLEPT_MINUTES) return;
+    this.#endMinute();
+    for (const [row, path] of this.paths.all().entries()) if (path) this.events.noteAll(row, path, from, until);
+    this.#replay(Math.max(0, from), until);
+    if (from === 0) this.#openIndices(until);
+    this.#loadMinute(until);
+    this.#printAll(0, this.#minuteAt);
+    this.events.slept = true;
+  }
+
+  #openIndices(minute: number): void {
+    this.indices.open((row) => this.paths.of(row)?.levelAtOpen ?? 0, minute);
+  }
+
+  /** Shows every row, and the indices, as they are at a moment of the current minute. */
+  #printAll(offsetMs: number, at: number): void {
+    for (let row = 0; row < this.count; row += 1) this.print(row, offsetMs, at);
+    this.indices.publish(this.minute, at);
   }
 
   /** Adds a whole minute's bar to the day. */

@@ -2,7 +2,7 @@
 import { MAX_TRADES } from "#contract/tape.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { addTrade } from "#server/venue/matching/member-trade.ts";
-import type { MemberDay, MemberFills, MemberSpan, MemberTrade } from "#server/venue/matching/member-trade.ts";
+import type { MemberFills, MemberSpan, MemberTrade } from "#server/venue/matching/member-trade.ts";
 
 /** The members' trades of an instrument as its history needs them. */
 export interface MemberPast {
@@ -67,11 +67,6 @@ export class MemberTrades {
   placeOf({ at }: Pick<MemberTrade, "at">): { session: number; minute: number } {
     const { session, minute } = this.#calendar.at(at);
     return { session, minute: Math.min(this.#calendar.minutes - 1, Math.max(0, minute)) };
-  }
-
-  /** Adds a whole session from before those that are known trade by trade. */
-  addDay({ row, opensAt, span }: MemberDay): void {
-    this.#of(row).days.set(this.#calendar.at(opensAt).session, span);
   }
 
   /** Adds a trade. A call replaces an earlier one at its time. */

@@ -10,7 +10,11 @@ export class MinuteEvents {
   /** Rows that had a call of a day of calls; true: a call in between; false: the opening or closing call. */
   readonly called = new Map<number, boolean>();
 
+  /** Whether many minutes have passed at once, so that every row is another one. */
+  slept = false;
+
   clear(): void {
+    this.slept = false;
     for (const rows of [this.halted, this.resumed, this.openedLate, this.closedLate]) rows.length = 0;
     this.called.clear();
   }
@@ -21,6 +25,12 @@ export class MinuteEvents {
     if (!path.hasHalts) return;
     if (path.haltAt(minute)?.from === minute) this.halted.push(row);
     if (path.resumesAt(minute)) (minute === path.opensIn ? this.openedLate : this.resumed).push(row);
+  }
+
+  /** Adds what the minutes from one up to, not including, another begin with. */
+  noteAll(row: number, path: Path, from: number, until: number): void {
+    if (!path.calls && !path.hasHalts) return;
+    for (let minute = from; minute < until; minute += 1) this.note(row, path, minute);
   }
 
   /** Rows whose call in between takes place. */

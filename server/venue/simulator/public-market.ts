@@ -6,7 +6,7 @@ import { PRICE_ONE } from "#contract/kernel/money.ts";
 import type { Quote } from "#contract/quote.ts";
 import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
 import { withMembers } from "#server/venue/matching/member-trade.ts";
-import type { MemberDay, MemberFills, MemberSpan, MemberTrade, TradeTimes } from "#server/venue/matching/member-trade.ts";
+import type { MemberLog, MemberSpan, MemberTrade, TradeTimes } from "#server/venue/matching/member-trade.ts";
 import type { MarketColumns } from "#server/venue/market-data/market-columns.ts";
 import { Tape } from "#server/venue/market-data/trade-tape.ts";
 import type { AggressorSide } from "#server/venue/market-data/trade-tape.ts";
@@ -45,6 +45,8 @@ export class PublicMarket {
   readonly #planned = new Map<number, { session: number; fills: number; times: TradeTimes }>();
   /** The columns of the table with members' trades, as of the last `refresh`. */
   columns: Columns;
+  /** Sessions that opened before this are in the log alone. */
+  #before = 0;
 
   constructor(state: MarketState, trades: MemberTrades, moved: MovedMarket) {
     this.#state = state;
@@ -53,19 +55,22 @@ export class PublicMarket {
     this.columns = state;
   }
 
-  /**
-   * Replaces members' trades by those from before a restart: whole sessions, and later ones trade by trade, oldest first; and all that moved
-   * prices.
-   */
-  restore(days: readonly MemberDay[], trades: readonly MemberTrade[], fills: readonly MemberFills[]): void {
+  /** Replaces members' trades, and what moved prices, by those from before a restart. */
+  restore({ trades, fills = [], before = 0 }: MemberLog): void {
     for (const known of [this.#tapes, this.#planned, this.#moved, this.#trades]) known.clear();
-    for (const day of days) this.#trades.addDay(day);
+    this.#before = before;
     for (const trade of trades) this.#trades.add(trade);
     for (const each of fills) this.#trades.addFills(each);
   }
 
+  /** Whether something belongs to a session that is read from the log when it is asked for. */
+  isPast(at: number): boolean {
+    return this.#before > 0 && this.#state.market.calendar.opensAt(this.#trades.placeOf({ at }).session) < this.#before;
+  }
+
   /** Adds what members bought of the market, or sold as a negative number, once it is committed. */
   fill(row: number, at: number, lots: number): void {
+    if (this.isPast(at)) return;
     // A commit that took so long that trades were printed without it: the tape is that of the log, as after a restart.
     if ((this.#state.at[row] ?? 0) >= at + LAG_MS) this.#tapes.delete(row);
     this.#moved.add(row, at, lots);
@@ -73,6 +78,7 @@ export class PublicMarket {
 
   /** Adds a trade that has just been committed. */
   report(trade: MemberTrade): void {
+    if (this.isPast(trade.at)) return;
     // The tape is opened before the trade is known, which then follows what is on it.
     // A call replaces a trade that may be on the tape already.
     if (trade.side === 0) this.#tapes.delete(trade.row);

@@ -128,7 +128,7 @@ export class UpdateLoop {
       state.requote(row, at);
       this.#touched.add(row);
     }
-    const rows = this.#scheduler.update(position, at, began, this.#touched);
+    const rows = this.#scheduler.update(position, at, began || state.events.slept, this.#touched);
     this.#touched.clear();
     book.prune();
     state.prepareNextSession();

@@ -110,15 +110,18 @@ async function buy(venue: Venue, code: string, lots: number): Promise<void> {
   const [at, state] = [Date.now(), venue.state(Date.now())];
   const stored: StoredUpTo = { tradeId: 0, fillId: 0 };
   const place = [marketName(state), code, state.opensAt, at];
-  const into = async (text: string, values: number[]): Promise<number> =>
-    (await query<{ id: number }>(db.kysely, `${text} RETURNING id`, [...place, ...values]))[0]?.id ?? 0;
-  for (const { price: of, lots: size } of executions) {
-    stored.tradeId = await into(
-      "INSERT INTO member_trade (universe, code, opens_at, at, price, lots, side) VALUES ($1, $2, $3, $4, $5, $6, 1)",
-      [of, size],
-    );
-    stored.fillId = await into("INSERT INTO member_fill (universe, code, opens_at, at, lots) VALUES ($1, $2, $3, $4, $5)", [size]);
-  }
+  // As a whole: one that starts meanwhile reads all of it or nothing.
+  await db.transaction(async (tx) => {
+    const into = async (text: string, values: number[]): Promise<number> =>
+      (await query<{ id: number }>(tx, `${text} RETURNING id`, [...place, ...values]))[0]?.id ?? 0;
+    for (const { price: of, lots: size } of executions) {
+      stored.tradeId = await into(
+        "INSERT INTO member_trade (universe, code, opens_at, at, price, lots, side) VALUES ($1, $2, $3, $4, $5, $6, 1)",
+        [of, size],
+      );
+      stored.fillId = await into("INSERT INTO member_fill (universe, code, opens_at, at, lots) VALUES ($1, $2, $3, $4, $5)", [size]);
+    }
+  });
   const trades = executions.map((one) => ({ row, at, price: one.price, lots: one.lots, side: 1 as const }));
   venue.report(
     trades,

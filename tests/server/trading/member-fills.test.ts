@@ -139,7 +139,7 @@ it("the market gets them back at the next start, in the order of the log, and no
   await query(broker.db.kysely, copy);
   broker.stop();
   const given: (readonly MemberFills[] | undefined)[] = [];
-  broker.venue.restore = (_days, _trades, fills) => void given.push(fills);
+  broker.venue.restore = ({ fills: all }) => void given.push(all);
   broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
   const fills = [
     [now - 50, 3],

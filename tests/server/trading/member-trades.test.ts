@@ -6,7 +6,7 @@ import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import type { MemberDay, MemberTrade } from "#server/venue/matching/member-trade.ts";
+import type { MemberLog, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import { signByHand } from "#tests/support/signature.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
@@ -208,12 +208,13 @@ it("the market gets its trades back at the next start, old sessions summed up, a
   await copy("'another', code, opens_at, at, price, lots, side");
   await copy("universe, 'GONE', opens_at, at, price, lots, side");
   broker.stop();
-  const given: { days: readonly MemberDay[]; trades: readonly MemberTrade[] }[] = [];
-  broker.venue.restore = (days, all) => void given.push({ days, trades: all });
+  const given: MemberLog[] = [];
+  broker.venue.restore = (log) => void given.push(log);
   const { state } = broker.venue;
   // The session opened a while ago, and those trades belong to it.
   broker.venue.state = (at) => ({ ...state(at), opensAt: now as never });
-  await query(broker.db.kysely, `UPDATE member_trade SET opens_at = ${now} WHERE opens_at = 0`);
+  for (const table of ["member_trade", "member_fill"])
+    await query(broker.db.kysely, `UPDATE ${table} SET opens_at = ${now} WHERE opens_at = 0`);
   broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
   expect(given).toHaveLength(1);
   expect(given[0]?.trades.map(shown)).toEqual([
@@ -222,10 +223,10 @@ it("the market gets its trades back at the next start, old sessions summed up, a
     [100.5, 1, 1],
   ]);
   expect(given[0]?.trades[2]?.at).toBe(now);
-  expect(given[0]?.days).toEqual([
+  expect(await given[0]?.past?.("2330")).toEqual([
     {
-      row: 0,
       opensAt: old,
+      fills: [],
       span: {
         firstAt: old - 50,
         lastAt: old,

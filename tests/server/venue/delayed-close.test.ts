@@ -225,10 +225,10 @@ describe("on the venue", () => {
     const official = priced[0]?.price ?? 0;
     expect(official).toBeGreaterThan(path.day.close);
     const twin = open();
-    twin.restore([], priced);
+    twin.restore({ trades: priced });
     vi.setSystemTime(DUE_AT + 31 * MINUTE_MS);
     const evening = open();
-    evening.restore([], priced);
+    evening.restore({ trades: priced });
     for (const market of [venue, twin, evening]) {
       expect(market.publicQuote(row)).toMatchObject({ last: official, volume: path.day.volume + 70 });
       expect(market.quote(row).last).toBe(path.day.close);

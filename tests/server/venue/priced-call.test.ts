@@ -74,7 +74,7 @@ const shownOf = (venue: Venue, row: number) => {
 /** What a server that starts now knows from the log. */
 async function expectSameAfterRestart(venue: Venue, priced: readonly MemberTrade[]): Promise<void> {
   const again = open();
-  again.restore([], priced);
+  again.restore({ trades: priced });
   for (const row of chosenRows(venue)) {
     expect(shownOf(again, row), `${row}`).toEqual(shownOf(venue, row));
     expect(Math.abs(again.publicQuote(row).turnover - venue.publicQuote(row).turnover)).toBeLessThanOrEqual(1);
@@ -167,7 +167,7 @@ describe("the closing call", () => {
     await Promise.all([venue.stop(), alone.stop()]);
     vi.setSystemTime(taipei("13:24:40") + 3 * DAY_MS);
     const [later, free] = [open(), open()];
-    later.restore([], priced);
+    later.restore({ trades: priced });
     for (const { row } of priced) {
       const day = dayOf.get(row);
       expect((await candles(later, row, "day")).find(({ at }) => at === day?.at)).toEqual(day);

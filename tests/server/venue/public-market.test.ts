@@ -11,7 +11,7 @@ import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
 import { MAX_TRADES, TAPE_STRIDE } from "#contract/tape.ts";
 import { addTrade } from "#server/venue/matching/member-trade.ts";
-import type { MemberFill, MemberSpan, MemberTrade } from "#server/venue/matching/member-trade.ts";
+import type { MemberDay, MemberFill, MemberSpan, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import { readNewTrades } from "#server/venue/market-data/new-trades.ts";
 import { mix } from "#server/venue/seeded-random.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
@@ -245,7 +245,7 @@ describe.each([
     const { venue, rows, members, fills } = run(hours, 5);
     vi.advanceTimersByTime(MINUTE_MS - (Date.now() % MINUTE_MS));
     const again = open(hours);
-    again.restore([], members, logOf({ venue, fills }, start));
+    again.restore({ trades: members, fills: logOf({ venue, fills }, start) });
     for (const row of rows) {
       const fields = ({ last, open: opening, high, low, volume, bid, ask }: ReturnType<Venue["quote"]>) => ({
         last,
@@ -280,16 +280,16 @@ describe.each([
     await venue.stop();
     vi.setSystemTime(start + 4 * DAY_MS);
     const later = open(hours);
-    later.restore([], members, log);
+    later.restore({ trades: members, fills: log });
     const alone = open(hours);
     const opensAt = venue.state(start).opensAt;
     const summed = open(hours);
-    const days = rows.flatMap((row) => {
-      const mine = members.filter((trade) => trade.row === row);
-      const span = mine.reduce<MemberSpan | undefined>((sum, trade) => addTrade(sum, trade), undefined);
-      return span ? [{ row, opensAt, span }] : [];
-    });
-    summed.restore(days, [], log);
+    const past = async (code: string): Promise<MemberDay[]> => {
+      const mine = members.filter((trade) => venue.instruments[trade.row]?.code === code);
+      const span = mine.reduce<MemberSpan | undefined>((sum, trade) => addTrade(sum, trade), undefined) ?? null;
+      return [{ opensAt, span, fills: log.find(({ row }) => venue.instruments[row]?.code === code)?.fills ?? [] }];
+    };
+    summed.restore({ trades: [], before: opensAt + 1, past });
     for (const row of rows) {
       const mine = members.filter((trade) => trade.row === row);
       const lots = mine.reduce((sum, trade) => sum + trade.lots, 0);

@@ -118,7 +118,7 @@ describe("an index as it is shown", () => {
     const pair = run(2);
     const { venue, members, fills } = pair;
     const later = open();
-    later.restore([], members, logOf({ venue, fills }, START));
+    later.restore({ trades: members, fills: logOf({ venue, fills }, START) });
     const row = rowOf(venue, TAIEX);
     const fields = ({ last, open: first, volume, turnover }: ReturnType<Venue["quote"]>): number[] => [last, first, volume, turnover];
     expect(Math.abs(later.publicQuote(row).last - later.quote(row).last)).toBeGreaterThan(10_000);
@@ -140,13 +140,13 @@ describe("an index as it is shown", () => {
     const { venue, alone, members, fills } = pair;
     const log = logOf({ venue, fills }, START);
     const again = open();
-    again.restore([], members, log);
+    again.restore({ trades: members, fills: log });
     const closes = async (market: Venue, limit: number): Promise<Map<number, number>> =>
       new Map((await minutesOf(market, TAIEX, limit)).map(([at = 0, , , , close = 0]) => [at, close]));
     const [shown, restarted, own] = [await closes(venue, 10), await closes(again, 10), await closes(alone, 10)];
     vi.setSystemTime(START + DAY_MS);
     const tomorrow = open();
-    tomorrow.restore([], members, log);
+    tomorrow.restore({ trades: members, fills: log });
     const past = await closes(tomorrow, 400);
     for (const [at, last] of ends) {
       expect(Math.abs((shown.get(at) ?? 0) - (own.get(at) ?? 0))).toBeGreaterThan(10_000);
@@ -194,7 +194,7 @@ test("a tape that was printed before a late commit is that of the log", async ()
   venue.report([], [late]);
   fills.push(late);
   const again = open();
-  again.restore([], members, logOf({ venue, fills }, START));
+  again.restore({ trades: members, fills: logOf({ venue, fills }, START) });
   const pricesOf = (flat: number[]): Map<number | undefined, number | undefined> =>
     new Map(Array.from({ length: flat.length / 5 }, (_, nth) => [flat[nth * 5 + 1], flat[nth * 5 + 2]]));
   const [now, told, then] = [pricesOf(venue.publicTape(row, 0, 50)), pricesOf(again.publicTape(row, 0, 50)), pricesOf(before)];

@@ -1,0 +1,147 @@
+/**
+ * Tests what the market does when its process has slept, as on a laptop whose lid was closed: it shows what a server shows that starts then, at
+ * once and from then on, and goes through what it missed at once instead of minute by minute, or session by session since the first one.
+ */
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "#contract/kernel/time.ts";
+import { Tape } from "#server/venue/market-data/trade-tape.ts";
+import { DailyProcess } from "#server/venue/simulator/daily-process.ts";
+import { listReferenceData } from "#server/venue/reference-data/listings.ts";
+import { openVenue } from "#server/venue/simulated-venue.ts";
+import type { Call, Venue } from "#server/venue/venue.ts";
+import { taipei } from "#tests/support/taipei-time.ts";
+
+const CODES = ["2330", "2317", "2454", "2603", "2881", "1101", "0050", "00646", "6488", "IX0001"];
+const SLOT_MS = 50;
+let now: number;
+const venues: Venue[] = [];
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  for (const venue of venues.splice(0)) await venue.stop();
+});
+
+type Hours = "always" | "taiwan" | "compressed";
+
+function open(hours: Hours, rate = 400, codes: readonly string[] = CODES): Venue {
+  const venue = openVenue({ seed: 11, rate, hours, codes, newIssues: false, now: () => now });
+  venues.push(venue);
+  venue.start();
+  return venue;
+}
+
+/** One update of a market at a moment, which it had stood still until. */
+function wake(venue: Venue): void {
+  void venue.stop();
+  venue.start();
+}
+
+/** All that is shown of the rows that trade, and of indices all but the range of the day, which each server has observed. */
+const shown = (venue: Venue): unknown[] =>
+  venue.instruments.map(({ row, tradable }) => {
+    const { seq: _, ...quote } = venue.quote(row);
+    if (!tradable) return [quote.last, quote.volume, quote.turnover, quote.open];
+    const { bids, asks, atBid, atAsk } = venue.depth(row);
+    return { ...quote, bids, asks, atBid, atAsk, newest: venue.tape(row, 0, 50), watch: venue.instruments[row]?.watch };
+  });
+
+const CASES = [
+  ["always", "2026-12-03T00:04:10.030", "2026-12-03T22:40:20.080"],
+  ["always", "2026-12-03T21:04:10.030", "2026-12-04T20:40:20.080"],
+  ["taiwan", "2026-12-03T08:50:10.030", "2026-12-03T13:10:20.080"],
+  ["taiwan", "2026-12-03T09:04:10.030", "2026-12-03T13:27:20.080"],
+  ["taiwan", "2026-12-03T09:04:10.030", "2026-12-03T20:10:20.080"],
+  ["taiwan", "2026-12-03T13:28:10.030", "2026-12-09T10:10:20.080"],
+  ["compressed", "2026-12-03T10:22:10.030", "2026-12-04T10:27:20.080"],
+  ["compressed", "2026-12-03T10:21:10.030", "2026-12-03T10:28:20.080"],
+] as const;
+
+describe.each(CASES)("in %s hours, asleep from %s until %s", (hours, from, until) => {
+  test("every row is shown as by a server that starts then, and told once", () => {
+    now = taipei(from);
+    const venue = open(hours);
+    now += SLOT_MS;
+    wake(venue);
+    const told: number[] = [];
+    venue.onChange((rows) => void told.push(...rows));
+    now = taipei(until);
+    wake(venue);
+    const twin = open(hours);
+    expect(shown(venue)).toEqual(shown(twin));
+    expect(told.toSorted((a, b) => a - b)).toEqual(venue.instruments.map(({ row }) => row));
+    for (let slot = 0; slot < 30; slot += 1) {
+      now += slot % 10 === 9 ? 13 * SLOT_MS + 20_000 : SLOT_MS;
+      for (const each of [venue, twin]) wake(each);
+      expect(shown(venue), `${slot}`).toEqual(shown(twin));
+    }
+  });
+});
+
+test("where rows change rarely, each is told nevertheless", () => {
+  now = taipei("2026-12-03T09:04:10.030");
+  const all = listReferenceData().listings.map(({ instrument }) => instrument.code);
+  // Some of them trade seldom.
+  const some = all.filter((_, nth) => nth % 40 === 0);
+  const venue = open("taiwan", 0.2, some);
+  const told: number[] = [];
+  venue.onChange((rows) => void told.push(...rows));
+  now += 4 * HOUR_MS;
+  wake(venue);
+  expect(told.toSorted((a, b) => a - b)).toEqual(venue.instruments.map(({ row }) => row));
+});
+
+test("an index that members move afterwards has the range of the minutes that passed", () => {
+  now = taipei("2026-12-03T09:04:10.030");
+  const both = [open("taiwan"), open("taiwan")];
+  const [venue, awake] = both;
+  for (let minute = 0; minute < 4 * 60; minute += 1) {
+    now += MINUTE_MS;
+    if (awake) wake(awake);
+  }
+  if (!venue) throw new Error("no market");
+  wake(venue);
+  const [row = -1, index = -1] = ["2330", "IX0001"].map((code) => venue.instrument(code)?.row);
+  const { last, low } = venue.quote(row);
+  for (const each of both) each.report([{ row, at: now, price: Math.round((last + low) / 2), lots: 40, side: -1 }]);
+  now += MINUTE_MS;
+  for (const each of both) wake(each);
+  const [mine, theirs] = both.map((each) => {
+    const quote = each.publicQuote(index);
+    return [quote.last, quote.high, quote.low, quote.volume];
+  });
+  expect(mine).toEqual(theirs);
+  expect(mine?.[1]).toBeGreaterThan(mine?.[0] ?? 0);
+});
+
+test("a day of trades is not printed one by one, and members' calls of the hours that passed are held", () => {
+  now = taipei("2026-12-03T09:04:10.030");
+  const venue = open("taiwan");
+  const calls: Call[] = [];
+  venue.onCall((call) => void calls.push(call));
+  const record = vi.spyOn(Tape.prototype, "record");
+  now += 4 * HOUR_MS;
+  wake(venue);
+  const printed = record.mock.calls.length;
+  const traded = venue.instruments.map(({ row }) => venue.tape(row, 0, 1)[0] ?? 0).reduce((sum, n) => sum + n, 0);
+  // Of some minutes at the end, in which books must be as they would have become.
+  expect(printed).toBeLessThan(traded / 20);
+  expect(calls.some(({ kind }) => kind === "odd")).toBe(true);
+  now += MINUTE_MS;
+  wake(venue);
+  expect(record.mock.calls.length).toBeGreaterThan(printed);
+});
+
+test("days that passed are gone through from where the market stood, not from its beginning", () => {
+  const steps = vi.spyOn(DailyProcess.prototype, "step");
+  now = taipei("2026-12-03T10:22:10.030");
+  const venue = open("compressed");
+  const first = steps.mock.calls.length;
+  steps.mockClear();
+  now += 24 * HOUR_MS;
+  wake(venue);
+  // 144 sessions of each, and those of the issues that were listed meanwhile.
+  expect(first).toBeGreaterThan(2_000 * (CODES.length - 1));
+  expect(steps.mock.calls.length).toBeLessThan(first / 10);
+});
