@@ -12,11 +12,11 @@ import { Refusal } from "#server/kernel/refusal.ts";
 import { toOptionPosition, toOptionTrade } from "#server/records/option.ts";
 import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts";
 import { indexLevels } from "#server/trading/futures/contracts.ts";
-import { lackingOf, marginOf, readWallet, riskPercentOf } from "#server/trading/futures/margin.ts";
+import { isCalled, lackingOf, marginOf, readWallet, riskPercentOf } from "#server/trading/futures/margin.ts";
 import { optionPairs, optionShares } from "#server/trading/futures/option-margin.ts";
 import type { MarginSources, OpenContracts } from "#server/trading/futures/option-margin.ts";
-import { expiryIn, gainOf, seriesIn, worthOf } from "#server/trading/futures/option-value.ts";
-import { chainNow, expiriesNow, optionDeliveries, optionMarkNow, optionQuoteNow } from "#server/trading/futures/option-series.ts";
+import { expiryIn, OptionMarks, seriesIn } from "#server/trading/futures/option-value.ts";
+import { chainNow, expiriesNow, optionDeliveries, optionQuoteNow } from "#server/trading/futures/option-series.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { deciding } from "./deciding.ts";
@@ -45,21 +45,22 @@ function accountOf(sources: MarginSources, at: number, walletCents: number, rows
     longCents,
     shortCents,
     riskPercent: riskPercentOf(margin),
-    called: [...rows.futures, ...rows.options].some(({ status }) => status === "called"),
+    called: isCalled(rows),
     neededCents: lackingOf(margin, rows),
   };
 }
 
 /** A position with its prices of now. */
-function heldOf({ venue }: MarginSources, at: number, row: OptionRecord, marginCents: number) {
+function heldOf(venue: Venue, marks: OptionMarks, row: OptionRecord, marginCents: number) {
+  const { at } = marks;
   const expired = row.expiry_day < venue.feeDay(at);
   const quote = expired ? null : optionQuoteNow(venue, expiryIn(row), seriesIn(row), at);
   return {
     position: toOptionPosition(row),
     close: quote && venue.phase(at) === "open" ? (row.lots > 0 ? quote.bid : quote.ask) : null,
-    mark: expired ? null : optionMarkNow(venue, expiryIn(row), seriesIn(row), at),
-    gainCents: cents(gainOf(venue, at, row)),
-    openGainCents: cents(worthOf(venue, at, row) - premiumWorth(row.cost_tenths)),
+    mark: expired ? null : marks.mark(row),
+    gainCents: cents(marks.gain(row)),
+    openGainCents: cents(marks.worth(row) - premiumWorth(row.cost_tenths)),
     marginCents: cents(marginCents),
   };
 }
@@ -67,7 +68,8 @@ function heldOf({ venue }: MarginSources, at: number, row: OptionRecord, marginC
 async function readOptions({ db, venue, sequencer }: OptionHandlerDeps, memberId: number, wanted: string | null) {
   const { walletCents, open: rows } = await readWallet(db.kysely, memberId);
   const at = sequencer.now();
-  const sources = { venue, rules: sequencer.rules };
+  const marks = new OptionMarks(venue, at);
+  const sources = { venue, rules: sequencer.rules, marks };
   const shares = optionShares(sources, at, rows);
   const index = indexLevels(venue);
   const deliveries = index ? optionDeliveries(venue, at) : [];
@@ -81,7 +83,7 @@ async function readOptions({ db, venue, sequencer }: OptionHandlerDeps, memberId
     month: delivery?.month ?? null,
     chain: delivery ? chainNow(venue, at, delivery) : [],
     account: accountOf(sources, at, walletCents, rows),
-    held: rows.options.map((row) => heldOf(sources, at, row, shares.get(row.position_no) ?? 0)),
+    held: rows.options.map((row) => heldOf(venue, marks, row, shares.get(row.position_no) ?? 0)),
     pairs: optionPairs(sources, at, rows).map(({ nos: [positionNo, otherNo], lots, initialCents }) => ({
       positionNo,
       otherNo,

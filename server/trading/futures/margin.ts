@@ -8,8 +8,8 @@ import type { Reader } from "#server/db/database.ts";
 import { readBalances } from "#server/ledger/ledger.ts";
 import type { FuturesRecord } from "#server/records/futures.ts";
 import { futuresRuleAt, optionRuleAt } from "#server/rules/rules.ts";
-import { optionMargin } from "./option-margin.ts";
-import type { MarginSources, OpenContracts } from "./option-margin.ts";
+import { optionMargin, unpairedMargin } from "./option-margin.ts";
+import type { MarginSources, OpenContracts, OptionMargin } from "./option-margin.ts";
 import { readOpenOptions } from "./option-value.ts";
 import { optionsOf } from "./options-in-batch.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -24,32 +24,51 @@ export interface WalletMargin extends FuturesMargin {
   roomCents: Cents;
 }
 
-/** The account of some positions at the prices and by the margins of now; what has expired counts as last settled. */
-export function marginOf(sources: MarginSources, at: number, walletCents: number, open: OpenContracts): WalletMargin {
-  const { futures, options } = open;
-  const { venue, rules } = sources;
-  const alone = futuresMargin(
+/** The account without its options. */
+const futuresAlone = ({ venue, rules }: MarginSources, at: number, walletCents: number, futures: readonly FuturesRecord[]): FuturesMargin =>
+  futuresMargin(
     walletCents,
     futures.map((row) => {
       const { product, member_id: memberId } = row;
       return { product, held: heldOf(row), price: priceOfHeld(venue, at, row), terms: futuresRuleAt(rules, memberId, product, at) };
     }),
   );
-  const sold = optionMargin(sources, at, open);
-  const [first] = options;
+
+/** What an account with options is closed below, by the part of their margins and of what they are worth that the rules say. */
+function liquidationOf(
+  { rules }: MarginSources,
+  at: number,
+  { options: [first] }: OpenContracts,
+  alone: FuturesMargin,
+  { initialCents, longCents, shortCents }: Pick<OptionMargin, "initialCents" | "longCents" | "shortCents">,
+): number {
   const percent = first === undefined ? 0 : optionRuleAt(rules, first.member_id, at).liquidationPercent;
+  return alone.liquidationCents + Math.ceil(((initialCents + longCents - shortCents) * percent) / 100);
+}
+
+/** The account of some positions at the prices and by the margins of now; what has expired counts as last settled. */
+export function marginOf(sources: MarginSources, at: number, walletCents: number, open: OpenContracts): WalletMargin {
+  const alone = futuresAlone(sources, at, walletCents, open.futures);
+  const sold = optionMargin(sources, at, open);
   const initial = alone.initialCents + sold.initialCents;
   const room = Math.min(walletCents, alone.equityCents) - initial - sold.lockedCents;
   return {
     equityCents: alone.equityCents,
     initialCents: cents(initial),
     maintenanceCents: cents(alone.maintenanceCents + sold.maintenanceCents),
-    liquidationCents: cents(alone.liquidationCents + Math.ceil(((sold.initialCents + sold.longCents - sold.shortCents) * percent) / 100)),
+    liquidationCents: cents(liquidationOf(sources, at, open, alone, sold)),
     freeCents: cents(Math.max(0, room)),
     roomCents: cents(room),
     longCents: cents(sold.longCents),
     shortCents: cents(sold.shortCents),
   };
+}
+
+/** Whether an account has enough not to be closed whatever its options are paired with. False says nothing: pairs may need less. */
+export function hasEnough(sources: MarginSources, at: number, walletCents: number, open: OpenContracts): boolean {
+  const alone = futuresAlone(sources, at, walletCents, open.futures);
+  const sold = unpairedMargin(sources, at, open);
+  return alone.equityCents + sold.longCents - sold.shortCents >= liquidationOf(sources, at, open, alone, sold);
 }
 
 /** The exchange's risk indicator: equity with the value of options, of the margins with it. Null where nothing needs margin or has value. */
@@ -64,14 +83,17 @@ export function riskPercentOf(margin: WalletMargin): number | null {
   return risk && Math.floor((risk.hasCents * 100) / risk.ofCents);
 }
 
+/** Whether margin is called for. */
+export const isCalled = ({ futures, options }: OpenContracts): boolean =>
+  futures.some(({ status }) => status === "called") || options.some(({ status }) => status === "called");
+
 /**
  * What an account lacks now: of the initial margin while margin is called for, otherwise of what its losses have used up beyond it. What
  * sold options would cost beyond what bought ones are worth is such a loss: at the day's limits nothing can be closed to stop it.
  */
-export function lackingOf(margin: WalletMargin, { futures, options }: OpenContracts): Cents {
+export function lackingOf(margin: WalletMargin, open: OpenContracts): Cents {
   const { equityCents, initialCents, longCents, shortCents } = margin;
-  const called = [...futures, ...options].some(({ status }) => status === "called");
-  return cents(Math.max(0, (called ? initialCents : Math.max(0, shortCents - longCents)) - equityCents));
+  return cents(Math.max(0, (isCalled(open) ? initialCents : Math.max(0, shortCents - longCents)) - equityCents));
 }
 
 const OPEN = "SELECT * FROM futures_position WHERE member_id = $1 AND status IN ('open', 'called') ORDER BY id DESC";

@@ -78,9 +78,19 @@ function pricingNow(venue: Venue, expiry: Expiry, at: number): ExpiryPricing | n
 /** What a series is quoted at by prices of the moment; null where there are none. */
 const quoteBy = (now: ExpiryPricing | null, series: Series): OptionQuote | null => now && optionQuote({ ...series, ...now }, now);
 
-/** The price by which a position is valued at a moment, in tenths of a point; null where the index is not known. */
-export function optionMarkNow(venue: Venue, expiry: Expiry, series: Series, at: number): number | null {
-  return quoteBy(pricingNow(venue, expiry, at), series)?.mark ?? null;
+/** The price by which a series of an expiry is valued at a moment, in tenths of a point; null where the index is not known. */
+export type SeriesMark = (series: Series) => number | null;
+
+/** The same of every series of an expiry: the expiry is looked at once and each series priced once, so all of it is of one state of the market. */
+export function marksNow(venue: Venue, expiry: Expiry, at: number): SeriesMark {
+  const now = pricingNow(venue, expiry, at);
+  const known = { call: new Map<number, number | null>(), put: new Map<number, number | null>() };
+  return (series) => {
+    const marks = known[series.right];
+    let mark = marks.get(series.strike);
+    if (mark === undefined) marks.set(series.strike, (mark = quoteBy(now, series)?.mark ?? null));
+    return mark;
+  };
 }
 
 /** The price at the close of the index on the day before a fee day: the same whenever it is asked for. */

@@ -2,14 +2,7 @@
 import { expect, it } from "vitest";
 import { DAY_MS, epochMs } from "#contract/kernel/time.ts";
 import { contractsNow, deliveries, markNow } from "#server/trading/futures/contracts.ts";
-import {
-  chainNow,
-  expiriesNow,
-  markedBefore,
-  optionDeliveries,
-  optionMarkNow,
-  optionQuoteNow,
-} from "#server/trading/futures/option-series.ts";
+import { chainNow, expiriesNow, markedBefore, marksNow, optionDeliveries, optionQuoteNow } from "#server/trading/futures/option-series.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import type { IndexOutlook, Venue } from "#server/venue/venue.ts";
 import { USUAL_SMILE } from "#contract/option-price.ts";
@@ -87,6 +80,7 @@ it("prices options by what the market expects, tells the phone all of it, and ha
     if (!delivery) throw new Error("no options");
     const chain = chainNow(venue, NOON, delivery);
     expect(chain.length).toBeGreaterThan(20);
+    const marks = marksNow(venue, delivery, NOON);
     const { forward, half, halfVolatility, days, smile } = expiry;
     const priced = { index: 23_000 * POINT, forward: forward ?? 0, half, halfVolatility, followsIndex: false, days, smile, series: [] };
     for (const { strike, volatility, call, put } of chain)
@@ -98,7 +92,8 @@ it("prices options by what the market expects, tells the phone all of it, and ha
         const shown = (tenths: number | null): string => (tenths === null ? "--" : formatPremium(tenths));
         expect(texts.slice(0, 4)).toEqual([shown(bid), shown(ask), formatPremium(mark ?? 0), `${(volatility * 100).toFixed(1)}%`]);
         const one = { right, strike };
-        expect(optionMarkNow(venue, delivery, one, NOON)).toBe(mark);
+        expect(marks(one)).toBe(mark);
+        expect(marks(one)).toBe(mark);
         expect(optionQuoteNow(venue, delivery, one, NOON)?.ask ?? null).toBe(ask);
       }
     return smile.level;
