@@ -13,10 +13,11 @@ import { toOptionPosition, toOptionTrade } from "#server/records/option.ts";
 import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts";
 import { indexLevels } from "#server/trading/futures/contracts.ts";
 import { isCalled, lackingOf, marginOf, readWallet, riskPercentOf } from "#server/trading/futures/margin.ts";
-import { optionPairs, optionShares } from "#server/trading/futures/option-margin.ts";
-import type { MarginSources, OpenContracts } from "#server/trading/futures/option-margin.ts";
-import { expiryIn, OptionMarks, seriesIn } from "#server/trading/futures/option-value.ts";
-import { chainNow, expiriesNow, optionDeliveries, optionQuoteNow } from "#server/trading/futures/option-series.ts";
+import type { WalletMargin } from "#server/trading/futures/margin.ts";
+import { expiryMargins, optionPairs, optionShares } from "#server/trading/futures/option-margin.ts";
+import type { OpenContracts } from "#server/trading/futures/option-margin.ts";
+import { OptionMarks } from "#server/trading/futures/option-value.ts";
+import { chainNow, expiriesNow, optionDeliveries } from "#server/trading/futures/option-series.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { deciding } from "./deciding.ts";
@@ -33,8 +34,7 @@ const POSITIONS =
   "SELECT * FROM option_position WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 const TRADES = "SELECT * FROM option_trade WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 
-function accountOf(sources: MarginSources, at: number, walletCents: number, rows: OpenContracts): OptionAccount {
-  const margin = marginOf(sources, at, walletCents, rows);
+function accountOf(margin: WalletMargin, walletCents: number, rows: OpenContracts): OptionAccount {
   const { equityCents, initialCents, maintenanceCents, freeCents, longCents, shortCents } = margin;
   return {
     walletCents: cents(walletCents),
@@ -54,7 +54,7 @@ function accountOf(sources: MarginSources, at: number, walletCents: number, rows
 function heldOf(venue: Venue, marks: OptionMarks, row: OptionRecord, marginCents: number) {
   const { at } = marks;
   const expired = row.expiry_day < venue.feeDay(at);
-  const quote = expired ? null : optionQuoteNow(venue, expiryIn(row), seriesIn(row), at);
+  const quote = expired ? null : marks.quote(row);
   return {
     position: toOptionPosition(row),
     close: quote && venue.phase(at) === "open" ? (row.lots > 0 ? quote.bid : quote.ask) : null,
@@ -70,7 +70,8 @@ async function readOptions({ db, venue, sequencer }: OptionHandlerDeps, memberId
   const at = sequencer.now();
   const marks = new OptionMarks(venue, at);
   const sources = { venue, rules: sequencer.rules, marks };
-  const shares = optionShares(sources, at, rows);
+  const margins = expiryMargins(sources, at, rows);
+  const shares = optionShares(margins);
   const index = indexLevels(venue);
   const deliveries = index ? optionDeliveries(venue, at) : [];
   const delivery = wanted === null ? deliveries[0] : deliveries.find(({ month }) => month === wanted);
@@ -82,9 +83,9 @@ async function readOptions({ db, venue, sequencer }: OptionHandlerDeps, memberId
     expiries: index ? expiriesNow(venue, at) : [],
     month: delivery?.month ?? null,
     chain: delivery ? chainNow(venue, at, delivery) : [],
-    account: accountOf(sources, at, walletCents, rows),
+    account: accountOf(marginOf(sources, at, walletCents, rows, margins), walletCents, rows),
     held: rows.options.map((row) => heldOf(venue, marks, row, shares.get(row.position_no) ?? 0)),
-    pairs: optionPairs(sources, at, rows).map(({ nos: [positionNo, otherNo], lots, initialCents }) => ({
+    pairs: optionPairs(margins).map(({ nos: [positionNo, otherNo], lots, initialCents }) => ({
       positionNo,
       otherNo,
       lots,

@@ -9,7 +9,7 @@ import { readBalances } from "#server/ledger/ledger.ts";
 import type { FuturesRecord } from "#server/records/futures.ts";
 import { futuresRuleAt, optionRuleAt } from "#server/rules/rules.ts";
 import { optionMargin, unpairedMargin } from "./option-margin.ts";
-import type { MarginSources, OpenContracts, OptionMargin } from "./option-margin.ts";
+import type { ExpiryMargin, MarginSources, OpenContracts, OptionMargin } from "./option-margin.ts";
 import { readOpenOptions } from "./option-value.ts";
 import { optionsOf } from "./options-in-batch.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -47,9 +47,15 @@ function liquidationOf(
 }
 
 /** The account of some positions at the prices and by the margins of now; what has expired counts as last settled. */
-export function marginOf(sources: MarginSources, at: number, walletCents: number, open: OpenContracts): WalletMargin {
+export function marginOf(
+  sources: MarginSources,
+  at: number,
+  walletCents: number,
+  open: OpenContracts,
+  margins?: readonly ExpiryMargin[],
+): WalletMargin {
   const alone = futuresAlone(sources, at, walletCents, open.futures);
-  const sold = optionMargin(sources, at, open);
+  const sold = optionMargin(sources, at, open, margins);
   const initial = alone.initialCents + sold.initialCents;
   const room = Math.min(walletCents, alone.equityCents) - initial - sold.lockedCents;
   return {

@@ -75,21 +75,15 @@ export function expiryMargins(sources: MarginSources, at: number, { futures, opt
 }
 
 /** What each sold option bears of the margins; what was bought bears none. */
-export function optionShares(sources: MarginSources, at: number, open: OpenContracts): Map<string, number> {
+export function optionShares(margins: readonly ExpiryMargin[]): Map<string, number> {
   return new Map(
-    expiryMargins(sources, at, open).flatMap(({ rows, combined }) =>
-      rows.map((row, nth) => [row.position_no, combined.shares[nth]?.initialCents ?? 0] as const),
-    ),
+    margins.flatMap(({ rows, combined }) => rows.map((row, nth) => [row.position_no, combined.shares[nth]?.initialCents ?? 0] as const)),
   );
 }
 
 /** Lots of two options that are margined as one. What a future covers is no such pair: it is closed as a future. */
-export function optionPairs(
-  sources: MarginSources,
-  at: number,
-  open: OpenContracts,
-): { nos: [string, string]; lots: number; initialCents: number }[] {
-  return expiryMargins(sources, at, open).flatMap(({ rows, combined }) =>
+export function optionPairs(margins: readonly ExpiryMargin[]): { nos: [string, string]; lots: number; initialCents: number }[] {
+  return margins.flatMap(({ rows, combined }) =>
     combined.pairs.flatMap(({ first, second, lots, margin }) => {
       const [a, b] = [rows[first], rows[second]];
       if (!a || !b || !isOption(a) || !isOption(b)) return [];
@@ -148,11 +142,12 @@ function worthOf(marks: OptionMarks, { options }: OpenContracts): Pick<OptionMar
   return sum;
 }
 
-export function optionMargin(sources: MarginSources, at: number, open: OpenContracts): OptionMargin {
+/** What options add to the account; `margins` where they are known. */
+export function optionMargin(sources: MarginSources, at: number, open: OpenContracts, margins?: readonly ExpiryMargin[]): OptionMargin {
   if (open.options.length === 0) return NOTHING;
   const marks = marksOf(sources, at);
   let [initialCents, maintenanceCents] = [0, 0];
-  for (const { combined } of expiryMargins({ ...sources, marks }, at, open)) {
+  for (const { combined } of margins ?? expiryMargins({ ...sources, marks }, at, open)) {
     initialCents += combined.initialCents;
     maintenanceCents += combined.maintenanceCents;
   }

@@ -3,10 +3,11 @@ import type { Series } from "#contract/option-code.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
+import type { OptionQuote } from "#contract/option-price.ts";
 import type { OptionRecord } from "#server/records/option.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { marksNow } from "./option-series.ts";
-import type { Expiry, SeriesMark } from "./option-series.ts";
+import { ExpiryPrices } from "./option-series.ts";
+import type { Expiry } from "./option-series.ts";
 
 const OPEN = `SELECT * FROM option_position WHERE status IN ('open', 'called') AND ($1::bigint IS NULL OR member_id = $1) ORDER BY id`;
 /** What an expiry pays was gained on the day before. */
@@ -27,7 +28,8 @@ export class OptionMarks {
   readonly at: number;
   readonly #venue: Venue;
   readonly #today: number;
-  readonly #expiries = new Map<string, SeriesMark>();
+  /** By the time their session opens. */
+  readonly #expiries = new Map<number, { row: OptionRecord; prices: ExpiryPrices }>();
 
   constructor(venue: Venue, at: number) {
     this.at = at;
@@ -35,12 +37,22 @@ export class OptionMarks {
     this.#today = venue.feeDay(at);
   }
 
+  #pricesOf(row: OptionRecord): ExpiryPrices {
+    const known = this.#expiries.get(row.expiry_opens_at);
+    if (known && known.row.expiry_day === row.expiry_day && known.row.expiry_closes_at === row.expiry_closes_at) return known.prices;
+    const prices = new ExpiryPrices(this.#venue, expiryIn(row), this.at);
+    this.#expiries.set(row.expiry_opens_at, { row, prices });
+    return prices;
+  }
+
   /** The price of a position's series, in tenths of a point; null where the index is not known. */
   mark(row: OptionRecord): number | null {
-    const name = `${row.expiry_day} ${row.expiry_opens_at} ${row.expiry_closes_at}`;
-    let expiry = this.#expiries.get(name);
-    if (!expiry) this.#expiries.set(name, (expiry = marksNow(this.#venue, expiryIn(row), this.at)));
-    return expiry(seriesIn(row));
+    return this.#pricesOf(row).mark(row.option_right, row.strike);
+  }
+
+  /** What a position's series trades at; null where it does not. */
+  quote(row: OptionRecord): OptionQuote | null {
+    return this.#pricesOf(row).quote(row.option_right, row.strike);
   }
 
   /** The value of a position in tenths of a point times lots; as last marked where it has expired, is not marked for the day before, or the index is not known. */

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { DAY_MS, epochMs } from "#contract/kernel/time.ts";
 import { contractsNow, deliveries, markNow } from "#server/trading/futures/contracts.ts";
-import { chainNow, expiriesNow, markedBefore, marksNow, optionDeliveries, optionQuoteNow } from "#server/trading/futures/option-series.ts";
+import { chainNow, ExpiryPrices, expiriesNow, markedBefore, optionDeliveries, optionQuoteNow } from "#server/trading/futures/option-series.ts";
 import { OptionMarks } from "#server/trading/futures/option-value.ts";
 import type { OptionRecord } from "#server/records/option.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
@@ -82,7 +82,7 @@ it("prices options by what the market expects, tells the phone all of it, and ha
     if (!delivery) throw new Error("no options");
     const chain = chainNow(venue, NOON, delivery);
     expect(chain.length).toBeGreaterThan(20);
-    const marks = marksNow(venue, delivery, NOON);
+    const prices = new ExpiryPrices(venue, delivery, NOON);
     const { forward, half, halfVolatility, days, smile } = expiry;
     const priced = { index: 23_000 * POINT, forward: forward ?? 0, half, halfVolatility, followsIndex: false, days, smile, series: [] };
     for (const { strike, volatility, call, put } of chain)
@@ -94,8 +94,10 @@ it("prices options by what the market expects, tells the phone all of it, and ha
         const shown = (tenths: number | null): string => (tenths === null ? "--" : formatPremium(tenths));
         expect(texts.slice(0, 4)).toEqual([shown(bid), shown(ask), formatPremium(mark ?? 0), `${(volatility * 100).toFixed(1)}%`]);
         const one = { right, strike };
-        expect(marks(one)).toBe(mark);
-        expect(marks(one)).toBe(mark);
+        for (let again = 0; again < 2; again += 1) {
+          expect(prices.mark(right, strike)).toBe(mark);
+          expect(prices.quote(right, strike)?.ask ?? null).toBe(ask);
+        }
         expect(optionQuoteNow(venue, delivery, one, NOON)?.ask ?? null).toBe(ask);
       }
     return smile.level;
