@@ -8,11 +8,10 @@ import type { FuturesRecord } from "#server/records/futures.ts";
 import type { OptionRecord } from "#server/records/option.ts";
 import type { OpenContracts } from "#server/trading/futures/option-margin.ts";
 
-/** What a member owes beyond the money that settles later and pays it then. */
-const WALLETS = `SELECT wallet.member_id, wallet.balance, (0 - debt.balance - unsettled.balance)::bigint AS owed FROM pocket AS wallet
-JOIN pocket AS debt ON debt.member_id = wallet.member_id AND debt.kind = 'debt'
-JOIN pocket AS unsettled ON unsettled.member_id = wallet.member_id AND unsettled.kind = 'unsettled'
-WHERE wallet.kind = 'futures' AND wallet.currency = 'TWD' AND wallet.member_id = ANY ($1::bigint[]) ORDER BY wallet.member_id`;
+/** What a member has, and owes beyond the money that settles later and pays it then. */
+const WALLETS = `SELECT member_id, sum(balance) FILTER (WHERE kind = 'futures' AND currency = 'TWD')::bigint AS balance,
+  (0 - sum(balance) FILTER (WHERE kind IN ('debt', 'unsettled')))::bigint AS owed
+FROM pocket WHERE kind IN ('futures', 'debt', 'unsettled') AND member_id = ANY ($1::bigint[]) GROUP BY member_id ORDER BY member_id`;
 /**
  * What changes with a member's positions. Each change adds to a version, and a number is higher than those before it: as many positions with
  * the same sum of numbers and of versions are the same.

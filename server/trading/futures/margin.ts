@@ -1,16 +1,15 @@
 /** The margin account of a member's futures wallet, which futures and sold options share: what it holds, and what may leave it. */
 import { futuresMargin } from "#contract/futures-price.ts";
 import type { FuturesMargin } from "#contract/futures-price.ts";
+import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
 import type { Reader } from "#server/db/database.ts";
-import { readBalances } from "#server/ledger/ledger.ts";
 import type { FuturesRecord } from "#server/records/futures.ts";
 import { futuresRuleAt, optionRuleAt } from "#server/rules/rules.ts";
 import { optionMargin, unpairedMargin } from "./option-margin.ts";
 import type { ExpiryMargin, MarginSources, OpenContracts, OptionMargin } from "./option-margin.ts";
-import { readOpenOptions } from "./option-value.ts";
 import { optionsOf } from "./options-in-batch.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { futuresOf, heldOf } from "./futures-in-batch.ts";
@@ -102,18 +101,11 @@ export function lackingOf(margin: WalletMargin, open: OpenContracts): Cents {
   return cents(Math.max(0, (isCalled(open) ? initialCents : Math.max(0, shortCents - longCents)) - equityCents));
 }
 
-const OPEN = "SELECT * FROM futures_position WHERE member_id = $1 AND status IN ('open', 'called') ORDER BY id DESC";
-
-/** A member's open positions, the newest first. */
-export async function readOpenContracts(on: Reader, memberId: number): Promise<OpenContracts> {
-  return { futures: await query<FuturesRecord>(on, OPEN, [memberId]), options: (await readOpenOptions(on, memberId)).toReversed() };
-}
-
 /** What a member's futures and options lack: money that stays with the broker. */
 export async function readLacking(on: Reader, sources: MarginSources, memberId: number, at: number): Promise<Cents> {
-  const rows = await readOpenContracts(on, memberId);
-  if (rows.futures.length + rows.options.length === 0) return cents(0);
-  return lackingOf(marginOf(sources, at, (await readBalances(on, memberId)).futures, rows), rows);
+  const { walletCents, open } = await readWallet(on, memberId);
+  if (open.futures.length + open.options.length === 0) return cents(0);
+  return lackingOf(marginOf(sources, at, walletCents, open), open);
 }
 
 /** The positions that are open after the decisions so far. */
@@ -137,8 +129,14 @@ export const walletOf = (batch: Batch, memberId: number): Wallet => ({
   open: contractsOf(batch, memberId),
 });
 
-/** A member's wallet as it is stored. */
-export const readWallet = async (on: Reader, memberId: number): Promise<Wallet> => ({
-  open: await readOpenContracts(on, memberId),
-  walletCents: (await readBalances(on, memberId)).futures,
-});
+const openOf = (kind: string): string =>
+  `(SELECT coalesce(json_agg(held ORDER BY held.id DESC), '[]') FROM ${kind}_position AS held WHERE member_id = $1 AND status IN ('open', 'called'))`;
+const WALLET = `SELECT ${openOf("futures")} AS futures, ${openOf("option")} AS options,
+  (SELECT balance FROM pocket WHERE member_id = $1 AND kind = 'futures' AND currency = $2) AS balance`;
+
+/** A member's wallet as it is stored, the newest positions first: at one moment, and for what one query costs. */
+export async function readWallet(on: Reader, memberId: number): Promise<Wallet> {
+  const [row] = await query<OpenContracts & { balance: number | null }>(on, WALLET, [memberId, HOME_CURRENCY]);
+  const { futures = [], options = [], balance = null } = row ?? {};
+  return { walletCents: balance ?? 0, open: { futures, options } };
+}

@@ -73,9 +73,13 @@ export class OptionMarks {
 }
 
 export function gainTogether(venue: Venue, at: number, rows: readonly OptionRecord[]): number {
-  if (rows.length === 0) return 0;
   const marks = new OptionMarks(venue, at);
   return rows.reduce((sum, row) => sum + marks.gain(row), 0);
+}
+
+export function worthTogether(venue: Venue, at: number, rows: readonly OptionRecord[]): number {
+  const marks = new OptionMarks(venue, at);
+  return rows.reduce((sum, row) => sum + marks.worth(row), 0);
 }
 
 /** What options are worth, by member, of one or of all (null). */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { WatchedWallets } from "#server/accounts/futures/watched-wallets.ts";
 import type { Watched } from "#server/accounts/futures/watched-wallets.ts";
 import { OptionMarks } from "#server/trading/futures/option-value.ts";
-import { hasEnough, isCalled, marginOf } from "#server/trading/futures/margin.ts";
+import { hasEnough, isCalled, marginOf, readWallet } from "#server/trading/futures/margin.ts";
 import { verdictOf } from "#server/accounts/futures/margin-call.ts";
 import { calmMarket, expectCleanBooks, index, move, nextDay, trade } from "#tests/server/futures/fixture.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
@@ -52,6 +52,12 @@ it("is all that is stored after every change, and the same objects where there w
     for (let lots = 0; lots < 2; lots += 1) await openOption(broker, first, put, "buy", 1);
   });
   await changed(() => openOption(broker, first, far, "sell", 1));
+  // A page reads a wallet as the monitor does, the newest positions first.
+  for (const member of [first, second]) {
+    const { rows, balance } = before.get(member) ?? { rows: { futures: [], options: [] } };
+    const newest = { futures: rows.futures.toReversed(), options: rows.options.toReversed() };
+    expect(await readWallet(broker.db.kysely, member)).toEqual({ walletCents: balance, open: newest });
+  }
   // Money alone changes no position.
   await move(broker, first, "futures", 1_000_000);
   const paid = await look();
