@@ -1,5 +1,6 @@
 /** Tests what the monitor of futures wallets knows of positions: all that is stored, read again only where something has changed. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { startFuturesMonitor } from "#server/accounts/futures/futures-monitor.ts";
 import { WatchedWallets } from "#server/accounts/futures/watched-wallets.ts";
 import type { Watched } from "#server/accounts/futures/watched-wallets.ts";
 import { OptionMarks } from "#server/trading/futures/option-value.ts";
@@ -98,4 +99,35 @@ it("never takes for enough what is closed, and tells it without pairing while li
   expect(told.unsure).toBeGreaterThan(0);
   expect(told.unsure).toBeLessThan(told.enough / 4);
   expect(told.closed).toBeGreaterThan(300);
+});
+
+it("is looked at once for a second of many wallets: none that has enough is paired, and what it could be closed at is not asked", async () => {
+  const members = [await optionTrader(broker), await optionTrader(broker), await optionTrader(broker), await optionTrader(broker)];
+  for (const member of members)
+    for (const above of [0, 3, 6])
+      await openOption(broker, member, (await series(broker, member, "call", above)).code, above === 3 ? "sell" : "buy", 1);
+  let review = async (): Promise<unknown> => undefined;
+  const { db, venue, sequencer } = broker;
+  const faults: unknown[] = [];
+  const stop = startFuturesMonitor({
+    db,
+    venue,
+    sequencer,
+    now: () => broker.clock.now,
+    report: (error) => void faults.push(error),
+    repeat: (...[, work]) => {
+      review = work;
+      return async () => undefined;
+    },
+  });
+  await review();
+  const looks = vi.spyOn(venue, "quote");
+  await review();
+  const count = looks.mock.calls.length;
+  looks.mockRestore();
+  await stop();
+  expect(faults).toEqual([]);
+  // One of an expiry takes a few, and each account one; each of a position would be dozens.
+  expect(count).toBeGreaterThan(members.length);
+  expect(count).toBeLessThan(members.length * 4);
 });
