@@ -291,7 +291,7 @@ class SimulatedVenue implements Venue {
     for (const trade of trades) this.#public.report(trade);
     for (const { row, at, lots } of fills) this.#public.fill(row, at, lots);
     for (const { row } of [...trades, ...fills]) this.#touch(row);
-    this.effects.tell({ reported: { trades, fills, stored } });
+    this.effects.emit({ reported: { trades, fills, stored } });
   }
 
   restore(days: readonly MemberDay[], trades: readonly MemberTrade[], fills: readonly MemberFills[] = []): void {
