@@ -121,7 +121,7 @@ async function seedAll(db: Database, at: number, { demo, feed }: ServerConfig): 
   if (feed.kind === "simulator") await openBrokerMentors(db, at);
 }
 
-/** Begins to tell followers, where there are any. */
+/** Begins to publish to followers, where there are any. */
 async function openAnnouncerOf(config: ServerConfig, deps: AnnounceDeps): Promise<LeaderAnnouncer | null> {
   if (!hasFollowers(config)) return null;
   const { openAnnouncer } = await import("#server/cluster/announce.ts");
@@ -180,7 +180,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
     publish: (memberId, fact) => {
       metrics?.countFact();
       socketServer?.publishFact(memberId, fact);
-      announcer?.tell({ fact: [memberId, fact] });
+      announcer?.publish({ fact: [memberId, fact] });
       push.add(memberId, fact);
     },
     commandsPerSecond: config.commandsPerSecond ?? undefined,

@@ -7,7 +7,7 @@ import { PAGE_SIZE } from "#contract/kernel/page.ts";
 import { epochMs } from "#contract/kernel/time.ts";
 import { heldOf } from "#server/trading/futures/futures-in-batch.ts";
 import { contractsNow, indexLevels, markNow } from "#server/trading/futures/contracts.ts";
-import { lackingOf, marginOf, readWallet, riskPercentOf } from "#server/trading/futures/margin.ts";
+import { isCalled, lackingOf, marginOf, readWallet, riskPercentOf } from "#server/trading/futures/margin.ts";
 import { prepareFutures, tradeFutures } from "#server/accounts/futures/order.ts";
 import { quoteFutures } from "#server/accounts/futures/quote.ts";
 import { query } from "#server/db/database.ts";
@@ -37,7 +37,6 @@ async function readFutures({ db, venue, sequencer }: FuturesHandlerDeps, memberI
   const at = sequencer.now();
   const { rules } = sequencer;
   const margin = marginOf({ venue, rules }, at, walletCents, open);
-  const called = [...rows, ...open.options].some(({ status }) => status === "called");
   const { equityCents, initialCents, maintenanceCents, freeCents } = margin;
   const account: FuturesAccount = {
     walletCents: cents(walletCents),
@@ -46,7 +45,7 @@ async function readFutures({ db, venue, sequencer }: FuturesHandlerDeps, memberI
     maintenanceCents,
     freeCents,
     riskPercent: riskPercentOf(margin),
-    called,
+    called: isCalled(open),
     neededCents: lackingOf(margin, open),
   };
   const held = rows.map((row) => {

@@ -19,9 +19,9 @@ import type { Venue } from "#server/venue/venue.ts";
 import { maskName } from "#server/accounts/mask-name.ts";
 import { countUnread } from "./message.ts";
 import { valueInHome } from "#server/trading/clearing/mid-rates.ts";
-import { tradedOn, valueFutures } from "#server/trading/futures/futures-value.ts";
-import { readOpenContracts } from "#server/trading/futures/margin.ts";
-import { optionsToday, valueOptions } from "#server/trading/futures/option-value.ts";
+import { tradedOn, unpaidTogether } from "#server/trading/futures/futures-value.ts";
+import { readWallet } from "#server/trading/futures/margin.ts";
+import { gainTogether, optionsTradedOn, worthTogether } from "#server/trading/futures/option-value.ts";
 import { valueRights } from "#server/trading/clearing/right-value.ts";
 import { valuationOf } from "#server/trading/clearing/valuation.ts";
 import type { Valuation } from "#server/trading/clearing/valuation.ts";
@@ -47,11 +47,14 @@ async function readBorrowed(on: Reader, memberId: number): Promise<{ principal: 
 /** What is neither money nor a position: rights to new shares, futures, and options. */
 async function readBeside(on: Reader, venue: Venue, memberId: number, at: number) {
   const rightsCents = (await valueRights(on, venue, memberId, at)).get(memberId) ?? cents(0);
-  const futuresCents = cents((await valueFutures(on, venue, memberId, at)).get(memberId) ?? 0);
-  const futuresTodayCents = cents(futuresCents + (await tradedOn(on, memberId, venue.feeDay(at))));
-  const optionsCents = cents((await valueOptions(on, venue, memberId, at)).get(memberId) ?? 0);
-  const optionsTodayCents = cents(await optionsToday(on, venue, memberId, at));
-  const { futures, options } = await readOpenContracts(on, memberId);
+  const {
+    open: { futures, options },
+  } = await readWallet(on, memberId);
+  const day = venue.feeDay(at);
+  const futuresCents = cents(unpaidTogether(venue, at, futures));
+  const futuresTodayCents = cents(futuresCents + (await tradedOn(on, memberId, day)));
+  const optionsCents = cents(worthTogether(venue, at, options));
+  const optionsTodayCents = cents(gainTogether(venue, at, options) + (await optionsTradedOn(on, memberId, day)));
   const counts = { openFutures: futures.length, openOptions: options.length };
   return { rightsCents, futuresCents, futuresTodayCents, optionsCents, optionsTodayCents, ...counts };
 }

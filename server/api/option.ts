@@ -12,11 +12,12 @@ import { Refusal } from "#server/kernel/refusal.ts";
 import { toOptionPosition, toOptionTrade } from "#server/records/option.ts";
 import type { OptionRecord, OptionTradeRecord } from "#server/records/option.ts";
 import { indexLevels } from "#server/trading/futures/contracts.ts";
-import { lackingOf, marginOf, readWallet, riskPercentOf } from "#server/trading/futures/margin.ts";
-import { optionPairs, optionShares } from "#server/trading/futures/option-margin.ts";
-import type { MarginSources, OpenContracts } from "#server/trading/futures/option-margin.ts";
-import { expiryIn, gainOf, seriesIn, worthOf } from "#server/trading/futures/option-value.ts";
-import { chainNow, expiriesNow, optionDeliveries, optionMarkNow, optionQuoteNow } from "#server/trading/futures/option-series.ts";
+import { isCalled, lackingOf, marginOf, readWallet, riskPercentOf } from "#server/trading/futures/margin.ts";
+import type { WalletMargin } from "#server/trading/futures/margin.ts";
+import { expiryMargins, optionPairs, optionShares } from "#server/trading/futures/option-margin.ts";
+import type { OpenContracts } from "#server/trading/futures/option-margin.ts";
+import { OptionMarks } from "#server/trading/futures/option-value.ts";
+import { chainNow, expiriesNow, optionDeliveries } from "#server/trading/futures/option-series.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { deciding } from "./deciding.ts";
@@ -33,8 +34,7 @@ const POSITIONS =
   "SELECT * FROM option_position WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 const TRADES = "SELECT * FROM option_trade WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 
-function accountOf(sources: MarginSources, at: number, walletCents: number, rows: OpenContracts): OptionAccount {
-  const margin = marginOf(sources, at, walletCents, rows);
+function accountOf(margin: WalletMargin, walletCents: number, rows: OpenContracts): OptionAccount {
   const { equityCents, initialCents, maintenanceCents, freeCents, longCents, shortCents } = margin;
   return {
     walletCents: cents(walletCents),
@@ -45,21 +45,22 @@ function accountOf(sources: MarginSources, at: number, walletCents: number, rows
     longCents,
     shortCents,
     riskPercent: riskPercentOf(margin),
-    called: [...rows.futures, ...rows.options].some(({ status }) => status === "called"),
+    called: isCalled(rows),
     neededCents: lackingOf(margin, rows),
   };
 }
 
 /** A position with its prices of now. */
-function heldOf({ venue }: MarginSources, at: number, row: OptionRecord, marginCents: number) {
+function heldOf(venue: Venue, marks: OptionMarks, row: OptionRecord, marginCents: number) {
+  const { at } = marks;
   const expired = row.expiry_day < venue.feeDay(at);
-  const quote = expired ? null : optionQuoteNow(venue, expiryIn(row), seriesIn(row), at);
+  const quote = expired ? null : marks.quote(row);
   return {
     position: toOptionPosition(row),
     close: quote && venue.phase(at) === "open" ? (row.lots > 0 ? quote.bid : quote.ask) : null,
-    mark: expired ? null : optionMarkNow(venue, expiryIn(row), seriesIn(row), at),
-    gainCents: cents(gainOf(venue, at, row)),
-    openGainCents: cents(worthOf(venue, at, row) - premiumWorth(row.cost_tenths)),
+    mark: expired ? null : marks.mark(row),
+    gainCents: cents(marks.gain(row)),
+    openGainCents: cents(marks.worth(row) - premiumWorth(row.cost_tenths)),
     marginCents: cents(marginCents),
   };
 }
@@ -67,8 +68,10 @@ function heldOf({ venue }: MarginSources, at: number, row: OptionRecord, marginC
 async function readOptions({ db, venue, sequencer }: OptionHandlerDeps, memberId: number, wanted: string | null) {
   const { walletCents, open: rows } = await readWallet(db.kysely, memberId);
   const at = sequencer.now();
-  const sources = { venue, rules: sequencer.rules };
-  const shares = optionShares(sources, at, rows);
+  const marks = new OptionMarks(venue, at);
+  const sources = { venue, rules: sequencer.rules, marks };
+  const margins = expiryMargins(sources, at, rows);
+  const shares = optionShares(margins);
   const index = indexLevels(venue);
   const deliveries = index ? optionDeliveries(venue, at) : [];
   const delivery = wanted === null ? deliveries[0] : deliveries.find(({ month }) => month === wanted);
@@ -80,9 +83,9 @@ async function readOptions({ db, venue, sequencer }: OptionHandlerDeps, memberId
     expiries: index ? expiriesNow(venue, at) : [],
     month: delivery?.month ?? null,
     chain: delivery ? chainNow(venue, at, delivery) : [],
-    account: accountOf(sources, at, walletCents, rows),
-    held: rows.options.map((row) => heldOf(sources, at, row, shares.get(row.position_no) ?? 0)),
-    pairs: optionPairs(sources, at, rows).map(({ nos: [positionNo, otherNo], lots, initialCents }) => ({
+    account: accountOf(marginOf(sources, at, walletCents, rows, margins), walletCents, rows),
+    held: rows.options.map((row) => heldOf(venue, marks, row, shares.get(row.position_no) ?? 0)),
+    pairs: optionPairs(margins).map(({ nos: [positionNo, otherNo], lots, initialCents }) => ({
       positionNo,
       otherNo,
       lots,

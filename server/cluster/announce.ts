@@ -1,4 +1,4 @@
-/** Opens the leader's side of a cluster: what followers are told of, and where they find the leader. */
+/** Opens the leader's side of a cluster: what is published to followers, and where they find the leader. */
 import type { ServerConfig } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import type { LogFailure } from "#server/kernel/failure-log.ts";
@@ -23,15 +23,15 @@ export interface AnnounceDeps {
 export interface LeaderAnnouncer {
   /** By this key the leader knows that a call was forwarded by a follower. */
   forwardKey: string;
-  tell(item: Told): void;
+  publish(item: Told): void;
   /** Opens limiters that go on where the leader before left off. */
   openLimiter: OpenLimiter;
-  /** Tells where the leader is reached. */
+  /** Writes down where the leader is reached. */
   listens(port: number): Promise<void>;
   stop(): void;
 }
 
-/** Begins to tell followers. */
+/** Begins to publish to followers. */
 export async function openAnnouncer(config: ServerConfig, deps: AnnounceDeps): Promise<LeaderAnnouncer> {
   const { db, venue, sequencer, sessions, logFailure } = deps;
   const { epoch, key } = await beginRow(db);
@@ -40,7 +40,7 @@ export async function openAnnouncer(config: ServerConfig, deps: AnnounceDeps): P
   const channels = await channelsOf(db.kysely);
   const announcer = new Announcer({ link, channels, epoch, venue, rowsWithOrders });
   const offs = [
-    sessions.onEnd((hash, why) => announcer.tell({ ended: [hash, why] })),
+    sessions.onEnd((hash, why) => announcer.publish({ ended: [hash, why] })),
     sequencer.onOrders((orders) => {
       for (const { code } of orders) {
         const row = venue.instrument(code)?.row;
@@ -51,7 +51,7 @@ export async function openAnnouncer(config: ServerConfig, deps: AnnounceDeps): P
   announcer.start();
   return {
     forwardKey: key,
-    tell: (item) => announcer.tell(item),
+    publish: (item) => announcer.publish(item),
     openLimiter: link.limitersOf(channels.limits),
     listens: (port) => writeAddress(db, { ...config, epoch }, port),
     stop() {

@@ -1,10 +1,10 @@
-/** The leader's side: tells the followers what happens, in numbered messages and heartbeats. It never keeps an order waiting. */
+/** The leader's side: publishes to the followers what happens, in numbered messages and heartbeats. It never keeps an order waiting. */
 import type { Venue } from "#server/venue/venue.ts";
 import { BEAT_MS, byCode } from "./message.ts";
 import type { Channels, CodedJoined, LeaderMessage, Told } from "./message.ts";
 import type { RedisLink } from "./redis-link.ts";
 
-/** How often the orders in calls are told: trial prices change every few seconds. */
+/** How often the orders in calls are published: trial prices change every few seconds. */
 const JOINED_MS = 250;
 /** Followers that missed the same message ask at the same time, and are answered together. */
 const ASKED_MS = 50;
@@ -23,7 +23,7 @@ export class Announcer {
   readonly #deps: AnnouncerDeps;
   #n = 0;
   #items: Told[] = [];
-  /** Rows whose orders have changed since they were told. */
+  /** Rows whose orders have changed since they were published. */
   readonly #changed = new Set<number>();
   readonly #timers: NodeJS.Timeout[] = [];
   #asked: NodeJS.Timeout | null = null;
@@ -33,30 +33,30 @@ export class Announcer {
     this.#deps = deps;
   }
 
-  /** Starts heartbeats, and telling what members do to the market. */
+  /** Starts heartbeats, and publishing what members do to the market. */
   start(): void {
     const { link, channels, venue } = this.#deps;
     this.#off = venue.effects?.onEffect((effect) => {
-      if ("taken" in effect) return this.tell({ taken: byCode(venue, effect.taken) });
+      if ("taken" in effect) return this.publish({ taken: byCode(venue, effect.taken) });
       const { trades, fills, stored } = effect.reported;
-      this.tell({
+      this.publish({
         reported: { trades: trades.map((each) => byCode(venue, each)), fills: fills.map((each) => byCode(venue, each)), stored },
       });
     });
     link.subscribe(channels.ask, () => {
       this.#asked ??= setTimeout(() => {
         this.#asked = null;
-        this.#tellBooks();
+        this.#publishBooks();
       }, ASKED_MS);
     });
     this.#timers.push(
       setInterval(() => this.#send(this.#n, []), BEAT_MS),
-      setInterval(() => this.#tellJoined(), JOINED_MS),
+      setInterval(() => this.#publishJoined(), JOINED_MS),
     );
   }
 
-  /** Tells something together with all else of this turn of the event loop. */
-  tell(item: Told): void {
+  /** Publishes something together with all else of this turn of the event loop. */
+  publish(item: Told): void {
     if (this.#items.length === 0) setImmediate(() => this.#flush());
     this.#items.push(item);
   }
@@ -90,16 +90,16 @@ export class Announcer {
     return [...rows].map((row): CodedJoined => [instruments[row]?.code ?? "", effects?.joined(row) ?? null]);
   }
 
-  #tellJoined(): void {
+  #publishJoined(): void {
     if (this.#changed.size === 0) return;
     const joined = this.#joinedOf(this.#changed);
     this.#changed.clear();
-    this.tell({ joined });
+    this.publish({ joined });
   }
 
-  #tellBooks(): void {
+  #publishBooks(): void {
     const { venue, rowsWithOrders } = this.#deps;
     const taken = (venue.effects?.taken() ?? []).map((each) => byCode(venue, each));
-    this.tell({ books: { taken, joined: this.#joinedOf(rowsWithOrders()) } });
+    this.publish({ books: { taken, joined: this.#joinedOf(rowsWithOrders()) } });
   }
 }

@@ -36,6 +36,8 @@ const LEADER_MS = SECOND_MS / 2;
 /** While the leader is silent, sessions that ended are looked for so often. */
 const RECHECK_MS = 5 * SECOND_MS;
 
+const now = (): number => Date.now();
+
 export interface FollowerDeps {
   config: ServerConfig;
   log: Logger;
@@ -160,12 +162,45 @@ function addFigures(metrics: Metrics, { isOn, link, stream, socketServer, leader
   metrics.label("leader", "Where the leader is reached", "url", () => (isOn() ? leader().url : null));
 }
 
-/** Makes the follower's server, which forwards to the leader; it does not listen yet. */
-async function assemble({ config, log, metrics, venue }: FollowerDeps, db: Database, link: RedisLink, logFailure: LogFailure) {
-  const now = (): number => Date.now();
-  const { limits, appOrigins } = config;
-  const [addressOf, overTls] = [addressFinder(config.trustProxy), tlsFinder(config.trustProxy)];
-  const security = openSecurityLog(log);
+/** What pages, market data and sockets are served with. */
+const servingOf = ({ config, log }: FollowerDeps, sessions: SessionStore, logFailure: LogFailure) => ({
+  clientDir: config.clientDir,
+  limits: config.limits,
+  appOrigins: config.appOrigins,
+  addressOf: addressFinder(config.trustProxy),
+  overTls: tlsFinder(config.trustProxy),
+  security: openSecurityLog(log),
+  logFailure,
+  log,
+  sessions,
+});
+
+interface ServerParts {
+  db: Database;
+  serving: ReturnType<typeof servingOf>;
+  /** Where the leader is reached; null while that is not known, or no more to be asked. */
+  leader: () => { url: string; key: string } | null;
+}
+
+/** Makes the server, which answers what it can itself and forwards the rest; it does not listen yet. */
+function makeFollowerServer({ log, metrics, venue }: FollowerDeps, { db, serving, leader }: ServerParts) {
+  const { addressOf, overTls } = serving;
+  const observe = metrics?.countForwarded;
+  const { forward, close } = openForward({ leader, addressOf, overTls, observe, cameBack: warnOnce(log) });
+  const ready = readinessOf({ kysely: db.kysely, writable: () => true }, venue, { isGood: () => true });
+  const app = createHttp({
+    ...serving,
+    handlers: createFollowerHandlers({ db, venue, now }),
+    forward,
+    readiness: async () => ({ ...(await ready()), following: true }),
+    observe: metrics?.countCall,
+  });
+  return { server: makeServer(app, serving.limits), stopForwarding: close };
+}
+
+/** Puts a follower together: its server, its sockets, and the leader's messages that are applied to its market. It does not listen yet. */
+async function assemble(deps: FollowerDeps, db: Database, link: RedisLink, logFailure: LogFailure) {
+  const { config, metrics, venue } = deps;
   const sessions = openSessions(db, now, config.demo);
   const effects = new EffectRelay({ db, venue, now });
   await effects.open();
@@ -176,20 +211,11 @@ async function assemble({ config, log, metrics, venue }: FollowerDeps, db: Datab
     const { url, key } = watch.leader();
     return isOn && url !== null && key !== null ? { url, key } : null;
   };
-  const { forward, close } = openForward({ leader, addressOf, overTls, observe: metrics?.countForwarded, cameBack: warnOnce(log) });
-  const ready = readinessOf({ kysely: db.kysely, writable: () => true }, venue, { isGood: () => true });
-  const http = { clientDir: config.clientDir, limits, addressOf, overTls, appOrigins, security, logFailure, log, sessions };
-  const app = createHttp({
-    ...http,
-    handlers: createFollowerHandlers({ db, venue, now }),
-    forward,
-    readiness: async () => ({ ...(await ready()), following: true }),
-    observe: metrics?.countCall,
-  });
-  const server = makeServer(app, limits);
+  const serving = servingOf(deps, sessions, logFailure);
+  const { server, stopForwarding } = makeFollowerServer(deps, { db, serving, leader });
   const facts = new FactRelay({ db, publish: (memberId, fact) => socketServer.publishFact(memberId, fact) });
   const follow = (memberId: number) => facts.follow(memberId);
-  const socketServer: SocketServer = attachSockets({ server, venue, follow, ...http });
+  const socketServer: SocketServer = attachSockets({ server, venue, follow, ...serving });
   const stream = followLeader({ db, link, channels, sessions, effects, facts, socketServer, logFailure, leader: watch.leader });
   if (metrics) addFigures(metrics, { isOn: () => isOn, link, stream, socketServer, leader: watch.leader });
   const end = async (): Promise<void> => {
@@ -197,7 +223,7 @@ async function assemble({ config, log, metrics, venue }: FollowerDeps, db: Datab
     watch.stop();
     await stream.stop();
     effects.forgetTold();
-    close();
+    stopForwarding();
   };
   let ended: Promise<void> | null = null;
   // Once: afterwards the market may be the leader's.

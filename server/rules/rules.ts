@@ -167,13 +167,29 @@ export class RuleSet {
   }
 }
 
-/** A member's rule of a futures product, on the Taipei day of `at` (epoch milliseconds). */
-export const futuresRuleAt = (rules: Pick<RuleSet, "of">, memberId: number, product: FuturesProduct, at: number): FuturesRule =>
-  futuresRuleOf(rules.of(memberId).futures, product, taipeiDay(at));
+/** By what is ruled of a member: the rule of the day that was asked for last. To put one together, each of its numbers is checked. */
+const futuresRules = new WeakMap<readonly DatedFuturesRule[], Map<FuturesProduct, { day: number; rule: FuturesRule }>>();
+const optionRules = new WeakMap<readonly DatedOptionRule[], { day: number; rule: OptionRule }>();
+
+/** A member's rule of a product, on the Taipei day of `at` (epoch milliseconds). */
+export function futuresRuleAt(rules: Pick<RuleSet, "of">, memberId: number, product: FuturesProduct, at: number): FuturesRule {
+  const { futures } = rules.of(memberId);
+  const day = taipeiDay(at);
+  let known = futuresRules.get(futures);
+  if (!known) futuresRules.set(futures, (known = new Map()));
+  let found = known.get(product);
+  if (found?.day !== day) known.set(product, (found = { day, rule: futuresRuleOf(futures, product, day) }));
+  return found.rule;
+}
 
 /** A member's rule of options, on the Taipei day of `at` (epoch milliseconds). */
-export const optionRuleAt = (rules: Pick<RuleSet, "of">, memberId: number, at: number): OptionRule =>
-  optionRuleOf(rules.of(memberId).options, taipeiDay(at));
+export function optionRuleAt(rules: Pick<RuleSet, "of">, memberId: number, at: number): OptionRule {
+  const { options } = rules.of(memberId);
+  const day = taipeiDay(at);
+  let found = optionRules.get(options);
+  if (found?.day !== day) optionRules.set(options, (found = { day, rule: optionRuleOf(options, day) }));
+  return found.rule;
+}
 
 async function readRows(on: Reader): Promise<{ rows: Row[]; perSecond: number }> {
   const rows = await query<Row>(

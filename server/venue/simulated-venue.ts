@@ -291,7 +291,7 @@ class SimulatedVenue implements Venue {
     for (const { row, at, lots } of fills) this.#public.fill(row, at, lots);
     for (const { row, at } of [...trades, ...fills]) if (this.#public.isPast(at)) this.#history.addedTo(row);
     for (const { row } of [...trades, ...fills]) this.#touch(row);
-    this.effects.tell({ reported: { trades, fills, stored } });
+    this.effects.emit({ reported: { trades, fills, stored } });
   }
 
   restore(log: MemberLog): void {

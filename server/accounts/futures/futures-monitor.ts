@@ -2,18 +2,16 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { epochMs, SECOND_MS } from "#contract/kernel/time.ts";
 import { premiumWorth } from "#contract/option-terms.ts";
-import { query } from "#server/db/database.ts";
-import type { Reader } from "#server/db/database.ts";
 import type { FuturesRecord } from "#server/records/futures.ts";
 import type { OptionRecord } from "#server/records/option.ts";
 import { every } from "#server/kernel/every.ts";
 import { holdingsOf } from "#server/trading/clearing/holdings-in-batch.ts";
 import { closeAll, readFutures, stepFutures, takeFuturesNo } from "#server/trading/futures/futures-in-batch.ts";
 import { lastTradeAt, quoteNow } from "#server/trading/futures/contracts.ts";
-import { contractsOf, marginIn, marginOf } from "#server/trading/futures/margin.ts";
+import { contractsOf, hasEnough, isCalled, marginIn, marginOf } from "#server/trading/futures/margin.ts";
 import { expiryMargins, freedOf } from "#server/trading/futures/option-margin.ts";
 import type { ExpiryMargin, MarginSources, OpenContracts } from "#server/trading/futures/option-margin.ts";
-import { expiryIn, readOpenOptions, seriesIn } from "#server/trading/futures/option-value.ts";
+import { expiryIn, OptionMarks, seriesIn } from "#server/trading/futures/option-value.ts";
 import { chargesOf, closeOptionLots, stepOption, takeOptionNo } from "#server/trading/futures/options-in-batch.ts";
 import { optionQuoteNow } from "#server/trading/futures/option-series.ts";
 import { nextToSell } from "#server/trading/risk/debt-collection.ts";
@@ -23,32 +21,10 @@ import type { ClockDeps } from "#server/trading/sequencer/clock.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import { putNotice, takeMessageNo } from "#server/accounts/notice.ts";
 import { restore, verdictOf } from "./margin-call.ts";
+import { WatchedWallets } from "./watched-wallets.ts";
 
-/** What a member owes beyond the money that settles later and pays it then. */
-const WALLETS = `SELECT wallet.member_id, wallet.balance, (0 - debt.balance - unsettled.balance)::bigint AS owed FROM pocket AS wallet
-JOIN pocket AS debt ON debt.member_id = wallet.member_id AND debt.kind = 'debt'
-JOIN pocket AS unsettled ON unsettled.member_id = wallet.member_id AND unsettled.kind = 'unsettled'
-WHERE wallet.kind = 'futures' AND wallet.currency = 'TWD' AND wallet.member_id IN (
-  SELECT member_id FROM futures_position WHERE status IN ('open', 'called')
-  UNION SELECT member_id FROM option_position WHERE status IN ('open', 'called')) ORDER BY wallet.member_id`;
-const FUTURES = "SELECT * FROM futures_position WHERE status IN ('open', 'called') ORDER BY id";
-
-interface Watched {
-  memberId: number;
-  balance: number;
-  owed: number;
-  rows: OpenContracts;
-}
-
-async function readWatched(on: Reader): Promise<Watched[]> {
-  const wallets = await query<{ member_id: number; balance: number; owed: number }>(on, WALLETS);
-  const futures = Map.groupBy(await query<FuturesRecord>(on, FUTURES), ({ member_id: memberId }) => memberId);
-  const options = Map.groupBy(await readOpenOptions(on, null), ({ member_id: memberId }) => memberId);
-  return wallets.map(({ member_id: memberId, balance, owed }) => {
-    const rows = { futures: futures.get(memberId) ?? [], options: options.get(memberId) ?? [] };
-    return { memberId, balance, owed, rows };
-  });
-}
+/** Accounts that are looked at before others have their turn. */
+const TOGETHER = 16;
 
 type Moment = Pick<Batch, "venue" | "at">;
 /** Where accounts are looked at: a batch, or what is stored. */
@@ -195,27 +171,33 @@ async function owesAlone({ db, venue }: ClockDeps, memberId: number, owed: numbe
   return !orders.some(isForceClosing) && nextToSell(orders, owed, venue, at) === undefined;
 }
 
-async function review(deps: ClockDeps): Promise<void> {
+async function review(deps: ClockDeps, wallets: WatchedWallets): Promise<void> {
   const { db, venue, sequencer, now, report } = deps;
+  if (venue.phase(now()) !== "open") return;
+  const watched = await wallets.read(db.kysely);
   const at = now();
-  if (venue.phase(at) !== "open") return;
-  const moment = { venue, rules: sequencer.rules, at: epochMs(at) };
-  for (const { memberId, balance, owed, rows } of await readWatched(db.kysely)) {
+  const moment = { venue, rules: sequencer.rules, at: epochMs(at), marks: new OptionMarks(venue, at) };
+  for (const [nth, { memberId, balance, owed, rows }] of watched.entries()) {
+    if (nth % TOGETHER === 0) await turn();
+    // Nearly all: nothing is called for or owed, and no pairing is needed to tell that nothing is lacking.
+    const isCalm = owed <= 0 && !isCalled(rows) && hasEnough(moment, at, balance, rows);
+    if (isCalm) continue;
     // Orders go on between two accounts: pairing very many positions takes milliseconds.
     await turn();
     const verdict = verdictOf(marginOf(moment, at, balance, rows), rows, venue.feeDay(at));
     // A debt that no closing pays waits for something to change.
     const alone = forDebt(moment, rows, owed) !== null && (await owesAlone(deps, memberId, owed, at));
+    if (verdict === null && !alone) continue;
     // What cannot be traded is not tried again and again.
     const trades =
       rows.futures.some((row) => closingPrice(moment, row) !== null) || rows.options.some((row) => closingPremium(moment, row) !== null);
-    if (verdict === "restore" || ((verdict !== null || alone) && trades))
-      await act(deps, memberId, alone).catch((error: unknown) => report?.(error));
+    if (verdict === "restore" || trades) await act(deps, memberId, alone).catch((error: unknown) => report?.(error));
   }
 }
 
 /** @returns a function that stops it, and resolves when it is at rest */
 export function startFuturesMonitor(deps: ClockDeps): () => Promise<void> {
   const { repeat = every, report } = deps;
-  return repeat(SECOND_MS, () => review(deps), report);
+  const wallets = new WatchedWallets();
+  return repeat(SECOND_MS, () => review(deps, wallets), report);
 }

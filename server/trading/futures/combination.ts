@@ -142,11 +142,19 @@ function bearers({ first, second }: Pair, legs: readonly Leg[], alone: readonly 
   return a >= b ? { bears: second, pays: first } : { bears: first, pays: second };
 }
 
-/** The margins of the options of one expiry, with futures that may cover them, at an index in points; without one nothing is out of the money. */
-export function combine(legs: readonly Leg[], index: number | null, rule: OptionRule): Combined {
-  const alone = legs.map(({ kind, strike, lots, mark }) =>
+/** What a lot of each position needs alone, at an index in points; without one nothing is out of the money. */
+const aloneOf = (legs: readonly Leg[], index: number | null, rule: OptionRule): SellerMargin[] =>
+  legs.map(({ kind, strike, lots, mark }) =>
     kind === "future" || lots >= 0 ? NOTHING : sellerMargin(kind, strike, mark, index ?? strike, 1, rule),
   );
+
+/** The initial margin of options that are not paired: pairs never need more, and which ones to make is most of the work of `combine`. */
+export const unpairedCents = (legs: readonly Leg[], index: number | null, rule: OptionRule): number =>
+  aloneOf(legs, index, rule).reduce((sum, { initialCents }, at) => sum + initialCents * Math.abs(legs[at]?.lots ?? 0), 0);
+
+/** The margins of the options of one expiry, with futures that may cover them. */
+export function combine(legs: readonly Leg[], index: number | null, rule: OptionRule): Combined {
+  const alone = aloneOf(legs, index, rule);
   const pairs = pairsOf(legs, alone, rule);
   const single = legs.map(({ lots }) => Math.abs(lots));
   const shares = legs.map(() => NOTHING);

@@ -6,16 +6,20 @@ import type { OptionRecord } from "#server/records/option.ts";
 import { optionRuleAt } from "#server/rules/rules.ts";
 import type { RuleSet } from "#server/rules/rules.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { combine, initialWithout } from "./combination.ts";
+import { combine, initialWithout, unpairedCents } from "./combination.ts";
 import type { Combined, Leg } from "./combination.ts";
 import { indexLevels } from "./contracts.ts";
-import { valueTenths, worthOf } from "./option-value.ts";
+import { OptionMarks } from "./option-value.ts";
 
 /** Where an account is looked at: its market and its rules. */
 export interface MarginSources {
   venue: Venue;
   rules: Pick<RuleSet, "of">;
+  /** What options are valued by at the moment, where many accounts or things of one are looked at. */
+  marks?: OptionMarks;
 }
+
+const marksOf = ({ venue, marks }: MarginSources, at: number): OptionMarks => (marks?.at === at ? marks : new OptionMarks(venue, at));
 
 /** The open positions of one wallet. */
 export interface OpenContracts {
@@ -34,6 +38,8 @@ export interface OptionMargin {
   lockedCents: number;
 }
 
+const NOTHING: OptionMargin = { initialCents: 0, maintenanceCents: 0, longCents: 0, shortCents: 0, lockedCents: 0 };
+
 /** An expiry of an account: its positions, and their margins in the same order. */
 export interface ExpiryMargin {
   rows: readonly (OptionRecord | FuturesRecord)[];
@@ -42,41 +48,42 @@ export interface ExpiryMargin {
 
 const isOption = (row: OptionRecord | FuturesRecord): row is OptionRecord => "option_right" in row;
 
+/** The index in whole points; null where it is not known. */
+function pointsOf({ venue }: MarginSources): number | null {
+  const index = indexLevels(venue);
+  return index && Math.round(index.last / 10_000);
+}
+
 /** A position as the exchange pairs it. A micro future is too small to cover an option. */
-function legOf({ venue }: MarginSources, at: number, row: OptionRecord | FuturesRecord): Leg {
+function legOf(marks: OptionMarks, row: OptionRecord | FuturesRecord): Leg {
   if (!isOption(row))
     return { kind: "future", strike: 0, mark: 0, lots: row.lots * Math.floor(FUTURES_MULTIPLIERS[row.product] / OPTION_MULTIPLIER) + 0 };
-  const mark = row.lots === 0 ? 0 : valueTenths(venue, at, row) / row.lots;
+  const mark = row.lots === 0 ? 0 : marks.tenths(row) / row.lots;
   return { kind: row.option_right, strike: row.strike, lots: row.lots, mark };
 }
 
 /** The margins of an account's options by expiry. */
 export function expiryMargins(sources: MarginSources, at: number, { futures, options }: OpenContracts): ExpiryMargin[] {
-  const index = indexLevels(sources.venue);
+  if (options.length === 0) return [];
+  const [points, marks] = [pointsOf(sources), marksOf(sources, at)];
   return [...Map.groupBy(options, (row) => row.expiry_day)].map(([expiryDay, own]) => {
     const rows = [...own, ...futures.filter((row) => row.expiry_day === expiryDay)];
-    const legs = rows.map((row) => legOf(sources, at, row));
+    const legs = rows.map((row) => legOf(marks, row));
     const rule = optionRuleAt(sources.rules, own[0]?.member_id ?? 0, at);
-    return { rows, combined: combine(legs, index && Math.round(index.last / 10_000), rule) };
+    return { rows, combined: combine(legs, points, rule) };
   });
 }
 
 /** What each sold option bears of the margins; what was bought bears none. */
-export function optionShares(sources: MarginSources, at: number, open: OpenContracts): Map<string, number> {
+export function optionShares(margins: readonly ExpiryMargin[]): Map<string, number> {
   return new Map(
-    expiryMargins(sources, at, open).flatMap(({ rows, combined }) =>
-      rows.map((row, nth) => [row.position_no, combined.shares[nth]?.initialCents ?? 0] as const),
-    ),
+    margins.flatMap(({ rows, combined }) => rows.map((row, nth) => [row.position_no, combined.shares[nth]?.initialCents ?? 0] as const)),
   );
 }
 
 /** Lots of two options that are margined as one. What a future covers is no such pair: it is closed as a future. */
-export function optionPairs(
-  sources: MarginSources,
-  at: number,
-  open: OpenContracts,
-): { nos: [string, string]; lots: number; initialCents: number }[] {
-  return expiryMargins(sources, at, open).flatMap(({ rows, combined }) =>
+export function optionPairs(margins: readonly ExpiryMargin[]): { nos: [string, string]; lots: number; initialCents: number }[] {
+  return margins.flatMap(({ rows, combined }) =>
     combined.pairs.flatMap(({ first, second, lots, margin }) => {
       const [a, b] = [rows[first], rows[second]];
       if (!a || !b || !isOption(a) || !isOption(b)) return [];
@@ -121,14 +128,11 @@ export function freedOf(margins: readonly ExpiryMargin[], gone: readonly { posit
   return freed;
 }
 
-export function optionMargin(sources: MarginSources, at: number, open: OpenContracts): OptionMargin {
-  const sum: OptionMargin = { initialCents: 0, maintenanceCents: 0, longCents: 0, shortCents: 0, lockedCents: 0 };
-  for (const { combined } of expiryMargins(sources, at, open)) {
-    sum.initialCents += combined.initialCents;
-    sum.maintenanceCents += combined.maintenanceCents;
-  }
-  for (const row of open.options) {
-    const worth = worthOf(sources.venue, at, row);
+/** What options are worth beside their margins. */
+function worthOf(marks: OptionMarks, { options }: OpenContracts): Pick<OptionMargin, "longCents" | "shortCents" | "lockedCents"> {
+  const sum = { longCents: 0, shortCents: 0, lockedCents: 0 };
+  for (const row of options) {
+    const worth = marks.worth(row);
     if (row.lots > 0) sum.longCents += worth;
     else {
       sum.shortCents -= worth;
@@ -136,4 +140,26 @@ export function optionMargin(sources: MarginSources, at: number, open: OpenContr
     }
   }
   return sum;
+}
+
+/** What options add to the account; `margins` where they are known. */
+export function optionMargin(sources: MarginSources, at: number, open: OpenContracts, margins?: readonly ExpiryMargin[]): OptionMargin {
+  if (open.options.length === 0) return NOTHING;
+  const marks = marksOf(sources, at);
+  let [initialCents, maintenanceCents] = [0, 0];
+  for (const { combined } of margins ?? expiryMargins({ ...sources, marks }, at, open)) {
+    initialCents += combined.initialCents;
+    maintenanceCents += combined.maintenanceCents;
+  }
+  return { initialCents, maintenanceCents, ...worthOf(marks, open) };
+}
+
+/** What options are worth, and what they need at most: in pairs they need less. */
+export function unpairedMargin(sources: MarginSources, at: number, open: OpenContracts): Omit<OptionMargin, "maintenanceCents"> {
+  const [first] = open.options;
+  if (!first) return NOTHING;
+  const marks = marksOf(sources, at);
+  const legs = open.options.map((row) => legOf(marks, row));
+  const initialCents = unpairedCents(legs, pointsOf(sources), optionRuleAt(sources.rules, first.member_id, at));
+  return { initialCents, ...worthOf(marks, open) };
 }

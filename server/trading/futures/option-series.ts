@@ -78,9 +78,43 @@ function pricingNow(venue: Venue, expiry: Expiry, at: number): ExpiryPricing | n
 /** What a series is quoted at by prices of the moment; null where there are none. */
 const quoteBy = (now: ExpiryPricing | null, series: Series): OptionQuote | null => now && optionQuote({ ...series, ...now }, now);
 
-/** The price by which a position is valued at a moment, in tenths of a point; null where the index is not known. */
-export function optionMarkNow(venue: Venue, expiry: Expiry, series: Series, at: number): number | null {
-  return quoteBy(pricingNow(venue, expiry, at), series)?.mark ?? null;
+/**
+ * The prices of an expiry's series at a moment. The expiry is looked at once, and each series priced once, so all of them are of one state of
+ * the market.
+ */
+export class ExpiryPrices {
+  readonly #venue: Venue;
+  readonly #expiry: Expiry;
+  readonly #at: number;
+  readonly #now: ExpiryPricing | null;
+  readonly #known = { call: new Map<number, OptionQuote>(), put: new Map<number, OptionQuote>() };
+  #trades: boolean | null = null;
+
+  constructor(venue: Venue, expiry: Expiry, at: number) {
+    this.#venue = venue;
+    this.#expiry = expiry;
+    this.#at = at;
+    this.#now = pricingNow(venue, expiry, at);
+  }
+
+  #priced(right: OptionRight, strike: number): OptionQuote | null {
+    const known = this.#known[right].get(strike);
+    if (known) return known;
+    const quote = quoteBy(this.#now, { right, strike });
+    if (quote) this.#known[right].set(strike, quote);
+    return quote;
+  }
+
+  /** The price by which a position is valued, in tenths of a point; null where the index is not known. */
+  mark(right: OptionRight, strike: number): number | null {
+    return this.#priced(right, strike)?.mark ?? null;
+  }
+
+  /** What a series trades at; null where the future of its month has no quote, or after the last trade. */
+  quote(right: OptionRight, strike: number): OptionQuote | null {
+    this.#trades ??= this.#at < lastTradeAt(this.#expiry) && quoteNow(this.#venue, this.#expiry, this.#at) !== null;
+    return this.#trades ? this.#priced(right, strike) : null;
+  }
 }
 
 /** The price at the close of the index on the day before a fee day: the same whenever it is asked for. */

@@ -1,4 +1,4 @@
-/** Members' effects on a simulated market: told to those who show the same market elsewhere, and taken from them. */
+/** Members' effects on a simulated market: emitted to those who show the same market elsewhere, and taken from them. */
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
 import type { JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { TakenLevels } from "#server/venue/matching/consumed-liquidity.ts";
@@ -22,15 +22,15 @@ export class BookEffects implements MarketEffects {
     this.#affected = affected;
   }
 
-  /** Takes the executions of an order out of the displayed book, and tells it. */
+  /** Takes the executions of an order out of the displayed book, and emits that. */
   consume(want: Want, executions: readonly Execution[]): void {
     if (executions.length === 0) return;
     const taken = this.#affected.book.consume(want, executions);
     this.#affected.touch(want.row);
-    this.tell({ taken });
+    this.emit({ taken });
   }
 
-  tell(effect: MemberEffect): void {
+  emit(effect: MemberEffect): void {
     for (const listener of this.#listeners) listener(effect);
   }
 

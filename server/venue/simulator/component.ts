@@ -213,6 +213,11 @@ export class Component {
     return this.#model.deviation ** 4 * this.#regime.together(session, near, far);
   }
 
+  /** The first day whose variance has with one so many days ahead what it has not with the day before that. */
+  endedSince(session: number, far: number): number {
+    return this.#regime.endedSince(session, far);
+  }
+
   /** How likely a jump is on a later day, for who knows all up to a session; on the day itself where `ahead` is 0. */
   expectedChance(session: number, ahead: number): number {
     const { jumps } = this.#model;

@@ -55,23 +55,42 @@ function addNormal({ real }: Moves, unit: number, variance: number): void {
   for (let nth = 0; nth < FREQUENCIES; nth += 1) real[nth] = (real[nth] ?? 0) - (((nth + 0.5) * unit) ** 2 * variance) / 2;
 }
 
-/** Adds a day of a component whose tail is not drawn yet. */
-function addDay({ real }: Moves, unit: number, { multiples, chances }: Tails, variance: number): void {
+/** Adds days of a component whose tails are not drawn yet. */
+function addDays({ real }: Moves, unit: number, { multiples, chances }: Tails, { variance, days }: Alike): void {
   for (let nth = 0; nth < FREQUENCIES; nth += 1) {
     const half = (((nth + 0.5) * unit) ** 2 * variance) / 2;
     let sum = 0;
     for (let which = 0; which < multiples.length; which += 1) sum += (chances[which] ?? 0) * Math.exp(-half * (multiples[which] ?? 1));
-    real[nth] = (real[nth] ?? 0) + Math.log(sum);
+    const one = Math.log(sum);
+    let total = real[nth] ?? 0;
+    for (let day = 0; day < days; day += 1) total += one;
+    real[nth] = total;
   }
+}
+
+/** Days in a row of one variance: blocks of regimes seldom end, so that many are alike. */
+interface Alike {
+  variance: number;
+  days: number;
+}
+
+function alikeOf(variances: readonly number[]): Alike[] {
+  const found: Alike[] = [];
+  for (const variance of variances) {
+    const last = found.at(-1);
+    if (last?.variance === variance) last.days += 1;
+    else found.push({ variance, days: 1 });
+  }
+  return found;
 }
 
 /** Adds days whose regimes are not sure: their variances together are as likely to be higher as lower, by a part of them. */
 function addUnsure({ real }: Moves, unit: number, tails: Tails, variances: readonly number[], part: number): void {
   const [high, low] = [blank(), blank()];
   const by = Math.min(MOST_UNSURE, part);
-  for (const variance of variances) {
-    addDay(high, unit, tails, variance * (1 + by));
-    addDay(low, unit, tails, variance * (1 - by));
+  for (const { variance, days } of alikeOf(variances)) {
+    addDays(high, unit, tails, { variance: variance * (1 + by), days });
+    addDays(low, unit, tails, { variance: variance * (1 - by), days });
   }
   for (let nth = 0; nth < FREQUENCIES; nth += 1)
     real[nth] = (real[nth] ?? 0) + Math.log((Math.exp(high.real[nth] ?? 0) + Math.exp(low.real[nth] ?? 0)) / 2);
@@ -200,12 +219,19 @@ export class Outlook {
 
   #unsureOf(component: Component, part: number, days: readonly [number, number][], variances: readonly number[]): number {
     let sum = 0;
-    for (let far = 0; far < days.length; far += 1)
+    const fourth = part ** 4;
+    const steady = days.map(([one]) => one);
+    /** What each day has together with the far one. */
+    const row: number[] = [];
+    for (let far = 0; far < days.length; far += 1) {
+      for (let near = component.endedSince(this.#session, far + 1) - 1; near <= far; near += 1)
+        row[near] = component.variancesTogether(this.#session, near + 1, far + 1);
+      const [some, own] = [steady[far] ?? 0, variances[far] ?? 0];
       for (let near = 0; near <= far; near += 1) {
-        const weight = (days[near]?.[0] ?? 0) * (days[far]?.[0] ?? 0) * part ** 4;
-        const together = weight * component.variancesTogether(this.#session, near + 1, far + 1);
-        sum += (near === far ? 1 : 2) * (together - (variances[near] ?? 0) * (variances[far] ?? 0));
+        const together = (steady[near] ?? 0) * some * fourth * (row[near] ?? 0);
+        sum += (near === far ? 1 : 2) * (together - (variances[near] ?? 0) * own);
       }
+    }
     return sum;
   }
 }

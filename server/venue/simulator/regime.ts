@@ -65,12 +65,35 @@ export class Regime {
     const over = this.#roughness - 1;
     let product = 1;
     for (let which = 0; which < FACTORS; which += 1) {
-      const until = this.#until[which] ?? 0;
-      const [length, state] = [LENGTHS[which] ?? 1, this.#isWild[which] === 1 ? 1 + over : 1 - over];
-      if (session + near < until) product *= session + far < until ? state * state : state;
-      else if (Math.floor((session + near - until) / length) === Math.floor((session + far - until) / length)) product *= 1 + over * over;
+      const [first, second] = [this.#blockOf(which, session + near), this.#blockOf(which, session + far)];
+      const state = this.#isWild[which] === 1 ? 1 + over : 1 - over;
+      if (first < 0) product *= second < 0 ? state * state : state;
+      else if (first === second) product *= 1 + over * over;
     }
     return product;
+  }
+
+  /**
+   * The first session whose part in `together` with one so many sessions ahead is not what it was with the one before: the first that has a
+   * block with that one which ends there. That it has two for nearly all, as blocks seldom end, makes sums over all pairs cheap.
+   */
+  endedSince(session: number, far: number): number {
+    this.at(session);
+    let first = far;
+    for (let which = 0; which < FACTORS; which += 1) {
+      const ended = this.#blockOf(which, session + far - 1);
+      if (this.#blockOf(which, session + far) === ended) continue;
+      let from = far;
+      while (from > 1 && this.#blockOf(which, session + from - 1) === ended) from -= 1;
+      if (from < first) first = from;
+    }
+    return first;
+  }
+
+  /** The blocks of a factor after the one that lasts, counted from 0; below 0 in that one. */
+  #blockOf(which: number, session: number): number {
+    const until = this.#until[which] ?? 0;
+    return session < until ? -1 : Math.floor((session - until) / (LENGTHS[which] ?? 1));
   }
 
   #change(which: number, session: number): void {

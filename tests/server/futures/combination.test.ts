@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cents } from "#contract/kernel/money.ts";
 import { blackPrice, fairPremium, USUAL_SMILE, volatilityOf } from "#contract/option-price.ts";
 import { exerciseCostOf, exerciseTaxOf, OPTION_MULTIPLIER, optionFeeOf, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
-import { combine, initialWithout } from "#server/trading/futures/combination.ts";
+import { combine, initialWithout, unpairedCents } from "#server/trading/futures/combination.ts";
 import type { Leg } from "#server/trading/futures/combination.ts";
 import { OPTION_RULE as RULE } from "#tests/support/option-rule.ts";
 import { randomFrom } from "#tests/server/simulation/random.ts";
@@ -167,6 +167,21 @@ describe("an account", () => {
       const rest = both.reduce((left, at) => left.toSpliced(at, 1), legs);
       expect(combine(rest, INDEX, RULE).initialCents).toBeLessThanOrEqual(initialWithout(combined, both));
     }
+  });
+
+  it("needs no more in pairs than each position does alone, and as much where there are no pairs", () => {
+    const random = randomFrom(11);
+    const counts = { fewer: 0, same: 0 };
+    for (let round = 0; round < 300; round += 1) {
+      const legs = randomLegs(random, 8, 6);
+      const { initialCents, pairs } = combine(legs, INDEX, RULE);
+      const alone = legs.reduce((sum, leg) => sum + (leg.kind === "future" || leg.lots > 0 ? 0 : aloneOf(leg, -leg.lots).initialCents), 0);
+      expect(unpairedCents(legs, INDEX, RULE)).toBe(alone);
+      if (pairs.length === 0) expect(initialCents).toBe(alone);
+      else expect(initialCents).toBeLessThan(alone);
+      counts[pairs.length === 0 ? "same" : "fewer"] += 1;
+    }
+    expect(Math.min(counts.fewer, counts.same)).toBeGreaterThan(20);
   });
 
   it("needs the same however its positions are listed", () => {

@@ -2,14 +2,9 @@
 import { expect, it } from "vitest";
 import { DAY_MS, epochMs } from "#contract/kernel/time.ts";
 import { contractsNow, deliveries, markNow } from "#server/trading/futures/contracts.ts";
-import {
-  chainNow,
-  expiriesNow,
-  markedBefore,
-  optionDeliveries,
-  optionMarkNow,
-  optionQuoteNow,
-} from "#server/trading/futures/option-series.ts";
+import { chainNow, ExpiryPrices, expiriesNow, markedBefore, optionDeliveries, optionQuoteNow } from "#server/trading/futures/option-series.ts";
+import { OptionMarks } from "#server/trading/futures/option-value.ts";
+import type { OptionRecord } from "#server/records/option.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import type { IndexOutlook, Venue } from "#server/venue/venue.ts";
 import { USUAL_SMILE } from "#contract/option-price.ts";
@@ -87,6 +82,7 @@ it("prices options by what the market expects, tells the phone all of it, and ha
     if (!delivery) throw new Error("no options");
     const chain = chainNow(venue, NOON, delivery);
     expect(chain.length).toBeGreaterThan(20);
+    const prices = new ExpiryPrices(venue, delivery, NOON);
     const { forward, half, halfVolatility, days, smile } = expiry;
     const priced = { index: 23_000 * POINT, forward: forward ?? 0, half, halfVolatility, followsIndex: false, days, smile, series: [] };
     for (const { strike, volatility, call, put } of chain)
@@ -98,7 +94,10 @@ it("prices options by what the market expects, tells the phone all of it, and ha
         const shown = (tenths: number | null): string => (tenths === null ? "--" : formatPremium(tenths));
         expect(texts.slice(0, 4)).toEqual([shown(bid), shown(ask), formatPremium(mark ?? 0), `${(volatility * 100).toFixed(1)}%`]);
         const one = { right, strike };
-        expect(optionMarkNow(venue, delivery, one, NOON)).toBe(mark);
+        for (let again = 0; again < 2; again += 1) {
+          expect(prices.mark(right, strike)).toBe(mark);
+          expect(prices.quote(right, strike)?.ask ?? null).toBe(ask);
+        }
         expect(optionQuoteNow(venue, delivery, one, NOON)?.ask ?? null).toBe(ask);
       }
     return smile.level;
@@ -107,6 +106,33 @@ it("prices options by what the market expects, tells the phone all of it, and ha
   expect(new Set(levels).size).toBe(5);
   // Without an expectation, as on a live feed, it is the usual one.
   expect(expiriesNow(market(undefined), NOON).map(({ smile }) => smile)).toEqual(Array.from({ length: 5 }, () => USUAL_SMILE));
+});
+
+it("values many positions at a moment by one look at each expiry, as it values each alone", () => {
+  let looks = 0;
+  const now: IndexOutlook["now"] = (...asked) => {
+    looks += 1;
+    return outlook.now(...asked);
+  };
+  const venue = market(23_020, NOON, { ...outlook, now });
+  const [near, far] = optionDeliveries(venue, NOON);
+  if (!near || !far) throw new Error("no options");
+  const rows = Array.from({ length: 60 }, (_, nth) => {
+    const { expiryDay, opensAt, closesAt } = nth % 3 === 0 ? far : near;
+    const [right, strike] = [nth % 2 === 0 ? ("call" as const) : ("put" as const), 22_000 + 100 * (nth % 20)];
+    const expiry = { expiry_day: expiryDay, expiry_opens_at: opensAt, expiry_closes_at: closesAt, mark_day: venue.feeDay(NOON) };
+    return { ...expiry, option_right: right, strike, lots: (nth % 5) - 2, marked_tenths: 7 } as OptionRecord;
+  });
+  const marks = new OptionMarks(venue, NOON);
+  const together = rows.map((row) => marks.tenths(row));
+  expect(looks).toBe(2);
+  expect(together).toEqual(rows.map((row) => new OptionMarks(venue, NOON).tenths(row)));
+  expect(new Set(together).size).toBeGreaterThan(20);
+  // What expired, or was not marked for the day before, is worth what it was.
+  const [one] = rows;
+  if (!one) throw new Error("no position");
+  expect(marks.tenths({ ...one, mark_day: one.mark_day - 1 })).toBe(7);
+  expect(marks.tenths({ ...one, expiry_day: one.mark_day - 1 })).toBe(7);
 });
 
 it("marks a day by what was expected at the close before it", () => {

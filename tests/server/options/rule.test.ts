@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { exerciseTaxOf, premiumWorth, sellerMargin } from "#contract/option-terms.ts";
 import { DAY_MS, HOUR_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import { BadRule, dropRule, readChange, setRule } from "#server/rules/change.ts";
-import { openRules, optionRuleAt } from "#server/rules/rules.ts";
+import { futuresRuleAt, openRules, optionRuleAt } from "#server/rules/rules.ts";
 import { thirdWednesday } from "#server/trading/futures/contracts.ts";
 import { expectCleanBooks, INDEX, index, nextDay } from "#tests/server/futures/fixture.ts";
 import { OPTION_RULE } from "#tests/support/option-rule.ts";
@@ -34,6 +34,25 @@ const drop = (...words: string[]) => change(dropRule, ["options", ...words]);
 
 it("a new database has the exchange's rule", async () => {
   expect(optionRuleAt(await openRules(broker.db.kysely), 0, broker.clock.now)).toEqual(OPTION_RULE);
+});
+
+it("puts a rule together once for a member and a day, until the rules are read again", async () => {
+  const rules = await openRules(broker.db.kysely);
+  const at = broker.clock.now;
+  const reads = [
+    (memberId: number, when: number) => optionRuleAt(rules, memberId, when),
+    (memberId: number, when: number) => futuresRuleAt(rules, memberId, "TX", when),
+  ];
+  expect(futuresRuleAt(rules, 1, "MTX", at)).not.toEqual(futuresRuleAt(rules, 1, "TX", at));
+  for (const read of reads) {
+    const first = read(1, at);
+    expect(read(1, at)).toBe(first);
+    expect(read(2, at)).toEqual(first);
+    expect(read(1, at + DAY_MS)).toEqual(first);
+    await rules.reload(broker.db.kysely);
+    expect(read(1, at)).not.toBe(first);
+    expect(read(1, at)).toEqual(first);
+  }
 });
 
 describe("a change of the rules of options", () => {

@@ -113,6 +113,23 @@ it("does not look at the days that were missed again for each position", () => {
   looked.mockRestore();
 });
 
+it("looks at few pairs of the days to come, and at no day of a variance twice", () => {
+  const market = marketOf(4, "taiwan", CODES);
+  const session = market.calendar.anchor + 40;
+  const one = server(market);
+  one.advance(market.calendar.opensAt(session));
+  const pairs = vi.spyOn(Component.prototype, "variancesTogether");
+  const powers = vi.spyOn(Math, "exp");
+  one.now(market.calendar.opensAt(session), session + 190);
+  const [looked, powered] = [pairs.mock.calls.length, powers.mock.calls.length];
+  vi.restoreAllMocks();
+  const shares = new Set(pairs.mock.contexts).size;
+  expect(shares).toBeGreaterThan(2);
+  // All pairs would be 95 times the days, and the powers of each day by itself 1,920.
+  expect(looked / shares / 190).toBeLessThan(9);
+  expect(powered / shares / 190).toBeLessThan(200);
+});
+
 /** An index of one share, its industry and the market. */
 function outlookOf(seed: number) {
   const market = marketOf(seed, "taiwan", ["2330", INDEX]);
@@ -247,6 +264,22 @@ describe("a regime", () => {
       );
       expect(Math.abs(tOf(missed)), `${near} ${far}`).toBeLessThan(3.5);
     }
+  });
+
+  it("has with a later session what it has with the one before that, but for those whose block ends there", () => {
+    let ended = 0;
+    each((regime, session) => {
+      if (session > 500) return;
+      for (let far = 1; far <= 60; far += 1) {
+        const since = regime.endedSince(session, far);
+        expect(since).toBeGreaterThanOrEqual(1);
+        expect(since).toBeLessThanOrEqual(far);
+        ended += far - since;
+        for (let near = 1; near < since; near += 1)
+          if (regime.together(session, near, far) !== regime.together(session, near, far - 1)) throw new Error(`${session} ${near} ${far}`);
+      }
+    });
+    expect(ended / 300 / 60).toBeLessThan(8);
   });
 
   it("is forgotten once every block has ended", () => {
