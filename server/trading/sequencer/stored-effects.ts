@@ -36,6 +36,12 @@ export interface StoredEffects {
   stored: StoredUpTo;
 }
 
+/** The newest trade and fill that are stored. */
+export async function readNewest(db: Reader): Promise<StoredUpTo> {
+  const [newest = { tradeId: 0, fillId: 0 }] = await query<StoredUpTo>(db, NEWEST);
+  return newest;
+}
+
 /** Gives a simulated market the members' trades from before the start. @returns the newest of them */
 export async function restoreTrades(db: Reader, venue: Venue, at: number): Promise<StoredUpTo> {
   const state = venue.state(at);
@@ -43,7 +49,7 @@ export async function restoreTrades(db: Reader, venue: Venue, at: number): Promi
   const since = [marketName(state), state.opensAt - SUMMED_AFTER_MS];
   const rowOf = (code: string): number => venue.instrument(code)?.row ?? -1;
   // Exact only in one snapshot, which is how one that goes on from here reads it.
-  const [newest = { tradeId: 0, fillId: 0 }] = await query<StoredUpTo>(db, NEWEST);
+  const newest = await readNewest(db);
   const days = await query<MemberSpan & { code: string; opensAt: number }>(db, DAYS, since);
   const trades = await query<Omit<MemberTrade, "row"> & { code: string }>(db, TRADES, since);
   const fills = await query<Omit<MemberFills, "row"> & { code: string }>(db, FILLS, since.slice(0, 1));
