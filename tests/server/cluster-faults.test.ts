@@ -42,6 +42,9 @@ describe.runIf(process.env["DATABASE_URL"] && hasOwnPostgres && hasOwnRedis)("a 
     return one;
   };
 
+  const replaced = (leader: ClusterServer): Promise<void> =>
+    proof.until(() => cluster.servers.some((each) => each !== leader && each.isLeading));
+
   beforeAll(async () => {
     let credentials: Awaited<ReturnType<typeof prepareMembers>> = [];
     cluster = await startFaultyCluster(async (url) => {
@@ -65,6 +68,7 @@ describe.runIf(process.env["DATABASE_URL"] && hasOwnPostgres && hasOwnRedis)("a 
     const leader = cluster.leader();
     await leader.kill();
     proof.failed();
+    await proof.until(() => cluster.servers.some(({ isLeading }) => isLeading));
     await proof.resumed();
   });
 
@@ -73,10 +77,11 @@ describe.runIf(process.env["DATABASE_URL"] && hasOwnPostgres && hasOwnRedis)("a 
     const spy = await openStreamSpy(cluster.redis.port);
     try {
       await proof.until(() => spy.epochs().length > 0);
+      const { ends } = leader;
       leader.pause();
       proof.failed();
+      await replaced(leader);
       await proof.resumed();
-      const { ends } = leader;
       const newest = proof.newestOrder();
       leader.resume();
       const answers: (string | undefined)[] = [];
@@ -129,7 +134,7 @@ describe.runIf(process.env["DATABASE_URL"] && hasOwnPostgres && hasOwnRedis)("a 
       const { ends } = leader;
       link.hold();
       proof.failed();
-      await proof.until(() => cluster.servers.some((each) => each !== leader && each.isLeading));
+      await replaced(leader);
       await proof.resumed();
       link.heal();
       await proof.until(() => leader.ends > ends);

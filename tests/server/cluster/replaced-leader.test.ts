@@ -20,7 +20,9 @@ afterEach(() => {
 
 test("a call is answered with busy, also one that it had begun to answer", async () => {
   let losesIt = false;
+  let asked = 0;
   const readConfig = async () => {
+    asked += 1;
     if (losesIt) leads = false;
     return [{ name: "title", value: "own" }];
   };
@@ -40,6 +42,7 @@ test("a call is answered with busy, also one that it had begun to answer", async
   expect(await call()).toEqual([503, "GEN_SYSTEM_BUSY"]);
   losesIt = false;
   expect(await call()).toEqual([503, "GEN_SYSTEM_BUSY"]);
+  expect(asked).toBe(2);
   leads = true;
   expect(await call()).toEqual([200, undefined]);
 });
