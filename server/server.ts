@@ -200,7 +200,8 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
   const handlers = createHandlers({ ...trading, throttle, codes, photos, push, security, demo: config.demo });
   const common = { sessions, log, limits, addressOf, overTls, appOrigins, security, logFailure };
   const readiness = readinessOf(db, venue, jobs);
-  const app = createHttp({ ...common, handlers, clientDir: config.clientDir, readiness, observe: metrics?.countCall });
+  const leads = config.standby ? () => db.writable() : undefined;
+  const app = createHttp({ ...common, handlers, leads, clientDir: config.clientDir, readiness, observe: metrics?.countCall });
   const server = makeServer(app, limits);
   const openedSocket = attachSockets({ ...common, server, venue, isForwarded });
   socketServer = openedSocket;

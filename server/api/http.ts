@@ -42,6 +42,8 @@ export interface HttpOptions {
   handlers: Handlers | FollowerHandlers;
   /** On a follower: sends what the leader serves on to it. */
   forward?: Forward;
+  /** On a leader with standbys: whether it leads still. Otherwise another server may know more, and this one answers nothing. */
+  leads?: (() => boolean) | undefined;
   sessions: Pick<SessionStore, "find" | "holds" | "whyEnded">;
   /** Folder of the built client. */
   clientDir: string;
@@ -82,7 +84,7 @@ const outcomeOf = (reply: Reply<unknown>): CallOutcome =>
 
 function mountEndpoints(
   app: Hono<Env>,
-  { log, observe, forward }: Pick<HttpOptions, "log" | "observe" | "forward">,
+  { log, observe, forward, leads = () => true }: Pick<HttpOptions, "log" | "observe" | "forward" | "leads">,
   sendPacked: SendPacked,
   options: CallOptions,
 ): void {
@@ -91,8 +93,11 @@ function mountEndpoints(
     app.post(BASE_PATH + endpoint.path, async (c) => {
       // Without an answer of the leader the outcome is unknown: the client asks again, with the same id.
       if (forward && servedBy[name] === "leader") return (await forward(c, endpoint)) ?? send(c, refused("GEN_SYSTEM_BUSY"), 503);
+      if (!leads()) return send(c, refused("GEN_SYSTEM_BUSY"), 503);
       const startedAt = performance.now();
       const { reply, http } = await answerCall(c, name, endpoint, options);
+      // It may have stood still meanwhile.
+      if (!leads()) return send(c, refused("GEN_SYSTEM_BUSY"), 503);
       const ms = performance.now() - startedAt;
       log.debug({ endpoint: name, ms: Math.round(ms), code: "code" in reply ? reply.code : "OK" });
       observe?.(name, hasCommandRate(endpoint) ? "command" : "read", outcomeOf(reply), ms);

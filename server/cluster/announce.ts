@@ -38,7 +38,7 @@ export async function openAnnouncer(config: ServerConfig, deps: AnnounceDeps): P
   const link = openRedisLink(config.redisUrl ?? "", (error) => logFailure(error, "Redis does not answer"));
   const rowsWithOrders = (): Iterable<number> => sequencer.orderBook.rows("board");
   const channels = await channelsOf(db.kysely);
-  const announcer = new Announcer({ link, channels, epoch, venue, rowsWithOrders });
+  const announcer = new Announcer({ link, channels, epoch, key, leads: () => db.writable(), venue, rowsWithOrders });
   const offs = [
     sessions.onEnd((hash, why) => announcer.publish({ ended: [hash, why] })),
     sequencer.onOrders((orders) => {

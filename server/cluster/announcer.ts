@@ -1,7 +1,7 @@
 /** The leader's side: publishes to the followers what happens, in numbered messages and heartbeats. It never keeps an order waiting. */
 import type { Venue } from "#server/venue/venue.ts";
-import { BEAT_MS, byCode } from "./message.ts";
-import type { Channels, CodedJoined, LeaderMessage, Told } from "./message.ts";
+import { BEAT_MS, byCode, sealMessage } from "./message.ts";
+import type { Channels, CodedJoined, Told } from "./message.ts";
 import type { RedisLink } from "./redis-link.ts";
 
 /** How often the orders in calls are published: trial prices change every few seconds. */
@@ -14,6 +14,10 @@ export interface AnnouncerDeps {
   channels: Channels;
   /** The epoch of this leader: followers ignore one of an earlier epoch. */
   epoch: number;
+  /** Seals its messages. */
+  key: string;
+  /** Whether this server still leads: one that may have been replaced tells nothing more. */
+  leads: () => boolean;
   venue: Venue;
   /** Rows with members' orders on the board. */
   rowsWithOrders: () => Iterable<number>;
@@ -80,9 +84,8 @@ export class Announcer {
   }
 
   #send(n: number, items: Told[]): void {
-    const { link, channels, epoch } = this.#deps;
-    const message: LeaderMessage = { epoch, n, items };
-    link.publish(channels.leader, JSON.stringify(message));
+    const { link, channels, epoch, key, leads } = this.#deps;
+    if (leads()) link.publish(channels.leader, sealMessage({ epoch, n, items }, key));
   }
 
   #joinedOf(rows: Iterable<number>): CodedJoined[] {

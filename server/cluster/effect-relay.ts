@@ -1,6 +1,6 @@
 /** Applies to a follower's market what members did to the leader's: as it is told, and from the database what was missed. */
 import type { Database } from "#server/db/database.ts";
-import { readCalls, readEffectsAfter, restoreTrades } from "#server/trading/sequencer/stored-effects.ts";
+import { readCalls, readEffectsAfter, readNewest, restoreTrades } from "#server/trading/sequencer/stored-effects.ts";
 import type { JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { TakenLevels } from "#server/venue/matching/consumed-liquidity.ts";
 import type { ReportedTrades, StoredUpTo } from "#server/venue/matching/member-effect.ts";
@@ -96,10 +96,17 @@ export class EffectRelay {
     this.join(joined);
   }
 
-  /** Applies what was stored since. @throws what keeps the database from answering */
+  /** Applies what was stored since; everything again, where the database has less than was told. @throws what keeps the database from answering */
   async catchUp(): Promise<void> {
     const { db, venue, now } = this.#deps;
-    this.#apply(await readEffectsAfter(db.kysely, venue, now(), this.#applied));
+    const missed = await readEffectsAfter(db.kysely, venue, now(), this.#applied);
+    if (!this.#isBeyond(await readNewest(db.kysely))) this.#apply(missed);
+    else await this.reopen();
+  }
+
+  /** Whether a trade or fill is applied that the database does not have. */
+  #isBeyond({ tradeId, fillId }: StoredUpTo): boolean {
+    return this.#applied.tradeId > tradeId || this.#applied.fillId > fillId;
   }
 
   /** A batch is stored as a whole: its newest trade or fill tells about all of it. */

@@ -97,17 +97,15 @@ function followLeader(parts: Parts): LeaderStream {
   const { link, channels, effects, facts, socketServer, logFailure, leader } = parts;
   const recheck = recheckOf(socketServer);
   const stream = new LeaderStream({
-    newestEpoch: () => leader().epoch,
+    leader,
     apply: applierOf(parts),
     catchUp: async (isNewLeader) => {
       await (isNewLeader ? effects.reopen() : effects.catchUp());
       await facts.catchUp();
       recheck(RECHECK_MS);
     },
-    resumed: () => {
-      link.publish(channels.ask, "books");
-      recheck(0);
-    },
+    resumed: () => recheck(0),
+    askBooks: () => link.publish(channels.ask, "books"),
     report: (error) => logFailure(error, "the leader could not be followed"),
   });
   link.subscribe(channels.leader, (text) => stream.receive(text));
@@ -158,6 +156,7 @@ function addFigures(metrics: Metrics, { isOn, link, stream, socketServer, leader
   metrics.gauge("leader_epoch", "Epoch of the leader whose messages are followed", () => stream.epoch);
   metrics.gauge("redis_up", "1 while Redis answers", () => Number(link.isUp()));
   metrics.gauge("messages_waiting", "Messages of the leader that are not applied yet", () => stream.waiting);
+  metrics.gauge("messages_refused", "Messages that were not the leader's, or came twice", () => stream.refused);
   metrics.gauge("message_gaps", "How often messages of the leader were missing", () => stream.gaps);
   metrics.label("leader", "Where the leader is reached", "url", () => (isOn() ? leader().url : null));
 }

@@ -1,4 +1,5 @@
 /** The follower's side of the leader's messages: notices what is missing by their numbers, and the leader's silence by its heartbeats. */
+import type { LeaderRow } from "./leader-row.ts";
 import { BEAT_MS, readMessage } from "./message.ts";
 import type { LeaderMessage, Told } from "./message.ts";
 import { isTold } from "./told-values.ts";
@@ -11,14 +12,16 @@ const ASK_MS = BEAT_MS;
 const MAX_WAITING = 1_000;
 
 export interface LeaderStreamDeps {
-  /** The epoch of the leader by the database. One beyond it is not believed: somebody else who writes to Redis could silence the leader with it. */
-  newestEpoch: () => number;
+  /** The leader by the database. Only what its key sealed is believed, and of its epoch: one before it may not know yet that it has been replaced. */
+  leader: () => Pick<LeaderRow, "epoch" | "key">;
   /** Applies one item. `isBehind`: something before it may be missing. */
   apply: (item: Told, isBehind: boolean) => Promise<void> | void;
   /** Reads from the database what was missed; `isNewLeader`: everything, because what the leader before told and never stored is void. */
   catchUp: (isNewLeader: boolean) => Promise<void>;
   /** Called when messages come again without a gap, once per gap. */
   resumed: () => void;
+  /** Asks the leader for its books: after each gap, and again until they come, because what is asked may be lost as well. */
+  askBooks: () => void;
   report: (error: unknown) => void;
 }
 
@@ -26,6 +29,10 @@ export class LeaderStream {
   readonly #deps: LeaderStreamDeps;
   #epoch = 0;
   #n = 0;
+  /** The newest message that was received. */
+  #newest = { epoch: 0, n: 0 };
+  /** Whether the leader's books are asked for and have not come. */
+  #lacksBooks = false;
   /** Whether something may be missing. */
   #isBehind = true;
   /** Whether a leader has begun of whose start nothing is read yet. */
@@ -35,6 +42,7 @@ export class LeaderStream {
   #waiting = 0;
   #timer: NodeJS.Timeout | undefined;
   #gaps = 0;
+  #refused = 0;
   #isStopped = false;
 
   constructor(deps: LeaderStreamDeps) {
@@ -56,6 +64,11 @@ export class LeaderStream {
     return this.#gaps;
   }
 
+  /** Messages that the leader of now did not send, or that had come before. */
+  get refused(): number {
+    return this.#refused;
+  }
+
   /** Milliseconds since the last message. */
   get silentMs(): number {
     return performance.now() - this.#receivedAt;
@@ -64,7 +77,11 @@ export class LeaderStream {
   /** Begins to look for silence. */
   start(): void {
     this.#timer = setInterval(() => {
-      if (this.#waiting > 0 || (!this.#isBehind && this.silentMs < SILENT_MS)) return;
+      if (this.#waiting > 0) return;
+      if (!this.#isBehind && this.silentMs < SILENT_MS) {
+        if (this.#lacksBooks) this.#deps.askBooks();
+        return;
+      }
       this.#isBehind = true;
       void this.#queue(() => this.#catchUp());
     }, ASK_MS);
@@ -72,18 +89,28 @@ export class LeaderStream {
 
   /** Takes a message of the leader's channel. */
   receive(text: string): void {
-    let message: LeaderMessage;
+    let message: LeaderMessage | null;
     try {
-      message = readMessage(text);
+      message = readMessage(text, this.#deps.leader());
     } catch (error) {
       return this.#deps.report(error);
     }
-    if (message.epoch < this.#epoch || message.epoch > this.#deps.newestEpoch()) return;
+    if (!message || this.#isOld(message)) {
+      this.#refused += 1;
+      return;
+    }
+    this.#newest = { epoch: message.epoch, n: message.n };
     this.#receivedAt = performance.now();
     if (this.#waiting >= MAX_WAITING) return;
     const items = message.items.filter(isTold);
     if (items.length < message.items.length) this.#deps.report(new Error("a message has values that no leader tells"));
     void this.#queue(() => this.#take({ ...message, items }, message.items.length > 0));
+  }
+
+  /** Whether a message was received before, or is older than one that was: a connection that broke may still bring some. */
+  #isOld({ epoch, n, items }: LeaderMessage): boolean {
+    const { epoch: ofEpoch, n: last } = this.#newest;
+    return epoch < ofEpoch || (epoch === ofEpoch && (items.length > 0 ? n <= last : n < last));
   }
 
   /** Applies nothing more, once what is under way has ended. */
@@ -114,7 +141,10 @@ export class LeaderStream {
     this.#n = n;
     if (!isNext) this.#gaps += 1;
     this.#isBehind ||= !isNext;
-    for (const item of items) await this.#deps.apply(item, this.#isBehind);
+    for (const item of items) {
+      await this.#deps.apply(item, this.#isBehind);
+      if ("books" in item) this.#lacksBooks = false;
+    }
     if (this.#isBehind) await this.#catchUp();
   }
 
@@ -124,6 +154,8 @@ export class LeaderStream {
     // While the leader is silent, whatever it does is still to be read.
     if (this.silentMs >= SILENT_MS || !this.#isBehind) return;
     this.#isBehind = false;
+    this.#lacksBooks = true;
     this.#deps.resumed();
+    this.#deps.askBooks();
   }
 }

@@ -1,5 +1,5 @@
 /** What the leader tells its followers: messages numbered without gaps within an epoch, on one channel per database. */
-import { createHash } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Fact } from "#contract/fact.ts";
 import type { SessionEnd } from "#contract/restriction.ts";
 import { query } from "#server/db/database.ts";
@@ -39,12 +39,27 @@ export interface LeaderMessage {
   items: Told[];
 }
 
-/** Reads a message. @throws when it is none: others may write to Redis, and what they write must not end this server */
-export function readMessage(text: string): LeaderMessage {
-  const message = JSON.parse(text) as LeaderMessage | null;
+/** Bytes of a seal in base64url. */
+const SEAL_LENGTH = 43;
+
+/** Only servers of the database know the leader's key, and others may write to Redis. */
+const sealOf = (body: string, key: string): string => createHmac("sha256", key).update(body).digest("base64url");
+
+/** Writes a message with a seal, by which followers know that it is the leader's. */
+export function sealMessage(message: LeaderMessage, key: string): string {
+  const body = JSON.stringify(message);
+  return sealOf(body, key) + body;
+}
+
+/** Reads a message; null when this leader did not seal it. @throws when it did, and it is none all the same */
+export function readMessage(text: string, { epoch, key }: { epoch: number; key: string | null }): LeaderMessage | null {
+  const body = text.slice(SEAL_LENGTH);
+  const [given, own] = [Buffer.from(text.slice(0, SEAL_LENGTH)), Buffer.from(key === null ? "" : sealOf(body, key))];
+  if (given.length !== own.length || !timingSafeEqual(given, own)) return null;
+  const message = JSON.parse(body) as LeaderMessage | null;
   const isMessage = Number.isSafeInteger(message?.epoch) && Number.isSafeInteger(message?.n) && Array.isArray(message?.items);
   if (!message || !isMessage) throw new Error("not a message of a leader");
-  return message;
+  return message.epoch === epoch ? message : null;
 }
 
 /** The interval of heartbeats. */

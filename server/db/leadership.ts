@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
+import type { QueryResultRow } from "pg";
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { DatabaseUnavailable, asOutage } from "./outage.ts";
 import { connectionOf } from "./postgres-pool.ts";
@@ -87,6 +88,9 @@ export class Leadership {
   #epoch: number | null = null;
   #heartbeat: NodeJS.Timeout | undefined;
   #closed = false;
+  /** When the newest query that the lock's session has answered was sent: nobody has taken this server for silent before a limit from then. */
+  #heardAt = 0;
+  #overdue: NodeJS.Timeout | undefined;
   /** Whether this server still opens: it may be silent for longer. */
   #isOpening = true;
   /** Whether there are standbys. */
@@ -100,9 +104,12 @@ export class Leadership {
     this.#silentMs = silentMs;
   }
 
-  /** Whether the lock is held, as far as this process knows. */
+  /**
+   * Whether the lock is held. Where there are standbys, one of them may have taken it as soon as this server has been silent for too long: a
+   * process that stood still knows that by its clock, before it reads that its connection has ended.
+   */
   get held(): boolean {
-    return this.#client !== null;
+    return this.#client !== null && !this.#isOverdue();
   }
 
   /** Resolves when another server took over; this one's in-memory state is then out of date. */
@@ -162,6 +169,7 @@ export class Leadership {
       );
       if (rows[0]?.elected) {
         this.#pid = rows[0].pid;
+        this.#heardAt = performance.now();
         await this.#name(client);
         await client.query(END_CONNECTIONS);
         await this.#outlast(client);
@@ -189,9 +197,23 @@ export class Leadership {
 
   /** Says that this server has opened: from now on silence means that it has failed. */
   async opened(): Promise<void> {
+    // From here on the shorter limit counts, so that the session has to have been heard of.
+    if (this.#client) await this.#hear(this.#client, "SELECT 1").catch(() => undefined);
     this.#isOpening = false;
     // Where the connection breaks just now, the next one has the right name.
     if (this.#client) await this.#name(this.#client).catch(() => undefined);
+  }
+
+  #isOverdue(): boolean {
+    return this.#hasStandbys && performance.now() - this.#heardAt >= (this.#isOpening ? OPENING_MS : SILENT_MS);
+  }
+
+  /** Asks on the lock's connection, and keeps in mind when. */
+  async #hear<Row extends QueryResultRow>(client: Client, sql: string): Promise<Row[]> {
+    const sentAt = performance.now();
+    const { rows } = await client.query<Row>(sql);
+    this.#heardAt = sentAt;
+    return rows;
   }
 
   /** Tells standbys, by the name of the session, whether this server opens. */
@@ -202,6 +224,7 @@ export class Leadership {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#heartbeat);
+    clearTimeout(this.#overdue);
     const client = this.#client;
     this.#client = null;
     await client?.end().catch(() => undefined);
@@ -245,7 +268,7 @@ export class Leadership {
           isAnswered = true;
           clearTimeout(silent);
         };
-        client.query("SELECT 1").then(
+        this.#hear(client, "SELECT 1").then(
           () => {
             answered();
             if (this.#client === client) heartbeat();
@@ -266,20 +289,22 @@ export class Leadership {
    * standbys, once one of them may serve: members whose sockets stay here would not be told what is done there.
    */
   async #regain(): Promise<void> {
-    const lostAt = performance.now();
+    // Not only between two attempts, each of which may take seconds. One that opens may not have spoken for long, and the lock is lost only now.
+    const inMs = this.#isOpening ? SILENT_MS : Math.max(0, this.#heardAt + SILENT_MS - performance.now());
+    if (this.#hasStandbys) this.#overdue = setTimeout(() => this.#failed.resolve(new LockLost()), inMs).unref();
     while (!this.#closed) {
       try {
         const client = await this.#lock();
-        const { rows } = await client.query<{ epoch: number }>("SELECT epoch FROM server_epoch");
-        if (rows[0]?.epoch !== this.#epoch) {
+        const [row] = await this.#hear<{ epoch: number }>(client, "SELECT epoch FROM server_epoch");
+        if (row?.epoch !== this.#epoch) {
           await client.end();
           return this.#failed.resolve(new Replaced());
         }
+        clearTimeout(this.#overdue);
         return this.#keep(client);
       } catch (error) {
         if (error instanceof DatabaseInUse) return this.#failed.resolve(new Replaced());
         if (!isTransient(error)) return this.#failed.resolve(error as Error);
-        if (this.#hasStandbys && performance.now() - lostAt > SILENT_MS) return this.#failed.resolve(new LockLost());
         await new Promise((retry) => setTimeout(retry, RETRY_MS).unref());
       }
     }

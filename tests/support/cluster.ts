@@ -37,6 +37,8 @@ export class ClusterServer {
   #child: ChildProcess;
   #isOver = false;
   isLeading = false;
+  /** How often its process has ended. */
+  ends = 0;
 
   constructor(port: number, config: ServerOverrides) {
     this.url = `http://127.0.0.1:${port}`;
@@ -45,6 +47,7 @@ export class ClusterServer {
       child.once("message", () => (this.isLeading = true));
       child.once("exit", () => {
         this.isLeading = false;
+        this.ends += 1;
         if (!this.#isOver) this.#child = this.#start();
       });
       return child;
@@ -82,6 +85,16 @@ export class ClusterServer {
     await gone;
   }
 
+  /** Lets the process stand still. */
+  pause(): void {
+    this.#child.kill("SIGSTOP");
+    this.isLeading = false;
+  }
+
+  resume(): void {
+    this.#child.kill("SIGCONT");
+  }
+
   /** Stops gracefully. It is started again. */
   async stop(): Promise<void> {
     const gone = once(this.#child, "exit");
@@ -101,15 +114,44 @@ export class ClusterServer {
   }
 }
 
-export interface Cluster {
+/** Servers of one database, and who of them leads. */
+export interface Servers {
   servers: readonly ClusterServer[];
-  /** Between the servers and Redis: cut, no message arrives. */
-  redis: NetworkProxy;
   leader(): ClusterServer;
   followers(): ClusterServer[];
   /** Resolves when one leads and the others follow. */
   settled(): Promise<void>;
+}
+
+export interface Cluster extends Servers {
+  /** Between the servers and Redis: cut, no message arrives. */
+  redis: NetworkProxy;
   end(): Promise<void>;
+}
+
+/** Finds out who leads. */
+export function serversOf(servers: readonly ClusterServer[]): Servers {
+  const find = (): ClusterServer | undefined => servers.find(({ isLeading }) => isLeading);
+  const followers = (): ClusterServer[] => servers.filter(({ isLeading }) => !isLeading);
+  return {
+    servers,
+    leader() {
+      const leader = find();
+      if (!leader) throw new Error("no server leads");
+      return leader;
+    },
+    followers,
+    async settled() {
+      const isSettled = async (): Promise<boolean> => {
+        if (!find()) return false;
+        const following = await Promise.all(followers().map((one) => one.isFollowing()));
+        return following.length === servers.length - 1 && following.every(Boolean);
+      };
+      await until(isSettled);
+      // Each of them knows where the leader is.
+      for (const one of followers()) await until(async () => (await one.ask("readRules", {})) !== null);
+    },
+  };
 }
 
 /** Starts the servers; the schema exists already. */
@@ -123,27 +165,9 @@ export async function startCluster(databaseUrl: string, schema: string, over: Se
   const ports = [];
   for (let nth = 0; nth < SERVERS; nth += 1) ports.push(await freePort());
   const servers = ports.map((each) => new ClusterServer(each, config));
-  const find = (): ClusterServer | undefined => servers.find(({ isLeading }) => isLeading);
-  const followers = (): ClusterServer[] => servers.filter(({ isLeading }) => !isLeading);
   return {
-    servers,
+    ...serversOf(servers),
     redis: proxy,
-    leader() {
-      const leader = find();
-      if (!leader) throw new Error("no server leads");
-      return leader;
-    },
-    followers,
-    async settled() {
-      const isSettled = async (): Promise<boolean> => {
-        if (!find()) return false;
-        const following = await Promise.all(followers().map((one) => one.isFollowing()));
-        return following.length === SERVERS - 1 && following.every(Boolean);
-      };
-      await until(isSettled);
-      // Each of them knows where the leader is.
-      for (const one of followers()) await until(async () => (await one.ask("readRules", {})) !== null);
-    },
     async end() {
       for (const server of servers) await server.end();
       await proxy.close();

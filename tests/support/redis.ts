@@ -1,5 +1,6 @@
 /** A Redis for tests: `REDIS_URL`, or a server of their own where `redis-server` is installed. */
 import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
@@ -37,20 +38,48 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-/** Starts a Redis that keeps nothing, or uses the given one. */
-export async function startRedis(): Promise<{ url: string; stop: () => Promise<void> }> {
-  if (given !== "") return { url: given, stop: async () => undefined };
+/** Whether a test can have a Redis of its own. */
+export const hasOwnRedis = binary !== undefined;
+
+export interface OwnRedis {
+  port: number;
+  /** It stands still: connections stay open, and nothing is answered. */
+  pause(): void;
+  resume(): void;
+  /** Ends it; `start` begins with an empty one at the same port. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** Starts a Redis that keeps nothing. */
+export async function startOwnRedis(): Promise<OwnRedis> {
   const port = await freePort();
-  const child = spawn(binary ?? "", ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"], {
-    stdio: "ignore",
-  });
-  const gone = once(child, "exit");
-  while (!(await answers(port))) await wait(20);
+  const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+  const spawned = (): ChildProcess => spawn(binary ?? "", args, { stdio: "ignore" });
+  const answering = async (): Promise<void> => {
+    while (!(await answers(port))) await wait(20);
+  };
+  let child = spawned();
+  await answering();
   return {
-    url: `redis://127.0.0.1:${port}`,
+    port,
+    pause: () => void child.kill("SIGSTOP"),
+    resume: () => void child.kill("SIGCONT"),
     async stop() {
+      const gone = once(child, "exit");
       child.kill("SIGKILL");
       await gone;
     },
+    async start() {
+      child = spawned();
+      await answering();
+    },
   };
+}
+
+/** Starts a Redis that keeps nothing, or uses the given one. */
+export async function startRedis(): Promise<{ url: string; stop: () => Promise<void> }> {
+  if (given !== "") return { url: given, stop: async () => undefined };
+  const { port, stop } = await startOwnRedis();
+  return { url: `redis://127.0.0.1:${port}`, stop };
 }

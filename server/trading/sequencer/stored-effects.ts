@@ -28,6 +28,12 @@ export interface StoredEffects {
   stored: StoredUpTo;
 }
 
+/** The newest trade and fill that are stored. */
+export async function readNewest(db: Reader): Promise<StoredUpTo> {
+  const [newest = { tradeId: 0, fillId: 0 }] = await query<StoredUpTo>(db, NEWEST);
+  return newest;
+}
+
 /**
  * Gives a simulated market the members' trades from before the start; `past` reads the days of earlier sessions, later.
  * @returns the newest of them
@@ -38,7 +44,7 @@ export async function restoreTrades(db: Reader, venue: Venue, at: number, past: 
   const market = marketName(state);
   const rowOf = (code: string): number => venue.instrument(code)?.row ?? -1;
   // Exact only in one snapshot, which is how one that goes on from here reads it.
-  const [newest = { tradeId: 0, fillId: 0 }] = await query<StoredUpTo>(db, NEWEST);
+  const newest = await readNewest(db);
   const before = Math.min(venue.minutesSince?.(at) ?? state.opensAt, await readMark(db, market));
   const trades = await query<Omit<MemberTrade, "row"> & { code: string }>(db, TRADES, [market, before]);
   const fills = await query<Omit<MemberFills, "row"> & { code: string }>(db, FILLS, [market, before]);

@@ -5,7 +5,7 @@ import { SECOND_MS } from "#contract/kernel/time.ts";
 import { Announcer } from "#server/cluster/announcer.ts";
 import { EffectRelay } from "#server/cluster/effect-relay.ts";
 import { LeaderStream } from "#server/cluster/leader-stream.ts";
-import { BEAT_MS } from "#server/cluster/message.ts";
+import { BEAT_MS, sealMessage } from "#server/cluster/message.ts";
 import type { Database } from "#server/db/database.ts";
 import { query } from "#server/db/database.ts";
 import { marketName } from "#server/venue/market-name.ts";
@@ -21,11 +21,15 @@ import { sampleUniverse } from "#tests/support/test-universe.ts";
 
 const SLOT_MS = 50;
 const codes = sampleUniverse(1);
+const KEY = "the key of these leaders";
+/** The epoch by the database. */
+let newestEpoch = 1;
 let db: Database;
 const stops: (() => Promise<void> | void)[] = [];
 const streams: LeaderStream[] = [];
 
 beforeEach(async () => {
+  newestEpoch = 1;
   db = await openTestDatabase();
   vi.useFakeTimers({ toFake: ["setTimeout", "setInterval", "clearTimeout", "clearInterval", "Date", "performance"] });
   vi.setSystemTime(taipei("2026-12-03T10:20:00.020"));
@@ -56,8 +60,11 @@ async function pass(ms: number): Promise<void> {
 }
 
 function lead(venue: Venue, link: MessageBus, epoch = 1, rows: Iterable<number> = []): Announcer {
+  newestEpoch = epoch;
   const announcer = new Announcer({
     link,
+    key: KEY,
+    leads: () => epoch === newestEpoch,
     channels: { leader: "leader", ask: "ask", limits: "limits" },
     epoch,
     venue,
@@ -72,7 +79,7 @@ async function follow(venue: Venue, link: MessageBus): Promise<{ effects: Effect
   const effects = new EffectRelay({ db, venue, now: Date.now });
   await effects.open();
   const stream = new LeaderStream({
-    newestEpoch: () => Infinity,
+    leader: () => ({ epoch: newestEpoch, key: KEY }),
     apply(item, isBehind) {
       if ("taken" in item) effects.take(item.taken);
       else if ("reported" in item) effects.report(item.reported, isBehind);
@@ -80,7 +87,8 @@ async function follow(venue: Venue, link: MessageBus): Promise<{ effects: Effect
       else if ("books" in item) effects.replaceBooks(item.books);
     },
     catchUp: (isNewLeader) => (isNewLeader ? effects.reopen() : effects.catchUp()),
-    resumed: () => link.publish("ask", "books"),
+    resumed: () => undefined,
+    askBooks: () => link.publish("ask", "books"),
     report: (error) => {
       throw error;
     },
@@ -200,6 +208,27 @@ test("a single lost message is noticed by the next heartbeat", async () => {
   expect(shown(follower, BOUGHT)).toEqual(shown(leader, BOUGHT));
 });
 
+test("numbers of trades beyond those in the database are not believed once it is asked", async () => {
+  const link = openMessageBus();
+  const [leader, follower] = [openMarket(), openMarket()];
+  const announcer = lead(leader, link);
+  await follow(follower, link);
+  await pass(SECOND_MS);
+  announcer.tell({ reported: { trades: [], fills: [], stored: { tradeId: 1_000_000, fillId: 1_000_000 } } });
+  await buy(leader, "2330", 20);
+  await pass(SLOT_MS);
+  expect(shown(follower, BOUGHT)).not.toEqual(shown(leader, BOUGHT));
+  link.setUp(false);
+  await buy(leader, "2317", 20);
+  await pass(SLOT_MS);
+  link.setUp(true);
+  await pass(2 * BEAT_MS);
+  expect(shown(follower, BOUGHT)).toEqual(shown(leader, BOUGHT));
+  await buy(leader, "2603", 20);
+  await pass(SLOT_MS);
+  expect(shown(follower, BOUGHT)).toEqual(shown(leader, BOUGHT));
+});
+
 test("one that starts later, and one that follows the next leader, show the same", async () => {
   const link = openMessageBus();
   const [leader, follower] = [openMarket(), openMarket()];
@@ -228,9 +257,9 @@ test("one that starts later, and one that follows the next leader, show the same
     at: Date.now(),
     price: follower.publicQuote(follower.instrument("2317")?.row ?? -1).last,
     lots: 50,
-    side: 1,
+    side: 1 as const,
   };
-  link.publish("leader", JSON.stringify({ epoch: 1, n: 1, items: [{ reported: { trades: [late], fills: [] } }] }));
+  link.publish("leader", sealMessage({ epoch: 1, n: 1, items: [{ reported: { trades: [late], fills: [] } }] }, KEY));
   await pass(2 * BEAT_MS);
   expect(shown(later, BOUGHT)).toEqual(shown(follower, BOUGHT));
 });
@@ -307,12 +336,12 @@ test("a call that was priced and never stored is void with its leader", async ()
 test("one that begins to lead forgets what was only told", async () => {
   const link = openMessageBus();
   const [leader, follower] = [openMarket(), openMarket()];
-  lead(leader, link);
+  const announcer = lead(leader, link);
   const { effects, stream } = await follow(follower, link);
   await pass(SECOND_MS);
   await buy(leader, "2330", 40);
   const row = follower.instrument("2330")?.row ?? -1;
-  link.publish("leader", JSON.stringify({ epoch: 1, n: 0, items: [{ joined: [["2330", { bids: [[null, 9]], asks: [] }]] }] }));
+  announcer.tell({ joined: [["2330", { bids: [[null, 9]], asks: [] }]] });
   await pass(SLOT_MS);
   expect(follower.effects?.taken().length).toBeGreaterThan(0);
   expect(follower.effects?.joined(row)).toEqual({ bids: [[null, 9]], asks: [] });

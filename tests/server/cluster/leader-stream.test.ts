@@ -1,9 +1,12 @@
 /** Tests what a follower believes of what comes through Redis, where others may write too. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LeaderStream } from "#server/cluster/leader-stream.ts";
-import type { Told } from "#server/cluster/message.ts";
+import { sealMessage } from "#server/cluster/message.ts";
+import type { LeaderMessage, Told } from "#server/cluster/message.ts";
 
+const KEY = "the key of the leader";
 let applied: Told[];
+let asks: number;
 let failures: string[];
 let newest: number;
 let stream: LeaderStream;
@@ -12,25 +15,99 @@ beforeEach(() => {
   applied = [];
   failures = [];
   newest = 3;
+  asks = 0;
   stream = new LeaderStream({
-    newestEpoch: () => newest,
+    leader: () => ({ epoch: newest, key: KEY }),
     apply: (item) => void applied.push(item),
     catchUp: async () => undefined,
     resumed: () => undefined,
+    askBooks: () => void (asks += 1),
     report: (error) => failures.push(String(error)),
   });
 });
 afterEach(() => stream.stop());
 
 const ended = (hash: string): Told => ({ ended: [hash.padStart(64, "0"), "ACC_SESSION_EXPIRED"] });
-const receive = (epoch: number, n: number, items: unknown[]): void => stream.receive(JSON.stringify({ epoch, n, items }));
+const sealed = (message: object, key = KEY): string => sealMessage(message as LeaderMessage, key);
+const receive = (epoch: number, n: number, items: unknown[], key?: string): void => stream.receive(sealed({ epoch, n, items }, key));
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 2; turn += 1) await new Promise(setImmediate);
+};
 
 test("what is no message of a leader is reported, and ends nothing", async () => {
-  const given = ["", "{", "null", "7", "[]", '{"epoch":3,"n":1}', '{"epoch":"3","n":1,"items":[]}', '{"epoch":1e300,"n":1,"items":[]}'];
-  for (const text of given) stream.receive(text);
+  const given = [{}, [], { epoch: 3, n: 1 }, { epoch: "3", n: 1, items: [] }, { epoch: 1e300, n: 1, items: [] }];
+  for (const one of given) stream.receive(sealed(one));
   receive(3, 1, [ended("a")]);
   await stream.stop();
   expect(failures).toHaveLength(given.length);
+});
+
+test("what the leader did not seal is not believed, and does not hide what it did", async () => {
+  const body = JSON.stringify({ epoch: 3, n: 2, items: [ended("x")] });
+  const mine = sealed({ epoch: 3, n: 2, items: [ended("b")] });
+  receive(3, 1, [ended("a")]);
+  for (const text of ["", "{", body, mine.slice(0, 43), mine.slice(0, 43) + body, sealed(JSON.parse(body), "another key")])
+    stream.receive(text);
+  stream.receive(mine);
+  await turns();
+  expect(applied).toEqual(["a", "b"].map(ended));
+  expect([stream.refused, stream.gaps, failures]).toEqual([6, 1, []]);
+});
+
+test("without a key nothing is believed", async () => {
+  const keyless = new LeaderStream({
+    leader: () => ({ epoch: 3, key: null }),
+    apply: (item) => void applied.push(item),
+    catchUp: async () => undefined,
+    resumed: () => undefined,
+    askBooks: () => undefined,
+    report: (error) => failures.push(String(error)),
+  });
+  for (const text of [sealed({ epoch: 3, n: 1, items: [ended("a")] }, ""), JSON.stringify({ epoch: 3, n: 1, items: [ended("a")] })])
+    keyless.receive(text);
+  await turns();
+  expect([applied, keyless.refused]).toEqual([[], 2]);
+});
+
+test("a leader that was replaced is not believed, even before the next one speaks", async () => {
+  receive(3, 1, [ended("a")]);
+  newest = 4;
+  receive(3, 2, [ended("b")]);
+  await turns();
+  expect(applied).toEqual([ended("a")]);
+});
+
+test("what comes a second time, or after what came later, is left out and opens no gap", async () => {
+  receive(3, 1, [ended("a")]);
+  receive(3, 2, [ended("b")]);
+  receive(3, 2, [ended("b")]);
+  receive(3, 1, [ended("a")]);
+  receive(3, 1, []);
+  receive(3, 3, [ended("c")]);
+  await turns();
+  expect(applied).toEqual(["a", "b", "c"].map(ended));
+  expect([stream.gaps, stream.refused]).toEqual([1, 3]);
+});
+
+test("the books are asked for until they come", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    stream.start();
+    receive(3, 1, [ended("a")]);
+    await turns();
+    expect(asks).toBe(1);
+    receive(3, 1, []);
+    await turns();
+    vi.advanceTimersByTime(1_000);
+    expect(asks).toBe(3);
+    receive(3, 2, [{ books: { taken: [], joined: [] } }]);
+    await turns();
+    vi.advanceTimersByTime(1_000);
+    expect(asks).toBe(3);
+  } finally {
+    await stream.stop();
+    vi.useRealTimers();
+  }
 });
 
 test("an epoch that the database does not know is not believed, and the leader still is", async () => {
@@ -40,8 +117,7 @@ test("an epoch that the database does not know is not believed, and the leader s
   newest = 4;
   receive(4, 1, [ended("c")]);
   receive(3, 3, [ended("e")]);
-  await new Promise(setImmediate);
-  await new Promise(setImmediate);
+  await turns();
   expect(applied).toEqual(["a", "b", "c"].map(ended));
   expect(stream.epoch).toBe(4);
 });
@@ -50,23 +126,24 @@ test("while the database does not answer few messages wait, and what was left ou
   let [reads, resumes] = [0, 0];
   let answer: (() => void) | undefined;
   const slow = new LeaderStream({
-    newestEpoch: () => newest,
+    leader: () => ({ epoch: newest, key: KEY }),
     apply: (item) => void applied.push(item),
     async catchUp() {
       reads += 1;
       if (reads === 1) await new Promise<void>((done) => (answer = done));
     },
     resumed: () => void (resumes += 1),
+    askBooks: () => undefined,
     report: (error) => failures.push(String(error)),
   });
-  for (let n = 1; n <= 5_000; n += 1) slow.receive(JSON.stringify({ epoch: 3, n, items: [ended(String(n))] }));
+  for (let n = 1; n <= 5_000; n += 1) slow.receive(sealed({ epoch: 3, n, items: [ended(String(n))] }));
   await new Promise(setImmediate);
   expect(slow.waiting).toBe(1_000);
   answer?.();
   await new Promise(setImmediate);
   expect([slow.waiting, reads, resumes]).toEqual([0, 1, 1]);
   // A heartbeat with the number of the last one.
-  slow.receive(JSON.stringify({ epoch: 3, n: 5_000, items: [] }));
+  slow.receive(sealed({ epoch: 3, n: 5_000, items: [] }));
   await new Promise(setImmediate);
   expect([slow.gaps, reads, resumes]).toEqual([2, 2, 2]);
   await slow.stop();

@@ -141,6 +141,36 @@ describe.runIf(address !== "")("the leader of a database", () => {
     proxy.up();
   }, 40_000);
 
+  it("knows by its clock that a standby may have taken its lock, before it hears of it", async () => {
+    const standby = new AbortController().signal;
+    const db = await openDatabase({ dataDir: null, databaseUrl: proxy.url, schema, server: true, poolSize: 2, standby });
+    open.push(db);
+    const ahead = performance.now.bind(performance);
+    const spy = vi.spyOn(performance, "now");
+    try {
+      // One that opens is given a minute.
+      spy.mockImplementation(() => ahead() + 30_000);
+      expect(db.writable()).toBe(true);
+      spy.mockImplementation(ahead);
+      await db.opened();
+      expect(db.writable()).toBe(true);
+      // As after a standstill: nothing was read from the connection yet.
+      spy.mockImplementation(() => ahead() + 7_000);
+      expect(db.writable()).toBe(false);
+      await expect(write(db)).rejects.toThrow(DatabaseUnavailable);
+      // Nobody took it: the next answer says so.
+      await vi.waitUntil(() => db.writable(), { timeout: 10_000 });
+      spy.mockImplementation(() => ahead() + 14_000);
+      proxy.down();
+      const ended = ahead();
+      expect(String(await db.failed)).toContain("a standby may have taken it");
+      expect(ahead() - ended).toBeLessThan(3_000);
+    } finally {
+      spy.mockRestore();
+      proxy.up();
+    }
+  }, 40_000);
+
   it("keeps its lock when it was busy for so long that a heartbeat's answer is read late", async () => {
     const later = globalThis.setTimeout;
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -1,0 +1,79 @@
+/** Tests that a leader that may have been replaced answers nothing and tells nothing: another server may know more. */
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { endpoints } from "#contract/endpoints.ts";
+import { BASE_PATH } from "#contract/kernel/endpoint.ts";
+import type { Handlers } from "#server/api/handler.ts";
+import { createHttp } from "#server/api/http.ts";
+import { Announcer } from "#server/cluster/announcer.ts";
+import { BEAT_MS } from "#server/cluster/message.ts";
+import { openMessageBus } from "#tests/support/message-bus.ts";
+import { stubVenue } from "#tests/support/stub-venue.ts";
+
+let leads: boolean;
+beforeEach(() => {
+  leads = true;
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("a call is answered with busy, also one that it had begun to answer", async () => {
+  let losesIt = false;
+  let asked = 0;
+  const readConfig = async () => {
+    asked += 1;
+    if (losesIt) leads = false;
+    return [{ name: "title", value: "own" }];
+  };
+  const app = createHttp({
+    handlers: { readConfig } as unknown as Handlers,
+    leads: () => leads,
+    sessions: { find: async () => null, holds: () => false, whyEnded: async () => "ACC_SESSION_EXPIRED" },
+    clientDir: "none",
+    log: pino({ level: "silent" }),
+  });
+  const call = async () => {
+    const answer = await app.request(BASE_PATH + endpoints.readConfig.path, { method: "POST", body: JSON.stringify({ type: "all" }) });
+    return [answer.status, (await answer.json()).code];
+  };
+  expect(await call()).toEqual([200, undefined]);
+  losesIt = true;
+  expect(await call()).toEqual([503, "GEN_SYSTEM_BUSY"]);
+  losesIt = false;
+  expect(await call()).toEqual([503, "GEN_SYSTEM_BUSY"]);
+  expect(asked).toBe(2);
+  leads = true;
+  expect(await call()).toEqual([200, undefined]);
+});
+
+test("followers hear neither what happens nor a heartbeat", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const link = openMessageBus();
+  const heard: string[] = [];
+  link.subscribe("leader", (text) => heard.push(text));
+  const channels = { leader: "leader", ask: "ask", limits: "limits" };
+  const announcer = new Announcer({
+    link,
+    channels,
+    epoch: 1,
+    key: "key",
+    leads: () => leads,
+    venue: stubVenue(1),
+    rowsWithOrders: () => [],
+  });
+  announcer.start();
+  const tell = async (): Promise<number> => {
+    heard.length = 0;
+    announcer.tell({ ended: ["a".repeat(64), "ACC_SESSION_EXPIRED"] });
+    await new Promise(setImmediate);
+    vi.advanceTimersByTime(BEAT_MS);
+    return heard.length;
+  };
+  expect(await tell()).toBe(2);
+  leads = false;
+  expect(await tell()).toBe(0);
+  leads = true;
+  expect(await tell()).toBe(2);
+  announcer.stop();
+});
