@@ -214,7 +214,7 @@ test("numbers of trades beyond those in the database are not believed once it is
   const announcer = lead(leader, link);
   await follow(follower, link);
   await pass(SECOND_MS);
-  announcer.tell({ reported: { trades: [], fills: [], stored: { tradeId: 1_000_000, fillId: 1_000_000 } } });
+  announcer.publish({ reported: { trades: [], fills: [], stored: { tradeId: 1_000_000, fillId: 1_000_000 } } });
   await buy(leader, "2330", 20);
   await pass(SLOT_MS);
   expect(shown(follower, BOUGHT)).not.toEqual(shown(leader, BOUGHT));
@@ -341,7 +341,7 @@ test("one that begins to lead forgets what was only told", async () => {
   await pass(SECOND_MS);
   await buy(leader, "2330", 40);
   const row = follower.instrument("2330")?.row ?? -1;
-  announcer.tell({ joined: [["2330", { bids: [[null, 9]], asks: [] }]] });
+  announcer.publish({ joined: [["2330", { bids: [[null, 9]], asks: [] }]] });
   await pass(SLOT_MS);
   expect(follower.effects?.taken().length).toBeGreaterThan(0);
   expect(follower.effects?.joined(row)).toEqual({ bids: [[null, 9]], asks: [] });

@@ -65,7 +65,7 @@ test("followers hear neither what happens nor a heartbeat", async () => {
   announcer.start();
   const tell = async (): Promise<number> => {
     heard.length = 0;
-    announcer.tell({ ended: ["a".repeat(64), "ACC_SESSION_EXPIRED"] });
+    announcer.publish({ ended: ["a".repeat(64), "ACC_SESSION_EXPIRED"] });
     await new Promise(setImmediate);
     vi.advanceTimersByTime(BEAT_MS);
     return heard.length;
