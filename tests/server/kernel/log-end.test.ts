@@ -2,11 +2,10 @@
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 async function start(): Promise<ChildProcess> {
-  const child = fork(join(import.meta.dirname, "log-writer.ts"), { stdio: ["ignore", "pipe", "inherit", "ipc"] });
+  const child = fork(new URL("./log-writer.ts", import.meta.url), { stdio: ["ignore", "pipe", "inherit", "ipc"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   await once(child, "message");
   return child;
