@@ -1,5 +1,5 @@
 /** Applies to a follower's market what members did to the leader's: as it is told, and from the database what was missed. */
-import type { Database } from "#server/db/database.ts";
+import type { Database, Reader } from "#server/db/database.ts";
 import { readCalls, readEffectsAfter, readNewest, restoreTrades } from "#server/trading/sequencer/stored-effects.ts";
 import type { JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { TakenLevels } from "#server/venue/matching/consumed-liquidity.ts";
@@ -30,18 +30,15 @@ export class EffectRelay {
     this.#deps = deps;
   }
 
-  /** Reads the effects that are stored, in one snapshot. */
+  /** Reads the effects that are stored. */
   async open(): Promise<void> {
     const { db, venue, now } = this.#deps;
-    await db.kysely
-      .transaction()
-      .setIsolationLevel("repeatable read")
-      .execute(async (tx) => {
-        const calls = await readCalls(tx, venue, now());
-        this.#applied = await restoreTrades(tx, venue, now(), db.kysely);
-        this.#calls.clear();
-        for (const call of calls) this.#isNewCall(call);
-      });
+    await this.#inSnapshot(async (tx) => {
+      const calls = await readCalls(tx, venue, now());
+      this.#applied = await restoreTrades(tx, venue, now(), db.kysely);
+      this.#calls.clear();
+      for (const call of calls) this.#isNewCall(call);
+    });
     venue.joinCalls((row) => this.#joined.get(row) ?? null);
   }
 
@@ -98,10 +95,18 @@ export class EffectRelay {
 
   /** Applies what was stored since; everything again, where the database has less than was told. @throws what keeps the database from answering */
   async catchUp(): Promise<void> {
-    const { db, venue, now } = this.#deps;
-    const missed = await readEffectsAfter(db.kysely, venue, now(), this.#applied);
-    if (!this.#isBeyond(await readNewest(db.kysely))) this.#apply(missed);
+    const { venue, now } = this.#deps;
+    const missed = await this.#inSnapshot(async (tx) => {
+      const effects = await readEffectsAfter(tx, venue, now(), this.#applied);
+      return this.#isBeyond(await readNewest(tx)) ? null : effects;
+    });
+    if (missed) this.#apply(missed);
     else await this.reopen();
+  }
+
+  /** A batch is stored while this reads: without its trades, its fills would count again when it is told. */
+  #inSnapshot<Result>(read: (tx: Reader) => Promise<Result>): Promise<Result> {
+    return this.#deps.db.kysely.transaction().setIsolationLevel("repeatable read").execute(read);
   }
 
   /** Whether a trade or fill is applied that the database does not have. */

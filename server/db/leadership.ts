@@ -89,7 +89,7 @@ export class Leadership {
   #heartbeat: NodeJS.Timeout | undefined;
   #closed = false;
   /** When the newest query that the lock's session has answered was sent: nobody has taken this server for silent before a limit from then. */
-  #heardAt = 0;
+  #confirmedAt = 0;
   #overdue: NodeJS.Timeout | undefined;
   /** Whether this server still opens: it may be silent for longer. */
   #isOpening = true;
@@ -169,7 +169,7 @@ export class Leadership {
       );
       if (rows[0]?.elected) {
         this.#pid = rows[0].pid;
-        this.#heardAt = performance.now();
+        this.#confirmedAt = performance.now();
         await this.#name(client);
         await client.query(END_CONNECTIONS);
         await this.#outlast(client);
@@ -197,22 +197,22 @@ export class Leadership {
 
   /** Says that this server has opened: from now on silence means that it has failed. */
   async opened(): Promise<void> {
-    // From here on the shorter limit counts, so that the session has to have been heard of.
-    if (this.#client) await this.#hear(this.#client, "SELECT 1").catch(() => undefined);
+    // From here on the shorter limit counts, so the lock is confirmed first.
+    if (this.#client) await this.#confirm(this.#client, "SELECT 1").catch(() => undefined);
     this.#isOpening = false;
     // Where the connection breaks just now, the next one has the right name.
     if (this.#client) await this.#name(this.#client).catch(() => undefined);
   }
 
   #isOverdue(): boolean {
-    return this.#hasStandbys && performance.now() - this.#heardAt >= (this.#isOpening ? OPENING_MS : SILENT_MS);
+    return this.#hasStandbys && performance.now() - this.#confirmedAt >= (this.#isOpening ? OPENING_MS : SILENT_MS);
   }
 
   /** Asks on the lock's connection, and keeps in mind when. */
-  async #hear<Row extends QueryResultRow>(client: Client, sql: string): Promise<Row[]> {
+  async #confirm<Row extends QueryResultRow>(client: Client, sql: string): Promise<Row[]> {
     const sentAt = performance.now();
     const { rows } = await client.query<Row>(sql);
-    this.#heardAt = sentAt;
+    this.#confirmedAt = sentAt;
     return rows;
   }
 
@@ -268,7 +268,7 @@ export class Leadership {
           isAnswered = true;
           clearTimeout(silent);
         };
-        this.#hear(client, "SELECT 1").then(
+        this.#confirm(client, "SELECT 1").then(
           () => {
             answered();
             if (this.#client === client) heartbeat();
@@ -290,12 +290,12 @@ export class Leadership {
    */
   async #regain(): Promise<void> {
     // Not only between two attempts, each of which may take seconds. One that opens may not have spoken for long, and the lock is lost only now.
-    const inMs = this.#isOpening ? SILENT_MS : Math.max(0, this.#heardAt + SILENT_MS - performance.now());
+    const inMs = this.#isOpening ? SILENT_MS : Math.max(0, this.#confirmedAt + SILENT_MS - performance.now());
     if (this.#hasStandbys) this.#overdue = setTimeout(() => this.#failed.resolve(new LockLost()), inMs).unref();
     while (!this.#closed) {
       try {
         const client = await this.#lock();
-        const [row] = await this.#hear<{ epoch: number }>(client, "SELECT epoch FROM server_epoch");
+        const [row] = await this.#confirm<{ epoch: number }>(client, "SELECT epoch FROM server_epoch");
         if (row?.epoch !== this.#epoch) {
           await client.end();
           return this.#failed.resolve(new Replaced());

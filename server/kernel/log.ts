@@ -1,6 +1,7 @@
 /** The server's log: lines of JSON on standard output. */
 import { pino, stdSerializers } from "pino";
 import type { DestinationStream, Logger } from "pino";
+import { standardOutput } from "./standard-output.ts";
 
 /**
  * What a database error tells besides its message: whole rows and keys. A log must not have them: they hold members' names and ID numbers,
@@ -16,7 +17,6 @@ function withoutRows(error: Error): Record<string, unknown> {
 }
 
 /** Opens the log, on standard output unless a stream is given. */
-export function openLog(level: string, stream?: DestinationStream): Logger {
-  const options = { level, serializers: { err: withoutRows } };
-  return stream ? pino(options, stream) : pino(options);
+export function openLog(level: string, stream: DestinationStream = standardOutput): Logger {
+  return pino({ level, serializers: { err: withoutRows } }, stream);
 }

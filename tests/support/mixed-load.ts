@@ -12,6 +12,7 @@ const AGAIN_MS = 20;
 const PAUSE_MS = 30;
 /** Every so many calls two servers are asked at the same time, as by a client whose first call is still under way. */
 const TWICE = 5;
+const UNKNOWN: ReadonlySet<string> = new Set(["GEN_SYSTEM_BUSY", "FUND_OP_IN_PROGRESS"]);
 
 type Known<Name extends EndpointName> = Extract<Reply<Answer<Name>>, { status: 1 }> | Exclude<Reply<Answer<Name>>, { status: 1 }>;
 
@@ -142,9 +143,9 @@ export class MixedLoad {
     return "depositNo" in reply.data ? reply.data.depositNo : reply.data.orderNo;
   }
 
-  /** Asks one server. A busy one does not say what became of the call. */
+  /** Asks one server. A busy one does not say what became of the call, nor one that has it under way. */
   async #ask<Name extends EndpointName>(nth: number, name: Name, body: Asked<Name>, headers: Headers): Promise<Known<Name> | null> {
     const reply = (await this.#servers[nth % this.#servers.length]?.ask(name, body, headers)) ?? null;
-    return reply?.status !== 1 && reply?.code === "GEN_SYSTEM_BUSY" ? null : reply;
+    return reply?.status !== 1 && UNKNOWN.has(reply?.code ?? "") ? null : reply;
   }
 }

@@ -7,7 +7,7 @@ const SEAL_LENGTH = 43;
 export interface StreamSpy {
   /** Messages that came after one of a later epoch, or a second time. */
   disordered(): string[];
-  /** Those that were heard. */
+  /** Those of the messages that came. */
   epochs(): number[];
   close(): Promise<void>;
 }

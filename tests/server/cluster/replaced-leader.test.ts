@@ -47,11 +47,11 @@ test("a call is answered with busy, also one that it had begun to answer", async
   expect(await call()).toEqual([200, undefined]);
 });
 
-test("followers hear neither what happens nor a heartbeat", async () => {
+test("followers receive neither what happens nor a heartbeat", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const link = openMessageBus();
-  const heard: string[] = [];
-  link.subscribe("leader", (text) => heard.push(text));
+  const received: string[] = [];
+  link.subscribe("leader", (text) => received.push(text));
   const channels = { leader: "leader", ask: "ask", limits: "limits" };
   const announcer = new Announcer({
     link,
@@ -64,11 +64,11 @@ test("followers hear neither what happens nor a heartbeat", async () => {
   });
   announcer.start();
   const tell = async (): Promise<number> => {
-    heard.length = 0;
+    received.length = 0;
     announcer.publish({ ended: ["a".repeat(64), "ACC_SESSION_EXPIRED"] });
     await new Promise(setImmediate);
     vi.advanceTimersByTime(BEAT_MS);
-    return heard.length;
+    return received.length;
   };
   expect(await tell()).toBe(2);
   leads = false;

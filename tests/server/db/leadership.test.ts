@@ -141,7 +141,7 @@ describe.runIf(address !== "")("the leader of a database", () => {
     proxy.up();
   }, 40_000);
 
-  it("knows by its clock that a standby may have taken its lock, before it hears of it", async () => {
+  it("knows by its clock that a standby may have taken its lock, before it is told", async () => {
     const standby = new AbortController().signal;
     const db = await openDatabase({ dataDir: null, databaseUrl: proxy.url, schema, server: true, poolSize: 2, standby });
     open.push(db);
