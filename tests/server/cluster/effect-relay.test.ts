@@ -54,7 +54,7 @@ function afterFirst(act: () => void): KyselyPlugin {
 }
 
 test("a fill that is stored between two queries counts once", async () => {
-  let storing: ReturnType<typeof store> | null = null;
+  const storing: ReturnType<typeof store>[] = [];
   let lots = 0;
   const counted: Venue = {
     ...venue,
@@ -62,10 +62,10 @@ test("a fill that is stored between two queries counts once", async () => {
     instrument: (code) => venue.instrument(code),
     report: (_trades, fills) => void (lots += fills.reduce((sum, fill) => sum + fill.lots, 0)),
   };
-  const kysely = db.kysely.withPlugin(afterFirst(() => (storing ??= store())));
+  const kysely = db.kysely.withPlugin(afterFirst(() => void storing.push(store())));
   const relay = new EffectRelay({ db: { kysely }, venue: counted, now: () => AT });
   await relay.catchUp();
-  const stored = await storing;
+  const stored = await storing[0];
   if (!stored) throw new Error("nothing was asked");
   const code = "2330";
   const fills = [{ code, at: AT, lots: LOTS }];
