@@ -20,8 +20,7 @@ import type { Batch, ParticipantKind } from "./batch.ts";
 import { withChosen } from "./open-orders.ts";
 import type { QueuedCommand } from "./queued-command.ts";
 import type { ReadSet } from "./read-set.ts";
-import { sumDays } from "./member-days.ts";
-import { restoreTrades } from "./stored-effects.ts";
+import { openTrades } from "./stored-effects.ts";
 import { OrderBook, restingOf } from "./order-book.ts";
 import { QueuePlaces } from "./queue-places.ts";
 import type { RestingOrder, CounterpartyQuery } from "./order-book.ts";
@@ -343,8 +342,7 @@ function decide(command: QueuedCommand<unknown>, batch: Batch): Decision {
 export async function openSequencer(deps: SequencerDeps): Promise<Sequencer> {
   const { kysely } = deps.db;
   const sequencer = new Sequencer(deps, await openRules(kysely, deps.commandsPerSecond));
-  await sumDays(deps);
-  await restoreTrades(kysely, deps.venue, deps.now());
+  await openTrades(deps);
   sequencer.queue.restore(await kysely.selectFrom("queue_place").selectAll().execute());
   sequencer.follow(await kysely.selectFrom("order").selectAll().where("status", "in", ["pending", "readyToClose"]).execute());
   return sequencer;

@@ -3,12 +3,12 @@
  * asked for, and what came since for one that follows.
  */
 import { query } from "#server/db/database.ts";
-import type { Reader } from "#server/db/database.ts";
+import type { Database, Reader } from "#server/db/database.ts";
 import { marketName } from "#server/venue/market-name.ts";
 import type { StoredUpTo } from "#server/venue/matching/member-effect.ts";
 import type { MemberFill, MemberFills, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { readDays, readMark } from "./member-days.ts";
+import { readDays, readMark, sumDays } from "./member-days.ts";
 
 const TRADES = "SELECT code, at, price, lots, side FROM member_trade WHERE universe = $1 AND opens_at >= $2 ORDER BY id";
 const CALLS = "SELECT code, at, price, lots, side FROM member_trade WHERE universe = $1 AND opens_at = $2 AND side = 0 ORDER BY id";
@@ -55,6 +55,12 @@ export async function restoreTrades(db: Reader, venue: Venue, at: number, past: 
     past: (code) => readDays(past, market, code, before),
   });
   return newest;
+}
+
+/** The same on the server that writes, which first sums the days that are over. */
+export async function openTrades(deps: { db: Database; venue: Venue; now: () => number }): Promise<void> {
+  await sumDays(deps);
+  await restoreTrades(deps.db.kysely, deps.venue, deps.now());
 }
 
 /** The calls of the session that members were in, oldest first. */

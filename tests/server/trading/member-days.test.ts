@@ -286,38 +286,6 @@ describe("what is stored in a day that has been summed", () => {
   });
 });
 
-it("a long log is summed in parts, and a part that was killed leaves nothing and is made by the next start", async () => {
-  now = taipei("2027-03-10T13:20:00");
-  const [calendar, venue] = [calendarOf("taiwan"), open("taiwan")];
-  const days = Array.from({ length: 5 }, (_, nth) => calendar.opensAt(sessionAt("taiwan", now) - 5 + nth));
-  for (const opensAt of days)
-    await query(
-      db.kysely,
-      `INSERT INTO member_trade (universe, code, opens_at, at, price, lots, side)
-      SELECT $1, '2330', $2::bigint, $2::bigint + nth, 1000000 + nth, 1 + nth % 3, 1 FROM generate_series(1, 12000) AS nth`,
-      [marketName(venue.state(now)), opensAt],
-    );
-  let parts = 0;
-  const killed = (part: number): Database => ({
-    ...db,
-    transaction: (work) =>
-      db.transaction(async (tx) => {
-        const result = await work(tx);
-        parts += 1;
-        if (parts === part) throw new Error("killed");
-        return result;
-      }),
-  });
-  const sums = (): Promise<unknown[]> =>
-    query(db.kysely, `SELECT opens_at AS "opensAt", (span ->> 'lots')::integer AS lots FROM member_day ORDER BY opens_at`);
-  await expect(sumDays({ db: killed(2), venue, now: () => now })).rejects.toThrow("killed");
-  const summed = days.map((opensAt) => ({ opensAt, lots: 24_000 }));
-  expect(await sums()).toEqual(summed.slice(0, 2));
-  expect(await readMark(db.kysely, marketName(venue.state(now)))).toBe((days[1] ?? 0) + 1);
-  await sumDays({ db: killed(0), venue, now: () => now });
-  expect([await sums(), parts]).toEqual([summed, 4]);
-});
-
 it("a start reads as much of a long log as of a short one", async () => {
   now = taipei("2027-03-10T13:20:00");
   /** The rows that a start reads, of which one of fills holds those of a day. */
