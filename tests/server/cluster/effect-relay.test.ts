@@ -14,6 +14,8 @@ import { sampleUniverse } from "#tests/support/test-universe.ts";
 
 const AT = taipei("2026-12-03T10:20:00.020");
 const LOTS = 30;
+const TRADE = "INSERT INTO member_trade (universe, code, opens_at, at, price, lots, side) VALUES ($1, $2, $3, $4, $5, $6, $7)";
+const FILL = "INSERT INTO member_fill (universe, code, opens_at, at, lots) VALUES ($1, $2, $3, $4, $5)";
 let db: Database;
 let venue: Venue;
 
@@ -28,14 +30,11 @@ function store(): Promise<{ tradeId: number; fillId: number }> {
   const { opensAt } = venue.state(AT);
   const place = [marketName(venue.state(AT)), "2330", opensAt, AT];
   return db.transaction(async (tx) => {
-    const into = async (table: string, columns: string, values: number[]): Promise<number> => {
-      const marks = [...place, ...values].map((one, index) => `$${index + 1}`).join(", ");
-      const text = `INSERT INTO ${table} (universe, code, opens_at, at, ${columns}) VALUES (${marks}) RETURNING id`;
-      return (await query<{ id: number }>(tx, text, [...place, ...values]))[0]?.id ?? 0;
-    };
+    const into = async (text: string, values: number[]): Promise<number> =>
+      (await query<{ id: number }>(tx, `${text} RETURNING id`, [...place, ...values]))[0]?.id ?? 0;
     return {
-      tradeId: await into("member_trade", "price, lots, side", [1_000_000, LOTS, 1]),
-      fillId: await into("member_fill", "lots", [LOTS]),
+      tradeId: await into(TRADE, [1_000_000, LOTS, 1]),
+      fillId: await into(FILL, [LOTS]),
     };
   });
 }
@@ -60,7 +59,7 @@ test("a fill that is stored between two queries counts once", async () => {
     ...venue,
     state: (at) => venue.state(at),
     instrument: (code) => venue.instrument(code),
-    report: (_trades, fills) => void (lots += fills.reduce((sum, fill) => sum + fill.lots, 0)),
+    report: (_trades, fills) => void (lots += (fills ?? []).reduce((sum, fill) => sum + fill.lots, 0)),
   };
   const kysely = db.kysely.withPlugin(afterFirst(() => void storing.push(store())));
   const relay = new EffectRelay({ db: { kysely }, venue: counted, now: () => AT });

@@ -2,7 +2,14 @@
 import { expect, it } from "vitest";
 import { DAY_MS, epochMs } from "#contract/kernel/time.ts";
 import { contractsNow, deliveries, markNow } from "#server/trading/futures/contracts.ts";
-import { chainNow, ExpiryPrices, expiriesNow, markedBefore, optionDeliveries, optionQuoteNow } from "#server/trading/futures/option-series.ts";
+import {
+  chainNow,
+  ExpiryPrices,
+  expiriesNow,
+  markedBefore,
+  optionDeliveries,
+  optionQuoteNow,
+} from "#server/trading/futures/option-series.ts";
 import { OptionMarks } from "#server/trading/futures/option-value.ts";
 import type { OptionRecord } from "#server/records/option.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
