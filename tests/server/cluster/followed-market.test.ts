@@ -131,11 +131,8 @@ async function buy(venue: Venue, code: string, lots: number): Promise<void> {
     }
   });
   const trades = executions.map((one) => ({ row, at, price: one.price, lots: one.lots, side: 1 as const }));
-  venue.report(
-    trades,
-    executions.map((one) => ({ row, at, lots: one.lots })),
-    stored,
-  );
+  const fills = executions.map((one) => ({ row, at, lots: one.lots }));
+  venue.report(trades, fills, stored);
 }
 
 const BOUGHT = ["2330", "2317", "2603"];
