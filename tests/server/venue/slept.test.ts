@@ -1,6 +1,8 @@
 /**
- * Tests what the market does when its process has slept, as on a laptop whose lid was closed: it shows what a server shows that starts then, at
- * once and from then on, and goes through what it missed at once instead of minute by minute, or session by session since the first one.
+ * Tests what the market does when its process has slept, as on a laptop whose lid was closed: of every row that trades it shows the quote, the book
+ * and the tape that a server shows that starts then, at once and from then on, and of indices the price, the open and the sums. The range of an
+ * index holds what was shown of it and the ends of the minutes that passed. What was missed is gone through at once instead of minute by minute, or
+ * session by session since the first one.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#contract/kernel/time.ts";
@@ -27,8 +29,8 @@ afterEach(async () => {
 
 type Hours = "always" | "taiwan" | "compressed";
 
-function open(hours: Hours, rate = 400, codes: readonly string[] = CODES): Venue {
-  const venue = openVenue({ seed: 11, rate, hours, codes, newIssues: false, now: () => now });
+function open(hours: Hours, rate = 400, codes: readonly string[] = CODES, seed = 11): Venue {
+  const venue = openVenue({ seed, rate, hours, codes, newIssues: false, now: () => now });
   venues.push(venue);
   venue.start();
   return venue;
@@ -92,6 +94,27 @@ test("where rows change rarely, each is told nevertheless", () => {
   now += 4 * HOUR_MS;
   wake(venue);
   expect(told.toSorted((a, b) => a - b)).toEqual(venue.instruments.map(({ row }) => row));
+});
+
+test("the next call of a row that is traded by calls is shown at once, not the one that was due on the way", () => {
+  now = taipei("2026-12-03T09:20:10.030");
+  const codes = [...CODES, "K0409"];
+  const venue = open("taiwan", 400, codes, 9);
+  const row = venue.instrument("K0409")?.row ?? -1;
+  expect(venue.depth(row).callsEveryMs).toBe(5 * MINUTE_MS);
+  const called: (Call & { printed: number | undefined })[] = [];
+  venue.onCall((call) => {
+    if (call.kind === "periodic") called.push({ ...call, printed: venue.callBook(row, false)?.printed });
+  });
+  now = taipei("2026-12-03T11:06:30.080");
+  wake(venue);
+  const twin = open("taiwan", 400, codes, 9);
+  const bookOf = (each: Venue): unknown[] =>
+    [each.depth(row), each.callBook(row, false), each.quote(row)].map((one) => ({ ...one, seq: 0 }));
+  expect(bookOf(venue)).toEqual(bookOf(twin));
+  // Its latest call was held with its own book all the same.
+  expect(called).toMatchObject([{ rows: [row], at: taipei("2026-12-03T11:05:00.000") }]);
+  expect(called[0]?.printed).toBeGreaterThan(0);
 });
 
 test("an index that members move afterwards has the range of the minutes that passed", () => {
