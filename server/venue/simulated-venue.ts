@@ -297,7 +297,7 @@ class SimulatedVenue implements Venue {
   restore(log: MemberLog): void {
     this.#public.restore(log);
     this.#history.restored(log.past);
-    this.#indices.update();
+    this.#indices.restored();
   }
 
   readonly matching = (row: number, at: number): Matching => this.#auctions.matching(row, at);

@@ -43,6 +43,10 @@ function closingPremium({ venue, at }: Moment, row: OptionRecord): number | null
   return quote && (row.lots > 0 ? quote.bid : quote.ask);
 }
 
+/** Whether any of some positions can be closed now. */
+const isTraded = (moment: Moment, { futures, options }: OpenContracts): boolean =>
+  futures.some((row) => closingPrice(moment, row) !== null) || options.some((row) => closingPremium(moment, row) !== null);
+
 /** Numbers of the trades that a decision may write, by position. */
 type Numbers = ReadonlyMap<string, number>;
 
@@ -171,14 +175,20 @@ async function owesAlone({ db, venue }: ClockDeps, memberId: number, owed: numbe
   return !orders.some(isForceClosing) && nextToSell(orders, owed, venue, at) === undefined;
 }
 
+/** Where accounts are looked at now, each by the same prices of options. */
+function lookNow({ venue, sequencer, now }: ClockDeps): Looked {
+  const at = now();
+  return { venue, rules: sequencer.rules, at: epochMs(at), marks: new OptionMarks(venue, at) };
+}
+
 async function review(deps: ClockDeps, wallets: WatchedWallets): Promise<void> {
-  const { db, venue, sequencer, now, report } = deps;
+  const { db, venue, now, report } = deps;
   if (venue.phase(now()) !== "open") return;
   const watched = await wallets.read(db.kysely);
-  const at = now();
-  const moment = { venue, rules: sequencer.rules, at: epochMs(at), marks: new OptionMarks(venue, at) };
+  let moment = lookNow(deps);
   for (const [nth, { memberId, balance, owed, rows }] of watched.entries()) {
     if (nth % TOGETHER === 0) await turn();
+    const { at } = moment;
     // Nearly all: nothing is called for or owed, and no pairing is needed to tell that nothing is lacking.
     const isCalm = owed <= 0 && !isCalled(rows) && hasEnough(moment, at, balance, rows);
     if (isCalm) continue;
@@ -186,12 +196,15 @@ async function review(deps: ClockDeps, wallets: WatchedWallets): Promise<void> {
     await turn();
     const verdict = verdictOf(marginOf(moment, at, balance, rows), rows, venue.feeDay(at));
     // A debt that no closing pays waits for something to change.
-    const alone = forDebt(moment, rows, owed) !== null && (await owesAlone(deps, memberId, owed, at));
+    const pays = forDebt(moment, rows, owed) !== null;
+    const alone = pays && (await owesAlone(deps, memberId, owed, at));
+    // Prices have moved while the database was waited for; options must not be judged by older ones than futures.
+    if (pays) moment = lookNow(deps);
     if (verdict === null && !alone) continue;
     // What cannot be traded is not tried again and again.
-    const trades =
-      rows.futures.some((row) => closingPrice(moment, row) !== null) || rows.options.some((row) => closingPremium(moment, row) !== null);
-    if (verdict === "restore" || trades) await act(deps, memberId, alone).catch((error: unknown) => report?.(error));
+    if (verdict !== "restore" && !isTraded(moment, rows)) continue;
+    await act(deps, memberId, alone).catch((error: unknown) => report?.(error));
+    moment = lookNow(deps);
   }
 }
 

@@ -13,14 +13,21 @@ export class PastMembers {
   readonly #codeOf: (row: number) => string;
   #read: MemberLog["past"] | null = null;
   readonly #known = new Map<number, Promise<MemberPast>>();
+  #generation = 0;
 
   constructor(calendar: Calendar, codeOf: (row: number) => string) {
     this.#calendar = calendar;
     this.#codeOf = codeOf;
   }
 
+  /** How often it was replaced: what was read before ends elsewhere than what is in memory begins. */
+  get generation(): number {
+    return this.#generation;
+  }
+
   /** Forgets what was read; from now on it is read by `read`. */
   replace(read: MemberLog["past"] | undefined): void {
+    this.#generation += 1;
     this.#read = read ?? null;
     this.#known.clear();
   }

@@ -28,6 +28,9 @@ const PREPARE_AFTER_MS = 5_000;
 const INSTITUTIONS_AFTER_MINUTES = 90;
 const MARGIN_AFTER_MINUTES = 450;
 
+/** How often the past of a row is read while members' trades are replaced again and again. */
+const MAX_READS = 5;
+
 export class SimulatedHistory {
   readonly #state: MarketState;
   readonly #public: PublicMarket;
@@ -62,27 +65,29 @@ export class SimulatedHistory {
     this.#client.stop();
   }
 
-  /** Reads what the days of a row need of members' trades from before those in memory; null for an index. */
-  async #earlierOf(row: number): Promise<MemberPast | null> {
-    return this.#state.market.models[row] ? this.#earlier.of(row) : null;
-  }
-
-  /** The same with those in memory; null where there are none. */
-  #past(row: number, earlier: MemberPast | null): MemberPast | null {
-    const latest = this.#public.past(row);
-    if (!earlier || earlier.days.length + earlier.fills.length === 0) return latest;
-    const { days, minutes, fills } = latest ?? { days: [], minutes: [], fills: [] };
-    return { days: [...earlier.days, ...days], minutes, fills: [...earlier.fills, ...fills] };
+  /** What the days of a row need of members' trades, from the log and from memory; null where there are none. */
+  async #membersOf(row: number): Promise<MemberPast | null> {
+    if (!this.#state.market.models[row]) return this.#public.past(row);
+    for (let nth = 0; nth < MAX_READS; nth += 1) {
+      const { generation } = this.#earlier;
+      const { days, fills } = await this.#earlier.of(row);
+      // Replaced meanwhile: the days between what was read and what is in memory now would be missing, or be there twice.
+      if (generation !== this.#earlier.generation) continue;
+      const latest = this.#public.past(row);
+      if (days.length + fills.length === 0) return latest;
+      return { days: [...days, ...(latest?.days ?? [])], minutes: latest?.minutes ?? [], fills: [...fills, ...(latest?.fills ?? [])] };
+    }
+    throw new Error(`members' trades of row ${row} were replaced ${MAX_READS} times while they were read`);
   }
 
   /** Flat CANDLE_FIELDS as defined by the venue's `candles`; `alone`: by its `ownCandles`. */
   async candles(row: number, period: CandlePeriod, before: number | null, limit: number, alone: boolean): ReturnType<Venue["candles"]> {
     // Minutes are shown of sessions that are in memory.
-    const earlier = MINUTES[period] ? null : await this.#earlierOf(row);
+    const past = MINUTES[period] ? this.#public.past(row) : await this.#membersOf(row);
     const own = this.#public.liveBars(row);
     const { session } = own;
     const isIndex = this.#state.market.models[row] === null;
-    const [current, members] = alone && isIndex ? [own, null] : [this.#indices.liveBars(row, own), this.#past(row, earlier)];
+    const [current, members] = alone && isIndex ? [own, null] : [this.#indices.liveBars(row, own), past];
     // Of all shares, in the sessions whose minutes are kept.
     const sessions = isIndex && !alone ? Array.from({ length: MINUTE_SESSIONS + 1 }, (_, nth) => session - nth) : [];
     const change = sessions.length > 0 ? this.#told.change(sessions, this.#client.thread) : null;
@@ -112,13 +117,13 @@ export class SimulatedHistory {
 
   /** The profile of a row, its year including today; null for a row that is not listed. */
   async profile(row: number, now: number): Promise<Profile | null> {
-    const earlier = await this.#earlierOf(row);
+    const members = await this.#membersOf(row);
     const { session, market } = this.#state;
     const listing = market.referenceData.listings[row];
     if (!listing) return null;
     const [actions, yearRange] = await Promise.all([
       this.#client.query({ what: "actions", row, session }),
-      this.#client.query({ what: "yearRange", row, session, members: this.#past(row, earlier) }),
+      this.#client.query({ what: "yearRange", row, session, members }),
     ]);
     const { day } = this.#indices.liveBars(row, this.#public.liveBars(row));
     const highs = [yearRange?.high ?? 0, day?.high ?? 0];

@@ -33,6 +33,11 @@ export class MinuteEvents {
     for (let minute = from; minute < until; minute += 1) this.note(row, path, minute);
   }
 
+  /** Forgets calls of days of calls that were due before a minute, once they are held: what those rows show is their next call. */
+  forgetCallsBefore(minute: number, pathOf: (row: number) => Path | null): void {
+    for (const row of this.called.keys()) if (!pathOf(row)?.calls?.isAt(minute)) this.called.delete(row);
+  }
+
   /** Rows whose call in between takes place. */
   get between(): number[] {
     return [...this.called].flatMap(([row, isBetween]) => (isBetween ? [row] : []));

@@ -32,6 +32,8 @@ export class ShownIndices {
   readonly #published: PublicMarket;
   #session = -1;
   #minute = -1;
+  /** The latest session in which the indices were shown as those of the market alone, because members had done nothing. */
+  #alone = -1;
   /** By index. */
   #shown: Shown[] = [];
 
@@ -46,13 +48,22 @@ export class ShownIndices {
     return this.#session === this.#state.session;
   }
 
-  /** Computes the indices from what is published of their shares now. The first time it goes through the minutes before. */
+  /** Whether whole minutes have passed that were not shown: the process has slept, or was stalled. */
+  get #hasMissed(): boolean {
+    const { minute, market } = this.#state;
+    return Math.min(minute, market.calendar.minutes) - this.#minute > 1;
+  }
+
+  /** Computes the indices from what is published of their shares now. The first time, and after a sleep, it goes through the minutes before. */
   update(): void {
     const { indices, session } = this.#state;
     const { groupOf, count } = indices.baskets;
     const rows = this.#published.touched.filter((row) => (groupOf[row] ?? -1) >= 0);
-    if (rows.length === 0) return;
-    if (!this.#isActive) this.#begin(session);
+    if (rows.length === 0) {
+      this.#alone = session;
+      return;
+    }
+    if (!this.#isActive || this.#hasMissed) this.#begin(session);
     else if (this.#minute !== this.#state.minute) this.#startMinute();
     const [values, lots, turnovers] = [floats(count), floats(count), floats(count)];
     for (const row of rows) {
@@ -69,6 +80,12 @@ export class ShownIndices {
       shown.volume = (this.#state.volume[row] ?? 0) + sumGroups(basket, lots);
       shown.turnover = (this.#state.turnover[row] ?? 0) + sumGroups(basket, turnovers);
     }
+  }
+
+  /** The same when members' trades have been replaced by those of the log: without them nothing was shown. */
+  restored(): void {
+    this.#alone = -1;
+    this.update();
   }
 
   #show(shown: Shown, level: number): void {
@@ -93,17 +110,23 @@ export class ShownIndices {
     }
   }
 
-  /** Goes through the minutes of the session that are over, as the log tells them. */
+  /** Goes through the minutes of the session that are over, as the log tells them; the range that was shown of the session stays in it. */
   #begin(session: number): void {
-    const { indices, market, minute } = this.#state;
+    const { indices, market, minute, high, low } = this.#state;
     const { minutes } = market.calendar;
     const until = Math.min(Math.max(0, minute), minutes);
     const members = this.#published.sessionMinutes(session);
     const dayOf = (row: number) => this.#state.path(row)?.day ?? null;
     const sums = memberSums(market, indices.baskets, { members, until, dayOf });
+    const before = this.#isActive ? this.#shown : [];
     this.#session = session;
     this.#minute = minute;
-    this.#shown = indices.rows.map((row, nth) => this.#enter(row, nth, until, sums));
+    this.#shown = indices.rows.map((row, nth) => {
+      const entered = this.#enter(row, nth, until, sums);
+      const own = this.#alone === session ? { high: high[row] || entered.high, low: low[row] || entered.low } : entered;
+      const seen = before[nth] ?? { ...own, observed: entered.observed };
+      return { ...entered, high: Math.max(seen.high, entered.high), low: Math.min(seen.low, entered.low), observed: seen.observed };
+    });
   }
 
   #enter(row: number, nth: number, until: number, sums: ReturnType<typeof memberSums>): Shown {

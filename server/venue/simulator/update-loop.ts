@@ -138,6 +138,7 @@ export class UpdateLoop {
     for (const kind of ["opening", "resume", "periodic"] as const) this.#callInSession(kind, calls[kind]);
     this.#callOddLots(at);
     this.#callLate(closedLate);
+    state.events.forgetCallsBefore(state.minute, (row) => state.path(row));
     if (rows.length > 0) this.#events.change.emit(rows);
   }
 

@@ -10,7 +10,7 @@ import { calmMarket, expectCleanBooks, index, move, nextDay, trade } from "#test
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { signByHand } from "#tests/support/signature.ts";
-import { closeOption, openOption, optionTrader, readOptions, series } from "./fixture.ts";
+import { closeOption, openOption, optionPosition, optionTrader, readOptions, series } from "./fixture.ts";
 
 let broker: TestBroker;
 beforeAll(async () => {
@@ -101,14 +101,11 @@ it("never takes for enough what is closed, and tells it without pairing while li
   expect(told.closed).toBeGreaterThan(300);
 });
 
-it("is looked at once for a second of many wallets: none that has enough is paired, and what it could be closed at is not asked", async () => {
-  const members = [await optionTrader(broker), await optionTrader(broker), await optionTrader(broker), await optionTrader(broker)];
-  for (const member of members)
-    for (const above of [0, 3, 6])
-      await openOption(broker, member, (await series(broker, member, "call", above)).code, above === 3 ? "sell" : "buy", 1);
-  let review = async (): Promise<unknown> => undefined;
+/** A monitor that looks when the test says so. */
+function monitor() {
   const { db, venue, sequencer } = broker;
   const faults: unknown[] = [];
+  let review = async (): Promise<unknown> => undefined;
   const stop = startFuturesMonitor({
     db,
     venue,
@@ -120,6 +117,16 @@ it("is looked at once for a second of many wallets: none that has enough is pair
       return async () => undefined;
     },
   });
+  return { review, stop, faults };
+}
+
+it("is looked at once for a second of many wallets: none that has enough is paired, and what it could be closed at is not asked", async () => {
+  const members = [await optionTrader(broker), await optionTrader(broker), await optionTrader(broker), await optionTrader(broker)];
+  for (const member of members)
+    for (const above of [0, 3, 6])
+      await openOption(broker, member, (await series(broker, member, "call", above)).code, above === 3 ? "sell" : "buy", 1);
+  const { venue } = broker;
+  const { review, stop, faults } = monitor();
   await review();
   const looks = vi.spyOn(venue, "quote");
   await review();
@@ -130,4 +137,30 @@ it("is looked at once for a second of many wallets: none that has enough is pair
   // One of an expiry takes a few, and each account one; each of a position would be dozens.
   expect(count).toBeGreaterThan(members.length);
   expect(count).toBeLessThan(members.length * 4);
+});
+
+it("is judged by prices of the moment, after those before it have been waited for", async () => {
+  const members = [await optionTrader(broker, 9_500_000), await optionTrader(broker, 13_000_000)];
+  const held: string[] = [];
+  for (const member of members) {
+    const { code } = await series(broker, member, "put", 0, 1);
+    held.push((await openOption(broker, member, code, "sell", 1)).position.positionNo);
+  }
+  await nextDay(broker, 19_000);
+  const statuses = () => Promise.all(members.map(async (member, nth) => (await optionPosition(broker, member, held[nth] ?? "")).status));
+  const { review, stop, faults } = monitor();
+  index(broker, 17_800);
+  // While the first is closed the index falls on, and the second has as little left.
+  const { sequencer } = broker;
+  const submit = sequencer.submit.bind(sequencer);
+  const waited = vi.spyOn(sequencer, "submit").mockImplementationOnce(async (command) => {
+    const result = await submit(command);
+    index(broker, 17_200);
+    return result;
+  });
+  await review();
+  waited.mockRestore();
+  await stop();
+  expect(faults).toEqual([]);
+  expect(await statuses()).toEqual(["liquidated", "liquidated"]);
 });

@@ -1,7 +1,14 @@
-/** Tests how the days of earlier sessions are remembered: read once for an instrument, again after a failure or a late fill, and not of too many. */
+/**
+ * Tests how the days of earlier sessions are remembered: read once for an instrument, again after a failure, a late fill or a replacement, and not of
+ * too many.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import { PastMembers } from "#server/venue/history/past-members.ts";
+import { addTrade } from "#server/venue/matching/member-trade.ts";
+import type { MemberLog, MemberTrade } from "#server/venue/matching/member-trade.ts";
+import { openVenue } from "#server/venue/simulated-venue.ts";
 import { taipei } from "#tests/support/taipei-time.ts";
 
 const calendar = calendarOf("taiwan");
@@ -49,4 +56,62 @@ test("the instrument that was not asked for the longest is forgotten", async () 
   expect(read).toBe(600);
   await past.of(1);
   expect(read).toBe(601);
+});
+
+test("a chart and a profile that wait for the log while members' trades are replaced have every day once", async () => {
+  const now = taipei("2027-03-10T11:20:00");
+  const today = calendar.at(now).session;
+  const venue = openVenue({ seed: 5, rate: 40, hours: "taiwan", codes: ["2330"], now: () => now });
+  const close = venue.previousClose(0);
+  const trades = [30, 15, 5].map((ago): MemberTrade => {
+    const price = close * (ago === 15 ? 3 : 2);
+    return { row: 0, at: calendar.opensAt(today - ago) + 60_000, price, lots: 77, side: 1 };
+  });
+  let reads = 0;
+  /** A log whose sessions from so many ago on are in memory. */
+  const log = (ago: number): MemberLog => {
+    const before = calendar.opensAt(today - ago);
+    return {
+      trades: trades.filter(({ at }) => at >= before),
+      before,
+      past: async () => {
+        reads += 1;
+        await sleep(20);
+        const earlier = trades.filter(({ at }) => at < before);
+        return earlier.map((one) => ({
+          opensAt: calendar.opensAt(calendar.at(one.at).session),
+          span: addTrade(undefined, one),
+          fills: [],
+        }));
+      },
+    };
+  };
+  const look = () => Promise.all([venue.candles("2330", "day", null, 60), venue.profile("2330")]);
+  venue.restore(log(20));
+  const expected = await look();
+  expect(expected[1]?.yearHigh).toBe(close * 3);
+  for (const [old, replaced] of [
+    [20, 10],
+    [10, 20],
+  ] as const) {
+    venue.restore(log(old));
+    const asked = look();
+    venue.restore(log(replaced));
+    expect(await asked, `${old}`).toEqual(expected);
+  }
+  // One that is replaced whenever it has been read is given up.
+  reads = 0;
+  const again = (): MemberLog => ({
+    ...log(20),
+    past: async () => {
+      reads += 1;
+      await sleep(1);
+      venue.restore(again());
+      return [];
+    },
+  });
+  venue.restore(again());
+  await expect(venue.candles("2330", "day", null, 60)).rejects.toThrow("replaced");
+  expect(reads).toBe(5);
+  await venue.stop();
 });

@@ -1,9 +1,13 @@
 /**
- * Tests what the market does when its process has slept, as on a laptop whose lid was closed: it shows what a server shows that starts then, at
- * once and from then on, and goes through what it missed at once instead of minute by minute, or session by session since the first one.
+ * Tests what the market does when its process has slept, as on a laptop whose lid was closed: of every row that trades it shows the quote, the book
+ * and the tape that a server shows that starts then, at once and from then on, and of indices the price, the open and the sums. The range of an
+ * index holds what was shown of it and the ends of the minutes that passed. What was missed is gone through at once instead of minute by minute, or
+ * session by session since the first one.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#contract/kernel/time.ts";
+import type { Quote } from "#contract/quote.ts";
+import type { MemberTrade } from "#server/venue/matching/member-trade.ts";
 import { Tape } from "#server/venue/market-data/trade-tape.ts";
 import { DailyProcess } from "#server/venue/simulator/daily-process.ts";
 import { listReferenceData } from "#server/venue/reference-data/listings.ts";
@@ -25,8 +29,8 @@ afterEach(async () => {
 
 type Hours = "always" | "taiwan" | "compressed";
 
-function open(hours: Hours, rate = 400, codes: readonly string[] = CODES): Venue {
-  const venue = openVenue({ seed: 11, rate, hours, codes, newIssues: false, now: () => now });
+function open(hours: Hours, rate = 400, codes: readonly string[] = CODES, seed = 11): Venue {
+  const venue = openVenue({ seed, rate, hours, codes, newIssues: false, now: () => now });
   venues.push(venue);
   venue.start();
   return venue;
@@ -92,6 +96,27 @@ test("where rows change rarely, each is told nevertheless", () => {
   expect(told.toSorted((a, b) => a - b)).toEqual(venue.instruments.map(({ row }) => row));
 });
 
+test("the next call of a row that is traded by calls is shown at once, not the one that was due on the way", () => {
+  now = taipei("2026-12-03T09:20:10.030");
+  const codes = [...CODES, "K0409"];
+  const venue = open("taiwan", 400, codes, 9);
+  const row = venue.instrument("K0409")?.row ?? -1;
+  expect(venue.depth(row).callsEveryMs).toBe(5 * MINUTE_MS);
+  const called: (Call & { printed: number | undefined })[] = [];
+  venue.onCall((call) => {
+    if (call.kind === "periodic") called.push({ ...call, printed: venue.callBook(row, false)?.printed });
+  });
+  now = taipei("2026-12-03T11:06:30.080");
+  wake(venue);
+  const twin = open("taiwan", 400, codes, 9);
+  const bookOf = (each: Venue): unknown[] =>
+    [each.depth(row), each.callBook(row, false), each.quote(row)].map((one) => ({ ...one, seq: 0 }));
+  expect(bookOf(venue)).toEqual(bookOf(twin));
+  // Its latest call was held with its own book all the same.
+  expect(called).toMatchObject([{ rows: [row], at: taipei("2026-12-03T11:05:00.000") }]);
+  expect(called[0]?.printed).toBeGreaterThan(0);
+});
+
 test("an index that members move afterwards has the range of the minutes that passed", () => {
   now = taipei("2026-12-03T09:04:10.030");
   const both = [open("taiwan"), open("taiwan")];
@@ -113,6 +138,56 @@ test("an index that members move afterwards has the range of the minutes that pa
   });
   expect(mine).toEqual(theirs);
   expect(mine?.[1]).toBeGreaterThan(mine?.[0] ?? 0);
+});
+
+test.each(["01", "04", "07", "09"])(
+  "an index that members moved before, on day %s, keeps its range and has that of the minutes that passed",
+  (day) => {
+    now = taipei(`2026-12-${day}T09:04:10.030`);
+    const venue = open("taiwan");
+    const [row = -1, index = -1] = ["2330", "IX0001"].map((code) => venue.instrument(code)?.row);
+    const trades: MemberTrade[] = [];
+    let [high, low] = [0, Infinity];
+    /** An update of the market, whose range never narrows. */
+    const look = (): Quote => {
+      wake(venue);
+      const shown = venue.publicQuote(index);
+      expect([shown.high >= high, shown.low <= low, shown.high >= shown.last, shown.low <= shown.last]).toEqual([true, true, true, true]);
+      [high, low] = [shown.high, shown.low];
+      return shown;
+    };
+    for (let slot = 0; slot < 40; slot += 1) {
+      now += 1_000;
+      look();
+      if (slot < 20) continue;
+      // One is far above the market, which nothing tells afterwards but that it was shown.
+      const price = venue.quote(row).last + (slot === 25 ? 400_000 : 0);
+      const trade: MemberTrade = { row, at: now, price, lots: 40, side: -1 };
+      trades.push(trade);
+      venue.report([trade]);
+    }
+    now = taipei(`2026-12-${day}T13:00:20.080`);
+    const { high: widest, low: lowest } = look();
+    const later = open("taiwan");
+    later.restore({ trades });
+    const fromLog = later.publicQuote(index);
+    expect([widest >= fromLog.high, lowest <= fromLog.low]).toEqual([true, true]);
+  },
+);
+
+test("an index that members moved before a server started has the range of their prices, not of the market alone", () => {
+  now = taipei("2026-12-03T09:30:20.080");
+  const venue = open("taiwan");
+  const [row = -1, index = -1] = ["2330", "IX0001"].map((code) => venue.instrument(code)?.row);
+  const { opensAt } = venue.state(now);
+  // The last price of every minute is a member's, far above the market's own.
+  const trades = Array.from({ length: 30 }, (_, minute): MemberTrade => {
+    return { row, at: opensAt + (minute + 1) * MINUTE_MS - 1, price: venue.quote(row).last + 400_000, lots: 40, side: -1 };
+  });
+  const own = venue.quote(index);
+  venue.restore({ trades });
+  expect(venue.publicQuote(index).low).toBeGreaterThan(own.low);
+  expect(venue.publicQuote(index).high).toBeGreaterThan(own.high);
 });
 
 test("a day of trades is not printed one by one, and members' calls of the hours that passed are held", () => {
