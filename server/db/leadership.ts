@@ -80,6 +80,11 @@ const END_SILENT = `SELECT pg_terminate_backend(pid) FROM ${holders(SERVER_KEY, 
 /** Ends what is left of the previous leader; only the present one may do this. */
 const END_CONNECTIONS = `SELECT pg_terminate_backend(pid) FROM ${holders(CONNECTION_KEY, "ShareLock")}`;
 
+type Moment = Record<"running" | "wall", number>;
+const momentNow = (): Moment => ({ running: performance.now(), wall: Date.now() });
+/** By the clock that shows more: one may stand still while the machine is suspended, and the other can be set back. */
+const ageOf = ({ running, wall }: Moment): number => Math.max(performance.now() - running, Date.now() - wall);
+
 /** A query with its own limit: the driver's types know one of the connection alone. */
 interface Limited extends QueryConfig {
   query_timeout: number;
@@ -95,7 +100,7 @@ export class Leadership {
   #heartbeat: NodeJS.Timeout | undefined;
   #closed = false;
   /** When the newest query that the lock's session has answered was sent: nobody has taken this server for silent before a limit from then. */
-  #confirmedAt = 0;
+  #confirmedAt: Moment = { running: 0, wall: 0 };
   #overdue: NodeJS.Timeout | undefined;
   /** Whether this server still opens: it may be silent for longer. */
   #isOpening = true;
@@ -189,7 +194,7 @@ export class Leadership {
       );
       if (rows[0]?.elected) {
         this.#pid = rows[0].pid;
-        this.#confirmedAt = performance.now();
+        this.#confirmedAt = momentNow();
         await this.#name(client);
         await client.query(END_CONNECTIONS);
         await this.#outlast(client);
@@ -230,12 +235,12 @@ export class Leadership {
   }
 
   #isOverdue(): boolean {
-    return this.#hasStandbys && performance.now() - this.#confirmedAt >= (this.#isOpening ? OPENING_MS : SILENT_MS);
+    return this.#hasStandbys && ageOf(this.#confirmedAt) >= (this.#isOpening ? OPENING_MS : SILENT_MS);
   }
 
   /** Asks on the lock's connection, and keeps in mind when. */
   async #confirm<Row extends QueryResultRow>(client: Client, asked: string | Limited): Promise<Row[]> {
-    const sentAt = performance.now();
+    const sentAt = momentNow();
     const { rows } = await client.query<Row>(asked);
     this.#confirmedAt = sentAt;
     return rows;

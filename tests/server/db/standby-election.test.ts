@@ -81,6 +81,23 @@ describe.runIf(address !== "")("a leader with standbys", () => {
     }
   }, 40_000);
 
+  it("knows after its machine was suspended that it may be replaced, though the other clock stood still", async () => {
+    const db = await openLeader(proxy.url);
+    await db.opened();
+    const wall = Date.now.bind(Date);
+    const spy = vi.spyOn(Date, "now").mockImplementation(() => wall() + 7_000);
+    try {
+      expect(db.writable()).toBe(false);
+      // Nobody took the lock: the next answer says so.
+      await vi.waitUntil(() => db.writable(), { timeout: 10_000 });
+      // A clock that is set back hides nothing of the other one, and ends nothing.
+      spy.mockImplementation(wall);
+      expect(db.writable()).toBe(true);
+    } finally {
+      spy.mockRestore();
+    }
+  }, 40_000);
+
   it("is led by nobody else before it knows, when all sessions have ended and its link holds everything back", async () => {
     const db = await openLeader(proxy.url);
     await db.opened();
