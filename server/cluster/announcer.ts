@@ -26,6 +26,7 @@ export interface AnnouncerDeps {
 export class Announcer {
   readonly #deps: AnnouncerDeps;
   #n = 0;
+  #sent = 0;
   #items: Told[] = [];
   /** Rows whose orders have changed since they were published. */
   readonly #changed = new Set<number>();
@@ -85,7 +86,9 @@ export class Announcer {
 
   #send(n: number, items: Told[]): void {
     const { link, channels, epoch, key, leads } = this.#deps;
-    if (leads()) link.publish(channels.leader, sealMessage({ epoch, n, items }, key));
+    if (!leads()) return;
+    this.#sent += 1;
+    link.publish(channels.leader, sealMessage({ epoch, n, sent: this.#sent, items }, key));
   }
 
   #joinedOf(rows: Iterable<number>): CodedJoined[] {

@@ -25,12 +25,16 @@ export interface LeaderStreamDeps {
   report: (error: unknown) => void;
 }
 
+/** Which leader sent a message, and which of its messages that is. */
+interface Sent extends Pick<LeaderRow, "key">, Pick<LeaderMessage, "epoch" | "sent"> {}
+
 export class LeaderStream {
   readonly #deps: LeaderStreamDeps;
   #epoch = 0;
+  #key: string | null = null;
   #n = 0;
   /** The newest message that was received. */
-  #newest = { epoch: 0, n: 0 };
+  #newest: Sent = { key: null, epoch: 0, sent: 0 };
   /** Whether the leader's books are asked for and have not come. */
   #lacksBooks = false;
   /** Whether something may be missing. */
@@ -89,28 +93,33 @@ export class LeaderStream {
 
   /** Takes a message of the leader's channel. */
   receive(text: string): void {
+    const leader = this.#deps.leader();
     let message: LeaderMessage | null;
     try {
-      message = readMessage(text, this.#deps.leader());
+      message = readMessage(text, leader);
     } catch (error) {
       return this.#deps.report(error);
     }
-    if (!message || this.#isOld(message)) {
+    const sent = message && { key: leader.key, epoch: message.epoch, sent: message.sent };
+    if (!sent || this.#isOld(sent)) {
       this.#refused += 1;
       return;
     }
-    this.#newest = { epoch: message.epoch, n: message.n };
+    this.#newest = sent;
     this.#receivedAt = performance.now();
     if (this.#waiting >= MAX_WAITING) return;
     const items = message.items.filter(isTold);
     if (items.length < message.items.length) this.#deps.report(new Error("a message has values that no leader tells"));
-    void this.#queue(() => this.#take({ ...message, items }, message.items.length > 0));
+    void this.#queue(() => this.#take({ ...message, items }, sent.key, message.items.length > 0));
   }
 
-  /** Whether a message was received before, or is older than one that was: a connection that broke may still bring some. */
-  #isOld({ epoch, n, items }: LeaderMessage): boolean {
-    const { epoch: ofEpoch, n: last } = this.#newest;
-    return epoch < ofEpoch || (epoch === ofEpoch && (items.length > 0 ? n <= last : n < last));
+  /**
+   * Whether a message was received before, or is older than one that was: a connection that broke may still bring some. A leader with another key
+   * is another one, even with an epoch that there was before: the database may have come back without its last moments.
+   */
+  #isOld({ key, epoch, sent }: Sent): boolean {
+    const { epoch: ofEpoch, sent: last } = this.#newest;
+    return key === this.#newest.key && (epoch < ofEpoch || (epoch === ofEpoch && sent <= last));
   }
 
   /** Applies nothing more, once what is under way has ended. */
@@ -133,11 +142,12 @@ export class LeaderStream {
   }
 
   /** `isNumbered`: it is no heartbeat. */
-  async #take({ epoch, n, items }: LeaderMessage, isNumbered: boolean): Promise<void> {
-    if (epoch < this.#epoch) return;
-    const isNext = epoch === this.#epoch && n === this.#n + (isNumbered ? 1 : 0);
-    this.#isNewLeader ||= epoch > this.#epoch;
+  async #take({ epoch, n, items }: LeaderMessage, key: string | null, isNumbered: boolean): Promise<void> {
+    const isNew = epoch !== this.#epoch || key !== this.#key;
+    const isNext = !isNew && n === this.#n + (isNumbered ? 1 : 0);
+    this.#isNewLeader ||= isNew;
     this.#epoch = epoch;
+    this.#key = key;
     this.#n = n;
     if (!isNext) this.#gaps += 1;
     this.#isBehind ||= !isNext;

@@ -36,6 +36,8 @@ export interface LeaderMessage {
   epoch: number;
   /** The number of the message; of a heartbeat, which has no items, that of the message before. */
   n: number;
+  /** Rises with everything that the leader sends, heartbeats too: what does not raise it is a copy by somebody else, or late. */
+  sent: number;
   items: Told[];
 }
 
@@ -57,7 +59,7 @@ export function readMessage(text: string, { epoch, key }: { epoch: number; key: 
   const [given, own] = [Buffer.from(text.slice(0, SEAL_LENGTH)), Buffer.from(key === null ? "" : sealOf(body, key))];
   if (given.length !== own.length || !timingSafeEqual(given, own)) return null;
   const message = JSON.parse(body) as LeaderMessage | null;
-  const isMessage = Number.isSafeInteger(message?.epoch) && Number.isSafeInteger(message?.n) && Array.isArray(message?.items);
+  const isMessage = [message?.epoch, message?.n, message?.sent].every(Number.isSafeInteger) && Array.isArray(message?.items);
   if (!message || !isMessage) throw new Error("not a message of a leader");
   return message.epoch === epoch ? message : null;
 }

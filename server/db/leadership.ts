@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
-import type { QueryResultRow } from "pg";
+import type { QueryConfig, QueryResultRow } from "pg";
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { DatabaseUnavailable, asOutage } from "./outage.ts";
 import { connectionOf } from "./postgres-pool.ts";
@@ -73,11 +73,22 @@ const CONNECTION_KEY = "hashtextextended('a connection of the one server ' || cu
 const holders = (key: string, mode: "ExclusiveLock" | "ShareLock"): string => `pg_locks JOIN pg_stat_activity USING (pid)
   WHERE locktype = 'advisory' AND mode = '${mode}' AND granted AND (classid::bigint << 32) + objid::bigint = ${key} AND objsubid = 1
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+const IS_HELD = `SELECT EXISTS (SELECT FROM ${holders(SERVER_KEY, "ExclusiveLock")}) AS held`;
 /** Ends the session of the leader if it has been silent for longer than `$1` milliseconds, or while it opens, `$2`. */
 const END_SILENT = `SELECT pg_terminate_backend(pid) FROM ${holders(SERVER_KEY, "ExclusiveLock")}
   AND state_change < clock_timestamp() - make_interval(secs => (CASE application_name WHEN '${OPENING}' THEN $2 ELSE $1 END)::double precision / 1000)`;
 /** Ends what is left of the previous leader; only the present one may do this. */
 const END_CONNECTIONS = `SELECT pg_terminate_backend(pid) FROM ${holders(CONNECTION_KEY, "ShareLock")}`;
+
+type Moment = Record<"running" | "wall", number>;
+const momentNow = (): Moment => ({ running: performance.now(), wall: Date.now() });
+/** By the clock that shows more: one may stand still while the machine is suspended, and the other can be set back. */
+const ageOf = ({ running, wall }: Moment): number => Math.max(performance.now() - running, Date.now() - wall);
+
+/** A query with its own limit: the driver's types know one of the connection alone. */
+interface Limited extends QueryConfig {
+  query_timeout: number;
+}
 
 export class Leadership {
   readonly #address: string;
@@ -89,12 +100,16 @@ export class Leadership {
   #heartbeat: NodeJS.Timeout | undefined;
   #closed = false;
   /** When the newest query that the lock's session has answered was sent: nobody has taken this server for silent before a limit from then. */
-  #confirmedAt = 0;
+  #confirmedAt: Moment = { running: 0, wall: 0 };
   #overdue: NodeJS.Timeout | undefined;
   /** Whether this server still opens: it may be silent for longer. */
   #isOpening = true;
   /** Whether there are standbys. */
   #hasStandbys = false;
+  /** Whether the epoch is incremented just now. */
+  #isBeginning = false;
+  /** Whether a leader may have lost its session, with everybody's, and not know it yet. */
+  #mayBeLed = false;
   readonly #failed = Promise.withResolvers<Error>();
 
   /** `silentMs`: how long a leader may be silent (tests). */
@@ -140,7 +155,8 @@ export class Leadership {
 
   /**
    * Waits until the lock is free, and takes it with what is left of the previous leader ended: its connections, or the leader itself once
-   * it has been silent for `SILENT_MS`. An unreachable database is waited for.
+   * it has been silent for `SILENT_MS`. An unreachable database is waited for, and afterwards the leader that may have lost its session too: it
+   * takes the lock again, or knows by its clock after `SILENT_MS` that it may be replaced.
    * @throws StandbyStopped, or what the database refuses for good
    */
   async wait(stopped: AbortSignal): Promise<void> {
@@ -153,6 +169,7 @@ export class Leadership {
         if (await this.#tryToLead(client, stopped)) return this.#keep(client);
       } catch (error) {
         if (!isTransient(error)) throw error;
+        this.#mayBeLed = true;
         await delay(RETRY_MS);
       }
       void client.end().catch(() => undefined);
@@ -163,13 +180,21 @@ export class Leadership {
   /** Tries until the lock is this server's. @returns whether it is; false when the standby is stopped */
   async #tryToLead(client: Client, stopped: AbortSignal): Promise<boolean> {
     await client.query(`SET lock_timeout = ${LOCK_WAIT_MS}`);
+    // What ends all sessions ends this one too: a leader whose session ended so has had its last answer before.
+    const connectedAt = performance.now();
     while (!stopped.aborted) {
+      if (this.#mayBeLed && performance.now() - connectedAt < SILENT_MS) {
+        const [row] = (await client.query<{ held: boolean }>(IS_HELD)).rows;
+        if (row?.held) this.#mayBeLed = false;
+        else await delay(TRY_MS);
+        continue;
+      }
       const { rows } = await client.query<{ elected: boolean; pid: number }>(
         `SELECT pg_try_advisory_lock(${SERVER_KEY}) AS elected, pg_backend_pid() AS pid`,
       );
       if (rows[0]?.elected) {
         this.#pid = rows[0].pid;
-        this.#confirmedAt = performance.now();
+        this.#confirmedAt = momentNow();
         await this.#name(client);
         await client.query(END_CONNECTIONS);
         await this.#outlast(client);
@@ -188,10 +213,15 @@ export class Leadership {
 
   /** Increments the server epoch (after migration): a leader with another epoch came later. */
   async begin(): Promise<void> {
-    const updated = await this.#client?.query<{ epoch: number }>(
-      "UPDATE server_epoch SET epoch = epoch + 1, address = NULL RETURNING epoch",
-    );
-    this.#epoch = updated?.rows[0]?.epoch ?? null;
+    const text = "UPDATE server_epoch SET epoch = epoch + 1, address = NULL RETURNING epoch";
+    // It waits for a synchronous replica that may be away for seconds, and no heartbeat could be answered behind it.
+    this.#isBeginning = true;
+    try {
+      const updated = this.#client && (await this.#confirm<{ epoch: number }>(this.#client, { text, query_timeout: OPENING_MS }));
+      this.#epoch = updated?.[0]?.epoch ?? null;
+    } finally {
+      this.#isBeginning = false;
+    }
     if (this.#epoch === null) throw new DatabaseUnavailable("the lock on the database was lost");
   }
 
@@ -205,13 +235,13 @@ export class Leadership {
   }
 
   #isOverdue(): boolean {
-    return this.#hasStandbys && performance.now() - this.#confirmedAt >= (this.#isOpening ? OPENING_MS : SILENT_MS);
+    return this.#hasStandbys && ageOf(this.#confirmedAt) >= (this.#isOpening ? OPENING_MS : SILENT_MS);
   }
 
   /** Asks on the lock's connection, and keeps in mind when. */
-  async #confirm<Row extends QueryResultRow>(client: Client, sql: string): Promise<Row[]> {
-    const sentAt = performance.now();
-    const { rows } = await client.query<Row>(sql);
+  async #confirm<Row extends QueryResultRow>(client: Client, asked: string | Limited): Promise<Row[]> {
+    const sentAt = momentNow();
+    const { rows } = await client.query<Row>(asked);
     this.#confirmedAt = sentAt;
     return rows;
   }
@@ -261,6 +291,7 @@ export class Leadership {
     client.on("end", lose);
     const heartbeat = (): void => {
       this.#heartbeat = setTimeout(() => {
+        if (this.#isBeginning) return heartbeat();
         let isAnswered = false;
         // When this process was busy for long, the answer may be there and not read yet: it is read before what is immediate.
         const silent = setTimeout(() => setImmediate(() => isAnswered || lose()), HEARTBEAT_MS);
@@ -289,8 +320,8 @@ export class Leadership {
    * standbys, once one of them may serve: members whose sockets stay here would not be told what is done there.
    */
   async #regain(): Promise<void> {
-    // Not only between two attempts, each of which may take seconds. One that opens may not have spoken for long, and the lock is lost only now.
-    const inMs = this.#isOpening ? SILENT_MS : Math.max(0, this.#confirmedAt + SILENT_MS - performance.now());
+    // Not only between two attempts, each of which may take seconds. From now on: without the lock nothing is answered that may be out of date.
+    const inMs = this.#isOverdue() ? 0 : SILENT_MS;
     if (this.#hasStandbys) this.#overdue = setTimeout(() => this.#failed.resolve(new LockLost()), inMs).unref();
     while (!this.#closed) {
       try {

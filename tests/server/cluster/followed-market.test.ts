@@ -256,7 +256,7 @@ test("one that starts later, and one that follows the next leader, show the same
     lots: 50,
     side: 1 as const,
   };
-  link.publish("leader", sealMessage({ epoch: 1, n: 1, items: [{ reported: { trades: [late], fills: [] } }] }, KEY));
+  link.publish("leader", sealMessage({ epoch: 1, n: 1, sent: 1, items: [{ reported: { trades: [late], fills: [] } }] }, KEY));
   await pass(2 * BEAT_MS);
   expect(shown(later, BOUGHT)).toEqual(shown(follower, BOUGHT));
 });

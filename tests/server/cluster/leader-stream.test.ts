@@ -1,4 +1,5 @@
 /** Tests what a follower believes of what comes through Redis, where others may write too. */
+import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LeaderStream } from "#server/cluster/leader-stream.ts";
 import { sealMessage } from "#server/cluster/message.ts";
@@ -10,16 +11,23 @@ let asks: number;
 let failures: string[];
 let newest: number;
 let stream: LeaderStream;
+let key: string;
+let sent: number;
+/** Whether each catch-up was of a new leader. */
+let caughtUp: boolean[];
 
 beforeEach(() => {
+  key = KEY;
+  sent = 0;
+  caughtUp = [];
   applied = [];
   failures = [];
   newest = 3;
   asks = 0;
   stream = new LeaderStream({
-    leader: () => ({ epoch: newest, key: KEY }),
+    leader: () => ({ epoch: newest, key }),
     apply: (item) => void applied.push(item),
-    catchUp: async () => undefined,
+    catchUp: async (isNewLeader) => void caughtUp.push(isNewLeader),
     resumed: () => undefined,
     askBooks: () => void (asks += 1),
     report: (error) => failures.push(String(error)),
@@ -28,8 +36,8 @@ beforeEach(() => {
 afterEach(() => stream.stop());
 
 const ended = (hash: string): Told => ({ ended: [hash.padStart(64, "0"), "ACC_SESSION_EXPIRED"] });
-const sealed = (message: object, key = KEY): string => sealMessage(message as LeaderMessage, key);
-const receive = (epoch: number, n: number, items: unknown[], key?: string): void => stream.receive(sealed({ epoch, n, items }, key));
+const sealed = (message: object, by = key): string => sealMessage({ sent: (sent += 1), ...message } as LeaderMessage, by);
+const receive = (epoch: number, n: number, items: unknown[]): void => stream.receive(sealed({ epoch, n, items }));
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 2; turn += 1) await new Promise(setImmediate);
 };
@@ -43,9 +51,9 @@ test("what is no message of a leader is reported, and ends nothing", async () =>
 });
 
 test("what the leader did not seal is not believed, and does not hide what it did", async () => {
-  const body = JSON.stringify({ epoch: 3, n: 2, items: [ended("x")] });
-  const mine = sealed({ epoch: 3, n: 2, items: [ended("b")] });
   receive(3, 1, [ended("a")]);
+  const body = JSON.stringify({ epoch: 3, n: 2, sent: 2, items: [ended("x")] });
+  const mine = sealed({ epoch: 3, n: 2, items: [ended("b")] });
   for (const text of ["", "{", body, mine.slice(0, 43), mine.slice(0, 43) + body, sealed(JSON.parse(body), "another key")])
     stream.receive(text);
   stream.receive(mine);
@@ -78,15 +86,47 @@ test("a leader that was replaced is not believed, even before the next one speak
 });
 
 test("what comes a second time, or after what came later, is left out and opens no gap", async () => {
-  receive(3, 1, [ended("a")]);
-  receive(3, 2, [ended("b")]);
-  receive(3, 2, [ended("b")]);
-  receive(3, 1, [ended("a")]);
-  receive(3, 1, []);
+  const [a, beat, b] = [
+    { n: 1, items: [ended("a")] },
+    { n: 1, items: [] },
+    { n: 2, items: [ended("b")] },
+  ].map((one) => sealed({ epoch: 3, ...one }));
+  for (const text of [a, b, b, a, beat]) stream.receive(text ?? "");
   receive(3, 3, [ended("c")]);
   await turns();
   expect(applied).toEqual(["a", "b", "c"].map(ended));
   expect([stream.gaps, stream.refused]).toEqual([1, 3]);
+});
+
+test("a heartbeat that is sent again does not hide the leader's silence", async () => {
+  receive(3, 1, [ended("a")]);
+  const beat = sealed({ epoch: 3, n: 1, items: [] });
+  stream.receive(beat);
+  const { silentMs } = stream;
+  await wait(20);
+  stream.receive(beat);
+  expect(stream.silentMs).toBeGreaterThan(silentMs + 10);
+  expect(stream.refused).toBe(1);
+});
+
+test("a leader is new with its key, also in an epoch that there was before: the database came back without the last ones", async () => {
+  const first = sealed({ epoch: 3, n: 1, items: [ended("a")] });
+  stream.receive(first);
+  for (let n = 2; n <= 5; n += 1) receive(3, n, []);
+  await turns();
+  caughtUp = [];
+  for (const [epoch, name] of [
+    [3, "b"],
+    [2, "c"],
+  ] as const) {
+    [newest, key, sent] = [epoch, `the key of ${name}`, 0];
+    receive(epoch, 1, [ended(name)]);
+    stream.receive(first);
+    await turns();
+    expect(applied.at(-1)).toEqual(ended(name));
+  }
+  expect(caughtUp).toEqual([true, true]);
+  expect([applied.length, stream.refused, stream.epoch]).toEqual([3, 2, 2]);
 });
 
 test("the books are asked for until they come", async () => {
