@@ -101,7 +101,7 @@ export class LeaderStream {
       return this.#deps.report(error);
     }
     const sent = message && { key: leader.key, epoch: message.epoch, sent: message.sent };
-    if (!sent || this.#isOld(sent)) {
+    if (!message || !sent || this.#isOld(sent)) {
       this.#refused += 1;
       return;
     }
