@@ -19,7 +19,6 @@ import type { MemberFill, MemberTrade } from "#server/venue/matching/member-trad
 import { mix } from "#server/venue/seeded-random.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { onPostgres } from "#tests/support/run.ts";
 import { taipei } from "#tests/support/taipei-time.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 
@@ -233,56 +232,6 @@ describe("what is stored in a day that has been summed", () => {
     expect(await query(db.kysely, "SELECT * FROM member_day ORDER BY code, opens_at")).toEqual(sums);
     await write();
     expect(await query(db.kysely, "SELECT * FROM member_day ORDER BY code, opens_at")).not.toEqual(sums);
-  });
-
-  // The embedded database has one connection: there one waits for the other anyway.
-  it.runIf(onPostgres)("counts where the sum is made while it is being stored, or the other way round", async () => {
-    const { write, at } = await late();
-    now = taipei("2027-04-28T10:20:00");
-    const { transaction } = db;
-    const held = Promise.withResolvers<undefined>();
-    const reached = Promise.withResolvers<undefined>();
-    const paused: Database = {
-      ...db,
-      transaction: (work) =>
-        transaction(async (tx) => {
-          const result = await work(tx);
-          reached.resolve(undefined);
-          await held.promise;
-          return result;
-        }),
-    };
-    const whole = db;
-    db = paused;
-    const written = write();
-    await reached.promise;
-    db = whole;
-    const summed = sumDays({ db, venue: open("taiwan"), now: () => now });
-    await expect(Promise.race([summed, new Promise((_, late_) => setTimeout(late_, 200, new Error("waits")))])).rejects.toThrow("waits");
-    held.resolve(undefined);
-    await Promise.all([written, summed]);
-    expect(await daysOf(await openStarted("taiwan"), "2330")).toEqual(await daysOf(await openWhole("taiwan"), "2330"));
-    // The other way round: the sum is made, not committed, and the batch waits.
-    await query(db.kysely, "DELETE FROM member_day_mark");
-    const [again, reachedAgain] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-    const slow: Database = {
-      ...db,
-      transaction: (work) =>
-        transaction(async (tx) => {
-          const result = await work(tx);
-          reachedAgain.resolve(undefined);
-          await again.promise;
-          return result;
-        }),
-    };
-    const summing = sumDays({ db: slow, venue: open("taiwan"), now: () => now });
-    await reachedAgain.promise;
-    const batch = new MarketInBatch(open("taiwan", at), at);
-    batch.add({ row: rowOf(open("taiwan"), "2330"), at, price: 9_990_000, lots: 3, side: 1 });
-    const second = db.transaction((tx) => batch.write(tx, now));
-    again.resolve(undefined);
-    await Promise.all([summing, second]);
-    expect(await daysOf(await openStarted("taiwan"), "2330")).toEqual(await daysOf(await openWhole("taiwan"), "2330"));
   });
 });
 
