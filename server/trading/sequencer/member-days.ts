@@ -76,16 +76,22 @@ SELECT least(
     (SELECT min(opens_at) FROM member_fill WHERE universe = $1 AND opens_at >= $2)
   ) AS first,
   (SELECT opens_at FROM member_trade WHERE universe = $1 AND opens_at >= $2 ORDER BY opens_at OFFSET $3 LIMIT 1) AS beyond`;
-const DAYS = `SELECT opens_at AS "opensAt", span, fills FROM member_day WHERE universe = $1 AND code = $2 AND opens_at < $3 ORDER BY opens_at`;
+const DAYS = `
+SELECT opens_at AS "opensAt", span, fills FROM member_day
+WHERE universe = $1 AND code = $2 AND opens_at >= $3 AND opens_at < $4 ORDER BY opens_at`;
 
 /** The sessions of a market that opened before this moment are summed; 0 for none. */
 export async function readMark(db: Reader, market: string): Promise<number> {
   return (await query<{ until: number }>(db, MARK, [market]))[0]?.until ?? 0;
 }
 
-/** The days of an instrument with what members did, of sessions that opened before a moment; oldest first. */
-export const readDays = (db: Reader, market: string, code: string, before: number): Promise<MemberDay[]> =>
-  query<MemberDay>(db, DAYS, [market, code, before]);
+/** The days of an instrument with what members did, of sessions that opened from one moment on and before another; oldest first. */
+export const readDays = (
+  db: Reader,
+  market: string,
+  code: string,
+  { since, before }: { since: number; before: number },
+): Promise<MemberDay[]> => query<MemberDay>(db, DAYS, [market, code, since, before]);
 
 /** The newest trade and fill that are stored. */
 export async function readNewest(db: Reader): Promise<StoredUpTo> {

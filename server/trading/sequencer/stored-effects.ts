@@ -45,7 +45,7 @@ export async function restoreTrades(db: Reader, venue: Venue, at: number, past: 
     trades: trades.map(({ code, ...trade }) => ({ ...trade, row: rowOf(code) })).filter(({ row }) => row >= 0),
     fills: fills.map(({ code, ...each }) => ({ ...each, row: rowOf(code) })).filter(({ row }) => row >= 0),
     before,
-    past: (code) => readDays(past, market, code, before),
+    past: (code, since) => readDays(past, market, code, { since, before }),
   });
   return newest;
 }

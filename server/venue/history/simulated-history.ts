@@ -64,7 +64,7 @@ export class SimulatedHistory {
 
   /** Reads what the days of a row need of members' trades from before those in memory; null for an index. */
   async #earlierOf(row: number): Promise<MemberPast | null> {
-    return this.#state.market.models[row] ? this.#earlier.of(row) : null;
+    return this.#state.market.models[row] ? this.#earlier.of(row, this.#state.session) : null;
   }
 
   /** The same with those in memory; null where there are none. */

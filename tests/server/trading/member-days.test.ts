@@ -12,7 +12,7 @@ import type { Database, Reader } from "#server/db/database.ts";
 import { MarketInBatch } from "#server/trading/sequencer/market-in-batch.ts";
 import { readMark, sumDays } from "#server/trading/sequencer/member-days.ts";
 import { restoreTrades } from "#server/trading/sequencer/stored-effects.ts";
-import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
+import { calendarOf, firstSession } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { marketName } from "#server/venue/market-name.ts";
 import type { MemberFill, MemberTrade } from "#server/venue/matching/member-trade.ts";
@@ -233,6 +233,30 @@ describe("what is stored in a day that has been summed", () => {
     await write();
     expect(await query(db.kysely, "SELECT * FROM member_day ORDER BY code, opens_at")).not.toEqual(sums);
   });
+});
+
+it("a chart reads the days of its history, and none of those before", async () => {
+  now = taipei("2027-03-10T13:20:00");
+  const [venue, calendar] = [open("taiwan"), calendarOf("taiwan")];
+  const first = firstSession(calendar, sessionAt("taiwan", now));
+  const opened = [first - 1, first, first + 1].map((session) => calendar.opensAt(session));
+  for (const at of opened) await storeFill(venue, { row: rowOf(venue, "2330"), at, lots: 5 });
+  await sumDays({ db, venue, now: () => now });
+  const read: unknown[] = [];
+  const reading = new Proxy<Reader>(db.kysely, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== "executeQuery") return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      return async (...asked: Parameters<Reader["executeQuery"]>) => {
+        const result = await target.executeQuery(...asked);
+        read.push(...(result.rows as { opensAt: number }[]).map(({ opensAt }) => opensAt));
+        return result;
+      };
+    },
+  });
+  await restoreTrades(db.kysely, venue, now, reading);
+  await venue.candles("2330", "day", null, 10);
+  expect(read).toEqual(opened.slice(1));
 });
 
 it("a start reads as much of a long log as of a short one", async () => {
