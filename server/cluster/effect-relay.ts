@@ -1,6 +1,7 @@
 /** Applies to a follower's market what members did to the leader's: as it is told, and from the database what was missed. */
 import type { Database, Reader } from "#server/db/database.ts";
-import { readCalls, readEffectsAfter, readNewest, restoreTrades } from "#server/trading/sequencer/stored-effects.ts";
+import { readNewest } from "#server/trading/sequencer/member-days.ts";
+import { readCalls, readEffectsAfter, restoreTrades } from "#server/trading/sequencer/stored-effects.ts";
 import type { JoinedOrders } from "#server/venue/matching/call-auction.ts";
 import type { TakenLevels } from "#server/venue/matching/consumed-liquidity.ts";
 import type { ReportedTrades, StoredUpTo } from "#server/venue/matching/member-effect.ts";

@@ -34,7 +34,10 @@ export type Line =
   | { kind: "R"; row: string }
   | { kind: "S"; sequence: z.infer<typeof Sequence> };
 
-/** The tables of the schema, each after those it references; without the list of migrations, which is in the header. */
+/** Sums of other tables, whose rows can be longer than a line: a server makes them again when it starts, as they have no mark then. */
+const SUMS = ["member_day", "member_day_mark"];
+
+/** The tables of a backup, each after those it references; without sums, and without the list of migrations, which is in the header. */
 export async function tablesOf(on: Reader): Promise<string[]> {
   const tables = await query<{ name: string; needs: string[] }>(
     on,
@@ -42,7 +45,8 @@ export async function tablesOf(on: Reader): Promise<string[]> {
        SELECT other.relname::text FROM pg_constraint JOIN pg_class AS other ON other.oid = confrelid
        WHERE conrelid = pg_class.oid AND contype = 'f' AND confrelid <> conrelid
      ) AS needs
-     FROM pg_class WHERE relnamespace = current_schema::regnamespace AND relkind = 'r' AND relname <> 'migration' ORDER BY 1`,
+     FROM pg_class WHERE relnamespace = current_schema::regnamespace AND relkind = 'r' AND relname <> 'migration' AND relname <> ALL ($1) ORDER BY 1`,
+    [SUMS],
   );
   const ordered: string[] = [];
   while (ordered.length < tables.length) {

@@ -15,4 +15,8 @@ CREATE TABLE member_day_mark (
   universe text PRIMARY KEY,
   until bigint NOT NULL
 );
-CREATE INDEX member_fill_opening ON member_fill (universe, opens_at);
+/* Whole sessions are read, and some instruments of one. */
+DROP INDEX member_trade_session;
+CREATE INDEX member_trade_session ON member_trade (universe, opens_at, code);
+DROP INDEX member_fill_session;
+CREATE INDEX member_fill_session ON member_fill (universe, opens_at, code);

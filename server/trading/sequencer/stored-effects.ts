@@ -3,12 +3,13 @@
  * asked for, and what came since for one that follows.
  */
 import { query } from "#server/db/database.ts";
-import type { Database, Reader } from "#server/db/database.ts";
+import type { Reader } from "#server/db/database.ts";
 import { marketName } from "#server/venue/market-name.ts";
 import type { StoredUpTo } from "#server/venue/matching/member-effect.ts";
 import type { MemberFill, MemberFills, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { readDays, readMark, sumDays } from "./member-days.ts";
+import type { MemberDayDeps } from "./member-days.ts";
+import { readDays, readMark, readNewest, sumDays } from "./member-days.ts";
 
 const TRADES = "SELECT code, at, price, lots, side FROM member_trade WHERE universe = $1 AND opens_at >= $2 ORDER BY id";
 const CALLS = "SELECT code, at, price, lots, side FROM member_trade WHERE universe = $1 AND opens_at = $2 AND side = 0 ORDER BY id";
@@ -16,8 +17,6 @@ const CALLS = "SELECT code, at, price, lots, side FROM member_trade WHERE univer
 const FILLS = `
 SELECT code, opens_at AS "opensAt", json_agg(json_build_array(at, lots) ORDER BY id) AS fills
 FROM member_fill WHERE universe = $1 AND opens_at >= $2 GROUP BY code, opens_at`;
-const NEWEST = `
-SELECT coalesce((SELECT max(id) FROM member_trade), 0)::float8 AS "tradeId", coalesce((SELECT max(id) FROM member_fill), 0)::float8 AS "fillId"`;
 const TRADES_AFTER = "SELECT id::float8 AS id, code, at, price, lots, side FROM member_trade WHERE universe = $1 AND id > $2 ORDER BY id";
 const FILLS_AFTER = "SELECT id::float8 AS id, code, at, lots FROM member_fill WHERE universe = $1 AND id > $2 ORDER BY id";
 
@@ -26,12 +25,6 @@ export interface StoredEffects {
   trades: MemberTrade[];
   fills: MemberFill[];
   stored: StoredUpTo;
-}
-
-/** The newest trade and fill that are stored. */
-export async function readNewest(db: Reader): Promise<StoredUpTo> {
-  const [newest = { tradeId: 0, fillId: 0 }] = await query<StoredUpTo>(db, NEWEST);
-  return newest;
 }
 
 /**
@@ -52,14 +45,18 @@ export async function restoreTrades(db: Reader, venue: Venue, at: number, past: 
     trades: trades.map(({ code, ...trade }) => ({ ...trade, row: rowOf(code) })).filter(({ row }) => row >= 0),
     fills: fills.map(({ code, ...each }) => ({ ...each, row: rowOf(code) })).filter(({ row }) => row >= 0),
     before,
-    past: (code) => readDays(past, market, code, before),
+    past: (code, since) => readDays(past, market, code, { since, before }),
   });
   return newest;
 }
 
-/** The same on the server that writes, which first sums the days that are over. */
-export async function openTrades(deps: { db: Database; venue: Venue; now: () => number }): Promise<void> {
-  await sumDays(deps);
+/** The same on the server that writes, which first sums the days that are over. Where it cannot, it reads more. */
+export async function openTrades(deps: MemberDayDeps): Promise<void> {
+  try {
+    await sumDays(deps);
+  } catch (error) {
+    deps.report?.(error);
+  }
   await restoreTrades(deps.db.kysely, deps.venue, deps.now());
 }
 

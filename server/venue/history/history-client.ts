@@ -10,6 +10,7 @@ let venuesOpened = 0;
 
 export class HistoryClient {
   readonly #context: VenueContext;
+  #stopped: Error | null = null;
 
   constructor(origin: MarketOrigin) {
     venuesOpened += 1;
@@ -23,6 +24,8 @@ export class HistoryClient {
 
   /** Runs a query. Rejects when the thread dies or the venue stops first. */
   query<What extends keyof HistoryResults>(query: HistoryQuery & { what: What }): Promise<HistoryResults[What]> {
+    // The thread would open the venue again, and keep it.
+    if (this.#stopped) return Promise.reject(this.#stopped);
     // The thread returns the result type that belongs to the query; only this signature ties the two together.
     return thread.ask({ ...this.#context, query }) as Promise<HistoryResults[What]>;
   }
@@ -34,7 +37,8 @@ export class HistoryClient {
 
   /** Rejects pending queries and drops the venue's data in the thread, which stays alive for the next venue. */
   stop(): void {
-    thread.drop(({ venue }) => venue === this.#context.venue, new Error("the venue has stopped"));
+    this.#stopped = new Error("the venue has stopped");
+    thread.drop(({ venue }) => venue === this.#context.venue, this.#stopped);
     thread.tellRunning({ ...this.#context, stopped: true } satisfies HistoryNotice);
   }
 }

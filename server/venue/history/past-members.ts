@@ -1,4 +1,5 @@
 /** What members did to instruments in the sessions before those that are kept in memory, read when a chart asks for it. */
+import { firstSession } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import type { MemberLog } from "#server/venue/matching/member-trade.ts";
 import type { MemberPast } from "#server/venue/simulator/member-trades.ts";
@@ -37,9 +38,9 @@ export class PastMembers {
     this.#known.delete(row);
   }
 
-  /** What is not in memory of a row. @throws what keeps it from being read */
-  of(row: number): Promise<MemberPast> {
-    const known = this.#known.get(row) ?? this.#fetch(row);
+  /** What is not in memory of a row, of the sessions visible from one. @throws what keeps it from being read */
+  of(row: number, session: number): Promise<MemberPast> {
+    const known = this.#known.get(row) ?? this.#fetch(row, session);
     this.#known.delete(row);
     this.#known.set(row, known);
     known.catch(() => this.#known.get(row) === known && this.#known.delete(row));
@@ -48,8 +49,9 @@ export class PastMembers {
     return known;
   }
 
-  async #fetch(row: number): Promise<MemberPast> {
-    const days = (await this.#read?.(this.#codeOf(row))) ?? [];
+  async #fetch(row: number, from: number): Promise<MemberPast> {
+    const since = this.#calendar.opensAt(firstSession(this.#calendar, from));
+    const days = (await this.#read?.(this.#codeOf(row), since)) ?? [];
     if (days.length === 0) return NOTHING;
     const placed = days.map((day) => ({ ...day, session: this.#calendar.at(day.opensAt).session }));
     return {

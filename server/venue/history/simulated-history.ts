@@ -70,7 +70,7 @@ export class SimulatedHistory {
     if (!this.#state.market.models[row]) return this.#public.past(row);
     for (let nth = 0; nth < MAX_READS; nth += 1) {
       const { generation } = this.#earlier;
-      const { days, fills } = await this.#earlier.of(row);
+      const { days, fills } = await this.#earlier.of(row, this.#state.session);
       // Replaced meanwhile: the days between what was read and what is in memory now would be missing, or be there twice.
       if (generation !== this.#earlier.generation) continue;
       const latest = this.#public.past(row);

@@ -62,8 +62,8 @@ export interface MemberLog {
   fills?: readonly MemberFills[];
   /** Earlier sessions, which opened before this, are read when they are asked for; none where absent. */
   before?: number;
-  /** The days of an instrument in them, by its code. */
-  past?: (code: string) => Promise<readonly MemberDay[]>;
+  /** The days of an instrument in those that opened from a moment on, by its code. */
+  past?: (code: string, since: number) => Promise<readonly MemberDay[]>;
 }
 
 /**

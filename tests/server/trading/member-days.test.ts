@@ -12,14 +12,13 @@ import type { Database, Reader } from "#server/db/database.ts";
 import { MarketInBatch } from "#server/trading/sequencer/market-in-batch.ts";
 import { readMark, sumDays } from "#server/trading/sequencer/member-days.ts";
 import { restoreTrades } from "#server/trading/sequencer/stored-effects.ts";
-import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
+import { calendarOf, firstSession } from "#server/venue/calendar/trading-calendar.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
 import { marketName } from "#server/venue/market-name.ts";
 import type { MemberFill, MemberTrade } from "#server/venue/matching/member-trade.ts";
 import { mix } from "#server/venue/seeded-random.ts";
 import { openVenue } from "#server/venue/simulated-venue.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { onPostgres } from "#tests/support/run.ts";
 import { taipei } from "#tests/support/taipei-time.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 
@@ -234,56 +233,30 @@ describe("what is stored in a day that has been summed", () => {
     await write();
     expect(await query(db.kysely, "SELECT * FROM member_day ORDER BY code, opens_at")).not.toEqual(sums);
   });
+});
 
-  // The embedded database has one connection: there one waits for the other anyway.
-  it.runIf(onPostgres)("counts where the sum is made while it is being stored, or the other way round", async () => {
-    const { write, at } = await late();
-    now = taipei("2027-04-28T10:20:00");
-    const { transaction } = db;
-    const held = Promise.withResolvers<undefined>();
-    const reached = Promise.withResolvers<undefined>();
-    const paused: Database = {
-      ...db,
-      transaction: (work) =>
-        transaction(async (tx) => {
-          const result = await work(tx);
-          reached.resolve(undefined);
-          await held.promise;
-          return result;
-        }),
-    };
-    const whole = db;
-    db = paused;
-    const written = write();
-    await reached.promise;
-    db = whole;
-    const summed = sumDays({ db, venue: open("taiwan"), now: () => now });
-    await expect(Promise.race([summed, new Promise((_, late_) => setTimeout(late_, 200, new Error("waits")))])).rejects.toThrow("waits");
-    held.resolve(undefined);
-    await Promise.all([written, summed]);
-    expect(await daysOf(await openStarted("taiwan"), "2330")).toEqual(await daysOf(await openWhole("taiwan"), "2330"));
-    // The other way round: the sum is made, not committed, and the batch waits.
-    await query(db.kysely, "DELETE FROM member_day_mark");
-    const [again, reachedAgain] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-    const slow: Database = {
-      ...db,
-      transaction: (work) =>
-        transaction(async (tx) => {
-          const result = await work(tx);
-          reachedAgain.resolve(undefined);
-          await again.promise;
-          return result;
-        }),
-    };
-    const summing = sumDays({ db: slow, venue: open("taiwan"), now: () => now });
-    await reachedAgain.promise;
-    const batch = new MarketInBatch(open("taiwan", at), at);
-    batch.add({ row: rowOf(open("taiwan"), "2330"), at, price: 9_990_000, lots: 3, side: 1 });
-    const second = db.transaction((tx) => batch.write(tx, now));
-    again.resolve(undefined);
-    await Promise.all([summing, second]);
-    expect(await daysOf(await openStarted("taiwan"), "2330")).toEqual(await daysOf(await openWhole("taiwan"), "2330"));
+it("a chart reads the days of its history, and none of those before", async () => {
+  now = taipei("2027-03-10T13:20:00");
+  const [venue, calendar] = [open("taiwan"), calendarOf("taiwan")];
+  const first = firstSession(calendar, sessionAt("taiwan", now));
+  const opened = [first - 1, first, first + 1].map((session) => calendar.opensAt(session));
+  for (const at of opened) await storeFill(venue, { row: rowOf(venue, "2330"), at, lots: 5 });
+  await sumDays({ db, venue, now: () => now });
+  const read: unknown[] = [];
+  const reading = new Proxy<Reader>(db.kysely, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== "executeQuery") return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      return async (...asked: Parameters<Reader["executeQuery"]>) => {
+        const result = await target.executeQuery(...asked);
+        read.push(...(result.rows as { opensAt: number }[]).map(({ opensAt }) => opensAt));
+        return result;
+      };
+    },
   });
+  await restoreTrades(db.kysely, venue, now, reading);
+  await venue.candles("2330", "day", null, 10);
+  expect(read).toEqual(opened.slice(1));
 });
 
 it("a start reads as much of a long log as of a short one", async () => {
