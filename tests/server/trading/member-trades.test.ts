@@ -223,7 +223,7 @@ it("the market gets its trades back at the next start, old sessions summed up, a
     [100.5, 1, 1],
   ]);
   expect(given[0]?.trades[2]?.at).toBe(now);
-  expect(await given[0]?.past?.("2330")).toEqual([
+  expect(await given[0]?.past?.("2330", 0)).toEqual([
     {
       opensAt: old,
       fills: [],

@@ -18,15 +18,15 @@ const opensAt = calendar.opensAt(session);
 test("an instrument is read once, and again when it is forgotten", async () => {
   const asked: string[] = [];
   const past = new PastMembers(calendar, (row) => `code ${row}`);
-  expect(await past.of(1)).toEqual({ days: [], minutes: [], fills: [] });
+  expect(await past.of(1, session)).toEqual({ days: [], minutes: [], fills: [] });
   past.replace(async (code) => {
     asked.push(code);
     return [{ opensAt, span: null, fills: [[opensAt + 5, 3]] }];
   });
   const known = { days: [], minutes: [], fills: [[session, [opensAt + 5, 3]]] };
-  expect(await Promise.all([past.of(1), past.of(1), past.of(2)])).toEqual([known, known, known]);
+  expect(await Promise.all([past.of(1, session), past.of(1, session), past.of(2, session)])).toEqual([known, known, known]);
   past.forget(1);
-  await Promise.all([past.of(1), past.of(2)]);
+  await Promise.all([past.of(1, session), past.of(2, session)]);
   expect(asked).toEqual(["code 1", "code 2", "code 1"]);
 });
 
@@ -37,9 +37,9 @@ test("a failure is not remembered", async () => {
     if (isDown) throw new Error("down");
     return [{ opensAt, span: null, fills: [[1, 2]] }];
   });
-  await expect(past.of(4)).rejects.toThrow("down");
+  await expect(past.of(4, session)).rejects.toThrow("down");
   isDown = false;
-  expect((await past.of(4)).fills).toHaveLength(1);
+  expect((await past.of(4, session)).fills).toHaveLength(1);
 });
 
 test("the instrument that was not asked for the longest is forgotten", async () => {
@@ -50,11 +50,11 @@ test("the instrument that was not asked for the longest is forgotten", async () 
     return [];
   });
   for (let row = 0; row < 600; row += 1) {
-    await past.of(row);
-    await past.of(0);
+    await past.of(row, session);
+    await past.of(0, session);
   }
   expect(read).toBe(600);
-  await past.of(1);
+  await past.of(1, session);
   expect(read).toBe(601);
 });
 
