@@ -1,5 +1,5 @@
 /** Tests new issues in the venue: rows that are appended, prices from the listing on, limits, history, and a restart that changes nothing. */
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import type { Quote, RankView } from "#contract/quote.ts";
 import { HEAT_STRIDE, sectorHeatAt } from "#contract/sector-heat.ts";
 import { QUOTE_STRIDE, quoteAt } from "#contract/quote.ts";
@@ -23,9 +23,17 @@ afterEach(async () => {
   for (const venue of venues.splice(0)) await venue.stop();
 });
 
-function open(hours: Hours, at: number, more: { newIssues?: boolean; held?: string[]; seed?: number } = {}): Venue {
+type More = { newIssues?: boolean; held?: string[]; seed?: number };
+
+/** Opens a venue that the caller stops. */
+function openLasting(hours: Hours, at: number, more: More = {}): Venue {
   clock = at;
-  const venue = openVenue({ seed: 9, rate: 400, hours, codes: CODES, newIssues: true, now: () => clock, ...more });
+  return openVenue({ seed: 9, rate: 400, hours, codes: CODES, newIssues: true, now: () => clock, ...more });
+}
+
+/** Opens a venue that stops when the test ends. */
+function open(hours: Hours, at: number, more: More = {}): Venue {
+  const venue = openLasting(hours, at, more);
   venues.push(venue);
   return venue;
 }
@@ -103,10 +111,11 @@ describe.each(["taiwan", "compressed"] as const)("as sessions begin (%s)", (hour
 });
 
 describe("an issue before its listing", () => {
-  const venue = open("taiwan", opensAt("taiwan", 0));
+  const venue = openLasting("taiwan", opensAt("taiwan", 0));
   const at = clock;
   const issue = pending(venue, at);
   const { row } = issue;
+  afterAll(() => venue.stop());
 
   test("is in the table and says when it lists, but has no price and does not trade", async () => {
     const instrument = venue.instrument(issue.code);
