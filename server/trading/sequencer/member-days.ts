@@ -67,7 +67,7 @@ SELECT coalesce((SELECT max(id) FROM member_trade), 0)::float8 AS "tradeId", coa
 const LOCK = "LOCK TABLE member_trade, member_fill IN SHARE MODE NOWAIT";
 const MARK = "SELECT until FROM member_day_mark WHERE universe = $1";
 const BEGIN_MARK = "INSERT INTO member_day_mark (universe, until) VALUES ($1, 0) ON CONFLICT DO NOTHING";
-/** Held by whoever sums, so that a server which has lost the lead cannot write its sum over one that was corrected since. */
+/** Held by the server that sums: one that has lost the lead cannot write its sum over one that was corrected since. */
 const HOLD_MARK = `${MARK} AND until = $2 FOR UPDATE NOWAIT`;
 const SET_MARK = "UPDATE member_day_mark SET until = $2 WHERE universe = $1";
 const PART_ENDS = `
