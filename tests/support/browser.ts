@@ -144,9 +144,10 @@ export async function newPage(options: VisitOptions): Promise<Visit> {
 export async function visit({ page, origin }: Visit, route: string): Promise<void> {
   const url = `${origin}/#${route}`;
   // A closed overlay takes a moment to step back from its history entry. Unlike a click, this navigation would not wait, and be undone.
-  // Within the app the look and the navigation are one act: an overlay may close between two.
+  // Beside an open one the look and the navigation are one act: it may close between two.
   const result = await page.waitForFunction((to) => {
-    if (window.history.state?.overlay !== undefined && document.querySelector("dialog[open]") === null) return null;
+    const isOpen = document.querySelector("dialog[open]") !== null;
+    if (!isOpen) return window.history.state?.overlay === undefined ? "load" : null;
     const [file, hash = ""] = to.split("#");
     if (location.href.split("#")[0] !== file || location.hash === `#${hash}`) return "load";
     location.hash = hash;
