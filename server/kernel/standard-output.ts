@@ -1,4 +1,7 @@
-/** Standard output for the log: nobody waits for its lines, the last ones are written before the process ends, and one whose reader has gone ends all the same. */
+/**
+ * Standard output for the log: nobody waits for its lines, the last ones are written before the process ends, and one whose reader has gone ends all
+ * the same. The destination that comes with pino tries without end to write its last lines to a reader that has gone, and `process.stdout` loses them.
+ */
 import { write, writeSync } from "node:fs";
 import process from "node:process";
 
