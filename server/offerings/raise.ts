@@ -8,6 +8,7 @@ import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import type { RaiseRecord } from "#server/records/raise.ts";
 import { stakesIn } from "#server/trading/clearing/stakes-in-batch.ts";
+import { subscriptionsIn } from "#server/trading/clearing/subscriptions-in-batch.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import { marketName } from "#server/venue/market-name.ts";
@@ -117,9 +118,15 @@ function decide(batch: Batch, row: RaiseRecord, held: MemberLots, reckoned: Memb
   row.asked_lots = row.crowd_lots + held.asked;
   row.allotted_lots = hasFailed ? 0 : Math.min(row.lots, row.asked_lots);
   apply(batch, row, hasFailed ? "raise.failed" : "raise.raised");
-  if (!hasFailed) return;
+  if (hasFailed) failOffering(batch, row.offering_no);
+}
+
+/** Fails the offering of a raising that failed. A step of the offering's own clock that is later in the batch sees it. */
+function failOffering(batch: Batch, offeringNo: string): void {
+  const offering = subscriptionsIn(batch).offerings.get(offeringNo);
+  if (offering && offering.phase !== "void") offering.phase = "failed";
   batch.deferWrite(async (tx) => {
-    await query(tx, FAIL_OFFERING, [row.offering_no]);
+    await query(tx, FAIL_OFFERING, [offeringNo]);
   });
 }
 
@@ -138,6 +145,7 @@ export function moveRaise(offeringNo: string, reckoned: MemberLots | null = null
     memberIds: [],
     prepare: async (tx, batch) => {
       await stakesIn(batch).readRaise(tx, offeringNo);
+      await subscriptionsIn(batch).readOffering(tx, offeringNo);
       // From the close on no command changes them: what was decided before is committed.
       held = await memberLots(tx, offeringNo);
     },

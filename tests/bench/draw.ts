@@ -78,7 +78,7 @@ export async function run({ quick }: BenchOptions): Promise<Table[]> {
   // One after the other: passwords are hashed.
   while (members.length < TOLD) members.push(await newSubscriber(broker));
   for (const who of members) await apply(broker, who, offeringNo, { requestId: RequestId.parse(randomUUID()) });
-  broker.stop();
+  await broker.stop();
   await broker.sequencer.idle();
   const open = await readRow(broker, offeringNo);
   // The simulated crowd is as many applicants without a row each.

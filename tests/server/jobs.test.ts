@@ -12,7 +12,7 @@ import type { TestBroker } from "#tests/support/trading.ts";
 let broker: TestBroker;
 beforeAll(async () => {
   broker = await openTestBroker();
-  broker.stop();
+  await broker.stop();
 });
 afterAll(() => broker.shut());
 

@@ -60,7 +60,7 @@ export interface TestBroker {
   /** Ticks the clocks of offerings, raisings and auctions now, after a tick that is on its way. */
   tick(): Promise<void>;
   /** Stops trading but keeps the database, like a killed process. */
-  stop(): void;
+  stop(): Promise<void>;
   shut(): Promise<void>;
 }
 
@@ -205,7 +205,7 @@ export async function openTestBroker(
       call("cancelOrder", memberId, { requestId: RequestId.parse(requestId ?? randomUUID()), orderNo }),
     settled: () => sequencer.idle(),
     tick: clocks.tick,
-    stop: () => void stop(),
+    stop,
     shut: async () => {
       await stop();
       await sequencer.idle();

@@ -217,7 +217,7 @@ describe("on open orders and positions", () => {
     const before = await openTestBroker({ db });
     const member = await before.newMember();
     await before.place(member, { price: 95 });
-    before.stop();
+    await before.stop();
     await before.settled();
     await change(member, "banned", true, before);
     // Nothing runs any more that could withdraw it.
@@ -225,7 +225,7 @@ describe("on open orders and positions", () => {
     const after = await openTestBroker({ db });
     await told(member, 1, after);
     expect(await openOrders(member, after)).toEqual([]);
-    after.stop();
+    await after.stop();
     await after.settled();
     const last = await openTestBroker({ db });
     expect(

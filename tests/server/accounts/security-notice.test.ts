@@ -77,7 +77,7 @@ it("each change is in the inbox, named and masked, and told about once", async (
 it("a message that cannot be told is reported and waits, and the others are told", async () => {
   const own = await openTestBroker();
   // Only this test tells.
-  own.stop();
+  await own.stop();
   const [bad, good] = [await own.newMember(), await own.newMember()];
   const failures: unknown[] = [];
   const told: number[] = [];

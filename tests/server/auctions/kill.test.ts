@@ -86,7 +86,7 @@ beforeAll(async () => {
   db = killable(await openTestDatabase());
   broker = await openAuctionBroker({ db });
   // Only this test takes steps.
-  broker.stop();
+  await broker.stop();
   await broker.settled();
 });
 afterAll(async () => {

@@ -12,7 +12,7 @@ let broker: TestBroker;
 beforeEach(async () => {
   broker = await openAuctionBroker();
   // The test takes the steps.
-  broker.stop();
+  await broker.stop();
   await broker.settled();
 });
 afterEach(async () => {

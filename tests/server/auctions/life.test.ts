@@ -223,7 +223,7 @@ it("takes each step once when it is asked for twice in one batch", async () => {
   const code = await announce(broker, { crowd: crowdAt(560_000, 500) });
   const member = await newBidder(broker);
   await broker.call("bookAuction", member, { requestId: newId(), code });
-  broker.stop();
+  await broker.stop();
   /** The first command keeps the sequencer busy until the other two wait together. */
   const twice = (step: () => QueuedCommand<void>) =>
     Promise.all([{ memberIds: [], decide: () => undefined }, step(), step()].map((command) => broker.sequencer.submit(command)));
@@ -319,7 +319,7 @@ it("pays a debt with a deposit that comes back, and never with one that is held"
 
 it("does not stop for one bid whose step fails, which is tried again", async () => {
   // The test takes the steps: a failure on the broker's own clock could come after the faults were cleared.
-  broker.stop();
+  await broker.stop();
   await broker.settled();
   const code = await announce(broker);
   const members = await Promise.all([newBidder(broker), newBidder(broker), newBidder(broker)]);

@@ -14,7 +14,7 @@ let broker: TestBroker;
 beforeEach(async () => {
   broker = await openAuctionBroker();
   // The test takes the steps.
-  broker.stop();
+  await broker.stop();
   await broker.settled();
 });
 afterEach(async () => {

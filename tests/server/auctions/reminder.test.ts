@@ -49,7 +49,7 @@ it("reminds only halfway through the time to pay that a server that was off leav
   const report = (fault: unknown) => faults.push(fault);
   const once = () => () => Promise.resolve();
   const start = () => startAuctionClock({ db, venue, sequencer, now: () => clock.now, report, repeat: once });
-  broker.stop();
+  await broker.stop();
   await start();
   // Off for two hours, past the half of the old time to pay: three hours become five.
   clock.now += 2 * HOUR_MS;

@@ -238,13 +238,13 @@ it("moves on after a restart, and what happened meanwhile decides", async () => 
   const late = await broker.newMember();
   const offerId = offer({ unlocksAt: broker.clock.now + 60_000 });
   const placed = await buy(broker, member, offerId);
-  broker.stop();
+  await broker.stop();
   await broker.sequencer.idle();
   pass(broker, 4);
   const again = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
   await becomes(again, member, placed.blockNo, "holding");
   const other = await again.call("buyBlock", late, { requestId: newId(), offerId, shares: 10_000 });
-  again.stop();
+  await again.stop();
   await again.sequencer.idle();
   again.clock.now += DAY_MS;
   broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });

@@ -46,7 +46,7 @@ describe("a purchase of a mentor", () => {
     const { member } = await follower(broker, one);
     await broker.place(one.member, { lots: 5 });
     await passTicks(broker);
-    broker.stop();
+    await broker.stop();
     await broker.settled();
     const { db, venue, clock } = broker;
     broker = await openTestBroker({ db, venue, clock });

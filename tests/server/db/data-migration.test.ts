@@ -68,7 +68,7 @@ it("a close order in the market keeps the fee its own fills have paid", async ()
   broker.venue.set(0, { bids: [[5, 1]] });
   expect(await broker.close(member, orderNo, { lots: 3, price: 5 })).toMatchObject({ status: "readyToClose", closedLots: 2 });
   const before = (await broker.call("readOrder", member, { orderNo })).order;
-  broker.stop();
+  await broker.stop();
   await broker.settled();
   await query(broker.db.kysely, `ALTER TABLE "order" DROP COLUMN closing_cents, DROP COLUMN closing_fee_cents`);
   await query(broker.db.kysely, "DELETE FROM migration WHERE name LIKE '0032-%'");

@@ -97,7 +97,7 @@ describe.each(DUMPS)("a database %s", (dump) => {
     expect(broker.sequencer.orderBook.size).toBe(open.length);
     for (const { member_id, order_no } of open) await broker.cancel(member_id, OrderNo.parse(order_no));
     await broker.settled();
-    broker.stop();
+    await broker.stop();
     expect(broker.faults).toEqual([]);
     expect(broker.sequencer.orderBook.size).toBe(0);
     expect((await auditBooks(db.kysely)).differences).toEqual([]);

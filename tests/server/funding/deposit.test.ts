@@ -149,7 +149,7 @@ it("gives each member an account number of their own", async () => {
 it("goes on after the process was killed", async () => {
   const member = await newMember();
   const { depositNo } = await deposit(broker, member);
-  broker.stop();
+  await broker.stop();
   pass(broker, 6);
   const next = await openTestBroker({ db: broker.db, clock: broker.clock, venue: broker.venue });
   await depositBecomes(next, member, depositNo, "processing");
@@ -157,5 +157,5 @@ it("goes on after the process was killed", async () => {
   await depositBecomes(next, member, depositNo, "credited");
   expect(await availableOf(next, member)).toBe(1_000_000);
   expect(next.faults).toEqual([]);
-  next.stop();
+  await next.stop();
 });

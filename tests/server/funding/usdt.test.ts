@@ -150,7 +150,7 @@ describe("a transaction", () => {
     const { member, addressId } = await newPayer();
     const { quoteId } = await ask(member);
     const { depositNo } = await pay(member, { quoteId, addressId });
-    broker.stop();
+    await broker.stop();
     pass(broker, 6);
     const next = await openTestBroker({ db: broker.db, clock: broker.clock, venue: broker.venue });
     await depositBecomes(next, member, depositNo, "processing");
@@ -158,7 +158,7 @@ describe("a transaction", () => {
     await depositBecomes(next, member, depositNo, "credited");
     expect(await usdOf(member)).toBe(99_500);
     expect(next.faults).toEqual([]);
-    next.stop();
+    await next.stop();
     broker = { ...(await openTestBroker({ db: broker.db, clock: broker.clock, venue: broker.venue })), quote: broker.quote };
   });
 });

@@ -288,10 +288,10 @@ it("fails and gives the money back to the debt when the member comes to owe mone
 it("goes on after the process was killed between hold and pay", async () => {
   const payee = await newPayee(broker);
   const { withdrawalNo } = await withdraw(broker, payee);
-  broker.stop();
+  await broker.stop();
   const next = await openTestBroker({ db: broker.db, clock: broker.clock, venue: broker.venue });
   await withdrawalPaid(next, payee.member, withdrawalNo);
   expect(await availableOf(next, payee.member)).toBe(99_000_000);
   expect(next.faults).toEqual([]);
-  next.stop();
+  await next.stop();
 });

@@ -2,9 +2,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { MOST_STAKES } from "#contract/raise.ts";
 import { query } from "#server/db/database.ts";
+import { moveOffering } from "#server/offerings/phase.ts";
 import { allotStakes } from "#server/offerings/raise-allotment.ts";
 import { moveRaise } from "#server/offerings/raise.ts";
 import { RaiseClock } from "#server/offerings/raise-clock.ts";
+import type { OfferingRecord } from "#server/records/offering.ts";
 import { SELECT_RAISE } from "#server/records/raise.ts";
 import type { RaiseRecord } from "#server/records/raise.ts";
 import { HOURS, openOfferings } from "#tests/server/offerings/fixture.ts";
@@ -32,7 +34,7 @@ const raiseOf = async (code: string): Promise<RaiseRecord> => {
 
 /** Runs work while no clock ticks. */
 async function withoutClocks(work: () => Promise<void>): Promise<void> {
-  broker.stop();
+  await broker.stop();
   await broker.sequencer.idle();
   await work();
   broker = await openOfferings(broker);
@@ -83,6 +85,23 @@ it("is a failed offering too, whichever clock is first, also after a time withou
     await broker.tick();
     expect(await phaseOf(code), phase).toBe("failed");
   }
+});
+
+it.each(["raise first", "offering first"])("fails in one batch with the step of the offering's own clock: %s", async (order) => {
+  const member = await newSubscriber(broker);
+  const code = await openFund(broker, member, {}, 20);
+  await withoutClocks(async () => {
+    close();
+    const [offering] = await query<OfferingRecord>(broker.db.kysely, "SELECT * FROM offering WHERE code = $1", [code]);
+    if (!offering) throw new Error(`no offering of ${code}`);
+    const steps = [moveRaise(offering.offering_no), moveOffering(offering, "offering.closed")];
+    if (order === "offering first") steps.reverse();
+    await Promise.all(steps.map((step) => broker.sequencer.submit(step)));
+    await broker.settled();
+    // A batch that fails as a whole is repeated step by step, and reported.
+    expect(broker.faults).toEqual([]);
+  });
+  expect(await phaseOf(code)).toBe("failed");
 });
 
 it("takes so many subscriptions of a member, and reads only those that count", async () => {

@@ -226,7 +226,7 @@ it("survives a stop between any two steps, and a step that fails before its comm
     ).then(() => query(broker.db.kysely, "CREATE TRIGGER broken BEFORE UPDATE ON stake FOR EACH ROW EXECUTE FUNCTION broken()"));
   const mend = () => query(broker.db.kysely, "DROP FUNCTION broken CASCADE");
   const restart = async () => {
-    broker.stop();
+    await broker.stop();
     await broker.sequencer.idle();
     const faults = broker.faults.length;
     broker = await openOfferings(broker);
@@ -262,7 +262,7 @@ it("survives a stop between any two steps, and a step that fails before its comm
 
 it("leaves a fund alone that the market has forgotten, and raises the others", async () => {
   const member = await newSubscriber(broker);
-  broker.stop();
+  await broker.stop();
   await broker.sequencer.idle();
   const old = announceFund(broker);
   const { offeringCrowd } = broker.venue;
@@ -278,7 +278,7 @@ it("catches up with every phase that passed while the server was off", async () 
   const member = await newSubscriber(broker);
   const code = await openFund(broker, member);
   const { stakeNo } = await subscribe(broker, member, code);
-  broker.stop();
+  await broker.stop();
   await broker.sequencer.idle();
   broker.pass(HOURS.listed);
   broker = await openOfferings(broker);

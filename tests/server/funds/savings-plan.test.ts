@@ -102,7 +102,7 @@ describe("a month", () => {
     await decided(broker, member, 1);
     const later = await broker.call("changeSavingsPlan", member, { requestId: newId(), planNo: plan.planNo, amount: 6_000, day: 16 });
     expect(later.nextAt).toBe(taipei("2026-08-17 09:00"));
-    broker.stop();
+    await broker.stop();
     await broker.sequencer.idle();
     broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     at("2026-07-16 09:00");
@@ -120,7 +120,7 @@ describe("a month", () => {
   it("that fell due while the server was off is bought late; older ones are skipped, and said so", async () => {
     const member = await broker.newMember();
     const plan = await startPlan(broker, member);
-    broker.stop();
+    await broker.stop();
     await broker.sequencer.idle();
     at("2026-09-10 10:00");
     broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });

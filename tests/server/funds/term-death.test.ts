@@ -87,7 +87,7 @@ it("may die at any statement, and everything happens once", async () => {
     const began = broker.clock.now;
     const { code, stakes } = await holdFund(began);
     const before = await Promise.all(members.map((member) => moneyOf(broker, member)));
-    broker.stop();
+    await broker.stop();
     await broker.sequencer.idle();
     const hasDied = await liveOn(dyingAt(broker.db, statements), began);
     if (hasDied) {

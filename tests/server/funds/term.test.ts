@@ -201,7 +201,7 @@ it("ends although its last moment passes while the clock looks at it", async () 
   const [one] = await holding(1);
   if (!one) throw new Error("nobody");
   const { db, venue, sequencer, alerts } = broker;
-  broker.stop();
+  await broker.stop();
   await broker.settled();
   broker.clock.now += (END.matures - HOURS.listed) * HOUR_MS - 1;
   let isOver = false;
@@ -232,7 +232,7 @@ it("ends although its last moment passes while the clock looks at it", async () 
 
 describe("a crash", () => {
   const restart = async () => {
-    broker.stop();
+    await broker.stop();
     await broker.sequencer.idle();
     broker = await openOfferings(broker);
   };
@@ -268,7 +268,7 @@ describe("a crash", () => {
 
   it("for days over the end leaves everything to the next start", async () => {
     const held = await holding(2);
-    broker.stop();
+    await broker.stop();
     await broker.sequencer.idle();
     broker.pass(100);
     broker = await openOfferings(broker);
@@ -293,7 +293,7 @@ it("leaves a position that an operator has locked, and the fund with it, until i
 it("is known to end of a fund that an older server announced", async () => {
   const [one] = await holding(1);
   if (!one) throw new Error("nobody");
-  broker.stop();
+  await broker.stop();
   await broker.sequencer.idle();
   await query(broker.db.kysely, "UPDATE raise SET matures_at = NULL, last_traded_at = NULL, notice_at = NULL");
   broker = await openOfferings(broker);

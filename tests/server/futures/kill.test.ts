@@ -31,7 +31,7 @@ afterAll(() => broker.shut());
 
 /** Opens the server again, on the database that lived on. */
 async function reopen(): Promise<void> {
-  broker.stop();
+  await broker.stop();
   await broker.settled();
   const { venue, clock } = broker;
   dying = mortal(db);

@@ -19,7 +19,7 @@ let broker: TestBroker;
 beforeAll(async () => {
   broker = await openTestBroker();
   // The test takes each step itself.
-  broker.stop();
+  await broker.stop();
 });
 afterAll(async () => {
   await expectCleanBooks(broker);

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 /** Opens the server again, on the database that lived on. */
 async function reopen(): Promise<void> {
-  broker.stop();
+  await broker.stop();
   await broker.settled();
   const { venue, clock } = broker;
   dying = mortal(db);

@@ -77,7 +77,7 @@ describe("a loan of shares", () => {
     const demand = asks(broker);
     const first = await lend(broker, member, demand, orderNo, 2, { requestId });
     expect(await lend(broker, member, demand, orderNo, 2, { requestId })).toEqual(first);
-    broker.stop();
+    await broker.stop();
     await broker.settled();
     const { db, venue, clock } = broker;
     broker = await openTestBroker({ db, venue, clock });

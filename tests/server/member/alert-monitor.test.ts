@@ -290,7 +290,7 @@ describe("a broker after a restart", () => {
   it("knows the waiting alerts, and those reached while it was down", async () => {
     const [now, later, never] = [await set("above", 105), await set("above", 110), await set("below", 90)];
     await broker.call("withdrawAlert", member, { id: RequestId.parse(never) });
-    broker.stop();
+    await broker.stop();
     broker.venue.set(0, { last: 106 });
     const alerts = new AlertRegistry();
     const stop = await startJobs({ ...broker, alerts, now: () => broker.clock.now });

@@ -121,14 +121,14 @@ it("is never paid by a purchase, nor by a position that was opened before borrow
 
 it("is charged at the start for the days that the server was off, and not twice", async () => {
   const { orderNo } = await place(broker, member, { direction: "fall" });
-  broker.stop();
+  await broker.stop();
   await broker.settled();
   feeDay += 4;
   venue.setFeeDay(feeDay, { [ROW]: 120 });
   const { clock, db } = broker;
   broker = await openTestBroker({ db, venue, clock });
   expect((await read(orderNo)).lendingCents).toBe(-feeOn(12_000_000, 4));
-  broker.stop();
+  await broker.stop();
   await broker.settled();
   broker = await openTestBroker({ db, venue, clock });
   expect(await flows()).toHaveLength(1);

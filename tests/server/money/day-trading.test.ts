@@ -172,7 +172,7 @@ describe("a day trade", () => {
 
   it("becomes ordinary after a restart too", async () => {
     const order = await place(broker, memberId, { lots: 10, dayTrade: true });
-    broker.stop();
+    await broker.stop();
     newDay();
     broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     await orderBecomes(broker, order.orderNo, { status: "holding", day_trade: false });

@@ -266,7 +266,7 @@ describe("the remaining debt", () => {
     const { orderNo } = await leveraged();
     market("2454", 63);
     await orderBecomes(broker, orderNo, { status: "closed" });
-    broker.stop();
+    await broker.stop();
     broker.venue.setMatching(ROWS["2330"], null);
     broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     await orderBecomes(broker, held.orderNo, { status: "closed", close_cause: "debt" });

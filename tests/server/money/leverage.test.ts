@@ -69,7 +69,7 @@ describe("a liquidation", () => {
       .set({ lot_shares: 1, lots: 500, filled_lots: 500 })
       .where("order_no", "=", orderNo)
       .execute();
-    broker.stop();
+    await broker.stop();
     await broker.settled();
     broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     const sales = () => broker.published.filter(({ fact }) => fact.type === "order.closeRequested").length;
@@ -139,7 +139,7 @@ describe("a liquidation", () => {
 
   it("happens at the next open after a restart during which the price fell", async () => {
     const order = await open("rise", 2);
-    broker.stop();
+    await broker.stop();
     market(60);
     const again = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     await orderBecomes(again, order.orderNo, { status: "closed", close_cause: "liquidation" });

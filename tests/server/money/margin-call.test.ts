@@ -84,7 +84,7 @@ it("is neither raised nor enforced while one of the account's positions is locke
   expect(await call(uncalled)).toBeNull();
   for (const { orderNo } of healthy) expect(await orderOf(broker, orderNo)).toMatchObject({ status: "holding", closed_lots: 0 });
   await lock("unlock");
-  broker.stop();
+  await broker.stop();
   broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
   for (const { orderNo } of locked) await orderBecomes(broker, orderNo, { status: "closed", close_cause: "marginCall" });
 });

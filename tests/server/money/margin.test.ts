@@ -244,7 +244,7 @@ describe("a margin call", () => {
     const order = await buy();
     market(77);
     await callIs("due");
-    broker.stop();
+    await broker.stop();
     pass(broker, 10);
     const again = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     broker = again;
@@ -311,7 +311,7 @@ describe("a cash short", () => {
 
   it("that was open at start-up is watched from then on", async () => {
     const order = await short();
-    broker.stop();
+    await broker.stop();
     market(159);
     broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     await orderBecomes(broker, order.orderNo, { status: "closed", close_cause: "marginCall" });

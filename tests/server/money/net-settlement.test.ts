@@ -265,7 +265,7 @@ describe("a purchase from the day's sales", () => {
     const orderNo = await holdLots(2, 0);
     await broker.close(memberId, orderNo, { lots: 2 });
     const { orderNo: working } = await place(broker, memberId, { lots: 2, price: 95 });
-    broker.stop();
+    await broker.stop();
     broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     await settle();
     expect((await money()).available).toBe(0);

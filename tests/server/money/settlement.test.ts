@@ -143,7 +143,7 @@ describe("a sale", () => {
 describe("a restart", () => {
   it("settles what fell due while the server was down", async () => {
     await place(broker, memberId, { lots: 10 });
-    broker.stop();
+    await broker.stop();
     pass(broker, 10);
     broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     expect((await money()).owing).toBe(0);

@@ -110,13 +110,13 @@ describe("a short", () => {
     await short();
     expect(await days(null)).toMatchObject([{ code: "2330" }]);
     await begin(dayOf("2026-07-09"));
-    broker.stop();
+    await broker.stop();
     broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     await tellUntold({ db: broker.db, sequencer: broker.sequencer, now: () => broker.clock.now }, new Map());
     const told = async () =>
       (await broker.call("listMessages", member, { cursor: null })).items.filter(({ notice }) => notice?.about === "coverDue");
     expect(await told()).toMatchObject([{ notice: { values: { code: "2330", day: "2026.07.16" } } }]);
-    broker.stop();
+    await broker.stop();
     broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     expect(await told()).toHaveLength(1);
   });

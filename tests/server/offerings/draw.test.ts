@@ -91,7 +91,7 @@ it("gives a placement pro rata, keeps the deposit for what was won, and is paid 
 it("leaves as much time to pay after a draw that was held late, and delivers after it", async () => {
   const { offeringNo, code } = await openWindow(broker, a);
   const { subscriptionNo } = await apply(broker, a, offeringNo);
-  broker.stop();
+  await broker.stop();
   await broker.sequencer.idle();
   // The server is off beyond the draw and the deadline.
   broker.clock.now = (await reaches(broker, a, code, "open")).offering.drawnAt ?? 0;

@@ -40,7 +40,7 @@ const liveOn = (db: Database, exAt: number, days: readonly number[]): Promise<bo
 
 /** Stops the broker and lets the clock live through some days, dying once. @returns whether it died */
 async function surviveDeath(statements: number, exAt: number, days: readonly number[]): Promise<boolean> {
-  broker.stop();
+  await broker.stop();
   await broker.sequencer.idle();
   const hasDied = await liveOn(dyingAt(broker.db, statements), exAt, days);
   if (hasDied) expect(await liveOn(broker.db, exAt, days)).toBe(false);

@@ -234,7 +234,7 @@ it("pays a right in cash when the server comes back after the close, once", asyn
   const order = await broker.buy(holder, 1);
   const { closesAt } = broker.announce();
   await broker.tick();
-  broker.stop();
+  await broker.stop();
   await broker.sequencer.idle();
   const { available } = await moneyOf(broker, holder);
   broker.clock.now = closesAt + 3_600_000;

@@ -62,7 +62,7 @@ it("may die at any statement, and everything happens once", async () => {
     await setFree(poor, available, FEE + DELIVERY + DEPOSIT + 7);
     const { offeringNo } = await openWindow(broker, members[0] ?? 0, { lots: 3 }, { applications: () => 1 });
     for (const member of members) await apply(broker, member, offeringNo);
-    broker.stop();
+    await broker.stop();
     await broker.sequencer.idle();
     const hasDied = await liveOn(dyingAt(broker.db, statements), start);
     if (hasDied) deaths += 1;
@@ -78,7 +78,7 @@ it("may die at any statement, and everything happens once", async () => {
     broker = await openOfferings(broker);
     if (!hasDied) break;
   }
-  broker.stop();
+  await broker.stop();
   await broker.sequencer.idle();
   expect(deaths).toBeGreaterThan(sized(5, 40));
   expect(ends).toEqual(new Set(["paid", "notWon", "paymentFailed"]));

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 /** The server is off for hours. */
 async function isOff(hours: number): Promise<void> {
-  broker.stop();
+  await broker.stop();
   await broker.sequencer.idle();
   broker.pass(hours);
   broker = await openOfferings(broker);

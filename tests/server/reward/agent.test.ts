@@ -18,7 +18,7 @@ let broker: TestBroker;
 beforeAll(async () => {
   broker = await openTestBroker();
   // The tests take each step themselves.
-  broker.stop();
+  await broker.stop();
 });
 beforeEach(() => broker.venue.set(0, { bids: [[99, 10_000]], asks: [[100, 10_000]], last: 100, reference: 100 }));
 afterAll(async () => {

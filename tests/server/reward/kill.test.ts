@@ -32,7 +32,7 @@ beforeAll(async () => {
   agent = await broker.newMember();
   member = await invite(broker, agent, 100_000_000_000);
   await open(broker, agent, "agent");
-  broker.stop();
+  await broker.stop();
   await broker.sequencer.idle();
 });
 afterAll(() => db.close());
@@ -89,7 +89,7 @@ const place = (requestId: string): Act => {
 /** A broker without jobs, so that only the act opens transactions. */
 async function withDatabase(database: Database): Promise<TestBroker> {
   const broker = await openTestBroker({ db: database, venue, clock });
-  broker.stop();
+  await broker.stop();
   await broker.sequencer.idle();
   return broker;
 }

@@ -21,7 +21,7 @@ import { brokersPart, expectCleanBooks, giveVoucher, invite, open, setReward } f
 let broker: TestBroker;
 beforeAll(async () => {
   broker = await openTestBroker();
-  broker.stop();
+  await broker.stop();
 });
 afterAll(async () => {
   await expectCleanBooks(broker);

@@ -137,14 +137,14 @@ async function reopen(state: State): Promise<void> {
 async function crash(state: State, { when, asks }: Extract<Step, { does: "crash" }>): Promise<void> {
   state.door.arm(when);
   await askAll(state, asks);
-  state.broker.stop();
+  await state.broker.stop();
   await state.broker.settled();
   await reopen(state);
   await askAll(state, asks);
 }
 
 async function restart(state: State): Promise<void> {
-  state.broker.stop();
+  await state.broker.stop();
   await state.broker.settled();
   deliverFacts(state);
   await reopen(state);
@@ -231,7 +231,7 @@ export async function simulate(run: Run): Promise<Report> {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
     throw new LedgerMismatch(`seed ${run.seed}, step ${n} of ${run.steps}:\n${what}\n\nbefore it:\n${trail.join("\n")}`, { cause: error });
   } finally {
-    state.broker.stop();
+    await state.broker.stop();
     await state.broker.settled();
   }
   countAll(state);

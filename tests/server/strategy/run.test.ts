@@ -106,7 +106,7 @@ describe("a run", () => {
     const member = await investor(first);
     const { runNo } = await start(first, member);
     await passTicks(first);
-    first.stop();
+    await first.stop();
     const second = await openStrategyBroker({ db, clock });
     priced(second, 30);
     past(second, RISING);

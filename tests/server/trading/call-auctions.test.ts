@@ -93,7 +93,7 @@ describe("an auction missed while the server was down", () => {
     broker.venue.setPhase("preOpen");
     const high = await broker.place(first, { price: 102, lots: 2 });
     const low = await broker.place(second, { price: 97, lots: 1 });
-    broker.stop();
+    await broker.stop();
     await broker.settled();
     // The auction is held at 100 without the broker; the market falls to 98 since.
     broker.venue.setCall(0, { bids: [[99, 5]], asks: [[100, 3]], anchor: 100 });

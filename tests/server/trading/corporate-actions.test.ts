@@ -167,7 +167,7 @@ describe("an ex-event", () => {
     const { orderNo } = await open(2);
     await nextDay(tomorrow("dividend", { cash: units(3) }));
     await nextDay();
-    broker.stop();
+    await broker.stop();
     await broker.settled();
     broker = await openTestBroker({ db: broker.db, venue, clock });
     expect((await read(orderNo)).adjustments).toHaveLength(1);
@@ -176,7 +176,7 @@ describe("an ex-event", () => {
 
   it("that was missed while the server was down is applied at the start, in order", async () => {
     const { orderNo } = await open(3);
-    broker.stop();
+    await broker.stop();
     await broker.settled();
     const first = tomorrow("split", { freeMillionths: MILLION });
     const second = action("dividend", { cash: units(1) }, today() + 3, 50);

@@ -45,7 +45,7 @@ async function openBefore(isDue: (kind: Kind | undefined, event: ExEvent) => boo
 afterEach(async () => {
   expect(broker.faults).toEqual([]);
   expect((await auditBooks(broker.db.kysely)).differences).toEqual([]);
-  broker.stop();
+  await broker.stop();
   await venue.stop();
   await broker.shut();
 });

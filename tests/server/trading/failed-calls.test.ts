@@ -51,7 +51,7 @@ const markNow = async (): Promise<number | undefined> =>
 
 /** Another server takes over now; its market knows of the opening call as past. */
 async function takeOver(): Promise<void> {
-  broker.stop();
+  await broker.stop();
   await broker.settled();
   const { venue, clock, db } = broker;
   const minute: Candle = { at: callAt, open: units(101), high: units(101), low: units(101), close: units(101), volume: 40 };

@@ -55,7 +55,7 @@ const filled = async (order: { orderNo: OrderNo }): Promise<number> => (await re
 
 /** Another server takes over now; `missed`: whether its market knows of the opening call as past. */
 async function takeOver(missed: boolean): Promise<void> {
-  broker.stop();
+  await broker.stop();
   await broker.settled();
   const { venue, clock, db } = broker;
   const minute: Candle = { at: callAt, open: units(101), high: units(101), low: units(101), close: units(101), volume: 4 };
@@ -186,7 +186,7 @@ describe("a call that was priced and not booked", () => {
     broker.clock.now += MINUTE_MS;
     // The mark of the time up to which the server was there is a write of its own, and goes through.
     await broker.tick();
-    broker.stop();
+    await broker.stop();
     state = "well";
     await takeOver(true);
     expect((await read(order)).fills).toMatchObject([{ price: units(101), lots: 2, reason: "missedCall" }]);

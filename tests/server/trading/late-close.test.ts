@@ -136,7 +136,7 @@ describe("a close that is put off", () => {
 
 /** The server is killed now, and another one starts at a moment; `isHeld`: the call has taken place meanwhile. */
 async function restart(at: number, isHeld: boolean): Promise<void> {
-  broker.stop();
+  await broker.stop();
   await broker.settled();
   const { venue, clock, db } = broker;
   clock.now = at;

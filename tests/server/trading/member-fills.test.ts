@@ -137,7 +137,7 @@ it("the market gets them back at the next start, in the order of the log, and no
   const { now } = broker.clock;
   const copy = "INSERT INTO member_fill (universe, code, opens_at, at, lots) SELECT 'another', code, opens_at, at, lots FROM member_fill";
   await query(broker.db.kysely, copy);
-  broker.stop();
+  await broker.stop();
   const given: (readonly MemberFills[] | undefined)[] = [];
   broker.venue.restore = ({ fills: all }) => void given.push(all);
   broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });

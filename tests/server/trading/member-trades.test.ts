@@ -207,7 +207,7 @@ it("the market gets its trades back at the next start, old sessions summed up, a
   await copy(`universe, code, ${old}, at - ${now - old}, price, lots, side`);
   await copy("'another', code, opens_at, at, price, lots, side");
   await copy("universe, 'GONE', opens_at, at, price, lots, side");
-  broker.stop();
+  await broker.stop();
   const given: MemberLog[] = [];
   broker.venue.restore = (log) => void given.push(log);
   const { state } = broker.venue;

@@ -43,7 +43,7 @@ const read = async (member: number, { orderNo }: { orderNo: OrderNo }) => broker
 
 /** Takes the server down now and brings it back at a moment after the call, with what the venue then reports of it. */
 async function comeBack(past: PastCall[], bars: Record<string, Candle[]>, at = callAt + 5 * MINUTE_MS): Promise<void> {
-  broker.stop();
+  await broker.stop();
   await broker.settled();
   const { venue, clock, db, faults } = broker;
   expect(faults).toEqual([]);
@@ -88,7 +88,7 @@ describe("a missed call", () => {
   it("takes its price from the close of its minute at the end of the day, and its orders do not expire first", async () => {
     broker.venue.setPhase("closingAuction");
     const order = await broker.place(first, { price: 102, lots: 1 });
-    broker.stop();
+    await broker.stop();
     await broker.settled();
     const { venue, clock, db } = broker;
     clock.now = callAt + MINUTE_MS;

@@ -178,7 +178,7 @@ describe("the end of a trading day", () => {
 
   it("is processed at the start of the server if it was missed", async () => {
     const stale = await broker.place(member, { price: 95 });
-    broker.stop();
+    await broker.stop();
     broker.clock.now += DAY;
     broker.venue.setDay(broker.clock.now - 1, broker.clock.now + DAY);
     const stop = await startJobs({ ...broker, now: () => broker.clock.now });

@@ -156,7 +156,7 @@ describe("a call beyond the rate limit", () => {
     await open(1);
     await broker.place(member);
     // Nothing else asks the database from now on.
-    broker.stop();
+    await broker.stop();
     await broker.sequencer.idle();
     const cost = async (call: () => Promise<unknown>): Promise<number> => {
       const before = statements;

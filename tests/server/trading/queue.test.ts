@@ -265,7 +265,7 @@ describe("after a restart", () => {
     broker.clock.now += 1_000;
     await broker.tick();
     const { db, venue, clock } = broker;
-    broker.stop();
+    await broker.stop();
     await broker.settled();
     venue.set(0, { bids: [[100, 900]] });
     broker = await openTestBroker({ db, venue, clock });
@@ -279,7 +279,7 @@ describe("after a restart", () => {
   it("an order that was just placed has its place: it is stored in the same transaction", async () => {
     const { orderNo } = await broker.place(buyer, { price: 100, lots: 5 });
     const { db, venue, clock } = broker;
-    broker.stop();
+    await broker.stop();
     venue.set(0, { bids: [[100, 900]] });
     broker = await openTestBroker({ db, venue, clock });
     expect(await place(buyer, orderNo)).toBe(454);

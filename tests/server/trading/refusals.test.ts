@@ -214,7 +214,7 @@ describe("the rate limit of a member", () => {
     expect(await refusalOf(paced.place(quick, { price: 95 }))).toMatchObject({ code: "GEN_TOO_FREQUENT" });
     paced.clock.now += 1;
     expect(await paced.place(quick, { price: 95 })).toMatchObject({ status: "pending" });
-    paced.stop();
+    await paced.stop();
   });
 
   it("counts the second before each command, not from one full second to the next", async () => {
@@ -235,7 +235,7 @@ describe("the rate limit of a member", () => {
     // A refused command does not count: the member may try again at once.
     paced.clock.now += 400;
     expect(await place()).toMatchObject({ status: "pending" });
-    paced.stop();
+    await paced.stop();
   });
 
   it("is not shared with other members", async () => {
@@ -244,6 +244,6 @@ describe("the rate limit of a member", () => {
     await paced.place(one, { price: 95 });
     expect(await paced.place(other, { price: 95 })).toMatchObject({ status: "pending" });
     expect(await refusalOf(paced.place(one, { price: 95 }))).toMatchObject({ code: "GEN_TOO_FREQUENT" });
-    paced.stop();
+    await paced.stop();
   });
 });

@@ -135,11 +135,11 @@ describe("while the market is closed", () => {
 
   it("survives a restart, and is sent once", async () => {
     const order = await reserve();
-    broker.stop();
+    await broker.stop();
     broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     expect((await read(order.orderNo)).order).toMatchObject({ status: "pending", reservedFor: NEXT });
     await nextSession();
-    broker.stop();
+    await broker.stop();
     broker = await openTestBroker({ db: broker.db, venue: broker.venue, clock: broker.clock });
     await broker.settled();
     const { order: sent, events } = await read(order.orderNo);
@@ -237,7 +237,7 @@ describe("when the next session begins", () => {
   it("trades at the book when the server returns in the middle of the session, and expires when it is over", async () => {
     closeMarket();
     const order = await reserve({ price: 102 });
-    broker.stop();
+    await broker.stop();
     broker.venue.set(0, { asks: [[101, 5]], last: 101 });
     broker.venue.setDay(NEXT, NEXT_OPEN + 4.5 * HOUR_MS);
     broker.clock.now = NEXT_OPEN + HOUR_MS;
@@ -250,7 +250,7 @@ describe("when the next session begins", () => {
   it("expires unsent when the server was down for the whole session", async () => {
     closeMarket();
     const order = await reserve({ price: 102 });
-    broker.stop();
+    await broker.stop();
     broker.venue.setDay(NEXT, NEXT_OPEN + 4.5 * HOUR_MS);
     broker.clock.now = NEXT_OPEN + 8 * HOUR_MS;
     broker.venue.setPhase("closed");

@@ -37,7 +37,7 @@ function begin(day: number, last = 100): void {
 }
 
 async function restart(): Promise<void> {
-  broker.stop();
+  await broker.stop();
   broker = await openTestBroker({ db: broker.db, venue, clock });
   await broker.settled();
 }
@@ -179,7 +179,7 @@ it("cash alone leaves alerts as they are; those missed by a server that was down
   begin(EX_DAY - 6, 97);
   await broker.settled();
   expect(await alerts()).toEqual([{ id, level: 1_200_000, status: "waiting" }]);
-  broker.stop();
+  await broker.stop();
   announce("split", { freeMillionths: MILLION });
   announce("split", SPLIT, EX_DAY + 1);
   begin(EX_DAY + 2, 12.5);

@@ -76,7 +76,7 @@ export function openFixture(): Fixture {
     read: async (orderNo) => (await broker.call("readOrder", member, { orderNo })).order,
     factTypes: () => broker.published.filter((one) => one.memberId === member).map(({ fact }) => fact.type),
     async restart(venue = broker.venue) {
-      broker.stop();
+      await broker.stop();
       await broker.settled();
       expect(broker.faults).toEqual([]);
       broker = await openTestBroker({ db: broker.db, venue, clock: broker.clock });
