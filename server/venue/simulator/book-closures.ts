@@ -26,9 +26,21 @@ function meetingDay(key: Key, year: number): number {
   return day;
 }
 
+/** What was asked of each market last: all jobs of one day ask for the same days. */
+const lastAsked = new WeakMap<SeededMarket, { from: number; until: number; closures: readonly BookClosure[] }>();
+
 /** The registers that close from one day to another, both as `taipeiDay` counts; none on days that hold more than one session. */
-export function closuresOf({ models, calendar }: SeededMarket, from: number, until: number): BookClosure[] {
-  if (calendar.hours === "compressed" && until > ANCHOR_DAY) return [];
+export function closuresOf(market: SeededMarket, from: number, until: number): readonly BookClosure[] {
+  if (market.calendar.hours === "compressed" && until > ANCHOR_DAY) return [];
+  const before = lastAsked.get(market);
+  if (before?.from === from && before.until === until) return before.closures;
+  const closures = findClosures(market, from, until);
+  lastAsked.set(market, { from, until, closures });
+  return closures;
+}
+
+/** Looks at the events of every instrument. */
+function findClosures({ models, calendar }: SeededMarket, from: number, until: number): BookClosure[] {
   const years = [...new Set([from, until].map((day) => new Date(day * DAY_MS).getUTCFullYear()))];
   return models.flatMap((model, row): BookClosure[] => {
     if (!model || model.debut !== null) return [];

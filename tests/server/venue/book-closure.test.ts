@@ -39,6 +39,12 @@ describe("a year of registers", () => {
     const parts = [...closuresOf(market, FROM, middle), ...closuresOf(market, middle + 1, UNTIL)];
     const byDay = (all: typeof closures) => all.map((one) => JSON.stringify(one)).toSorted();
     expect(byDay(parts)).toEqual(byDay(closures));
+    expect(byDay([...closuresOf(market, FROM, UNTIL)])).toEqual(byDay(closures));
+  });
+
+  it("is looked up once while the same days are asked for", () => {
+    expect(closuresOf(market, FROM, UNTIL)).toBe(closuresOf(market, FROM, UNTIL));
+    expect(closuresOf(marketOf(4, "always", CODES), FROM, UNTIL)).not.toEqual(closuresOf(market, FROM, UNTIL));
   });
 });
 
