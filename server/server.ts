@@ -12,7 +12,7 @@ import { openJobHealth } from "#server/kernel/job-health.ts";
 import type { Metrics } from "#server/kernel/metrics.ts";
 import type { JobHealth } from "#server/kernel/job-health.ts";
 import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
-import type { AnnounceDeps, LeaderAnnouncer } from "#server/cluster/announce.ts";
+import type { LeaderPublisher, OpenPublisherDeps } from "#server/cluster/open-publisher.ts";
 import { hasFollowers } from "#server/cluster/has-followers.ts";
 import { openDatabase } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
@@ -122,16 +122,16 @@ async function seedAll(db: Database, at: number, { demo, feed }: ServerConfig): 
 }
 
 /** Begins to publish to followers, where there are any. */
-async function openAnnouncerOf(config: ServerConfig, deps: AnnounceDeps): Promise<LeaderAnnouncer | null> {
+async function openPublisherOf(config: ServerConfig, deps: OpenPublisherDeps): Promise<LeaderPublisher | null> {
   if (!hasFollowers(config)) return null;
-  const { openAnnouncer } = await import("#server/cluster/announce.ts");
-  return openAnnouncer(config, deps);
+  const { openPublisher } = await import("#server/cluster/open-publisher.ts");
+  return openPublisher(config, deps);
 }
 
 /** How the client of a request is found: behind proxies, and behind followers that forward its call. */
-function clientFinder({ trustProxy }: ServerConfig, announcer: LeaderAnnouncer | null): ReturnType<typeof trustFollowers> {
+function clientFinder({ trustProxy }: ServerConfig, publisher: LeaderPublisher | null): ReturnType<typeof trustFollowers> {
   const [addressOf, overTls] = [addressFinder(trustProxy), tlsFinder(trustProxy)];
-  return announcer ? trustFollowers(announcer.forwardKey, addressOf, overTls) : { addressOf, overTls, isForwarded: () => false };
+  return publisher ? trustFollowers(publisher.forwardKey, addressOf, overTls) : { addressOf, overTls, isForwarded: () => false };
 }
 
 interface Measured {
@@ -170,7 +170,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
   const push = await openPushOf(config, { db, venue, now, report: (error) => logFailure(error, "a push notification failed") }, sessions);
   closers.push(() => push.stop());
   let socketServer: SocketServer | null = null;
-  let announcer: LeaderAnnouncer | null = null;
+  let publisher: LeaderPublisher | null = null;
   const sequencer = await openSequencer({
     db,
     venue,
@@ -180,22 +180,22 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
     publish: (memberId, fact) => {
       metrics?.countFact();
       socketServer?.publishFact(memberId, fact);
-      announcer?.publish({ fact: [memberId, fact] });
+      publisher?.publish({ fact: [memberId, fact] });
       push.add(memberId, fact);
     },
     commandsPerSecond: config.commandsPerSecond ?? undefined,
     observe: metrics?.countBatch,
   });
-  const told = await openAnnouncerOf(config, { db, venue, sequencer, sessions, logFailure });
-  announcer = told;
-  closers.push(() => told?.stop());
+  const opened = await openPublisherOf(config, { db, venue, sequencer, sessions, logFailure });
+  publisher = opened;
+  closers.push(() => opened?.stop());
   closers.push(() => sequencer.idle());
-  const { addressOf, overTls, isForwarded } = clientFinder(config, told);
+  const { addressOf, overTls, isForwarded } = clientFinder(config, opened);
   const alerts = new AlertRegistry();
   const photos = openPhotos(db, photoKey(config.photoKey, config.dataDir), now);
   const jobs = await openJobs({ photos, endSessions: sessions.expel, db, venue, sequencer, alerts, now }, log, report, closers);
   const codes = openCodes(db, openCodeSender(config.codes), now, report);
-  const throttle = openSignInThrottle(undefined, told?.openLimiter);
+  const throttle = openSignInThrottle(undefined, opened?.openLimiter);
   const trading = { db, venue, sequencer, alerts, sessions, now };
   const handlers = createHandlers({ ...trading, throttle, codes, photos, push, security, demo: config.demo });
   const common = { sessions, log, limits, addressOf, overTls, appOrigins, security, logFailure };
@@ -210,7 +210,7 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
   venue.start();
   await given.freePort?.();
   const { port } = await listen(server, config);
-  await told?.listens(port);
+  await opened?.listens(port);
   await db.opened();
   closers.push(startNewsroom({ db, venue, now, report: (error) => logFailure(error, "a news edition was not published") }));
   if (db.kind === "pglite" && config.dataDir !== null) closers.push(await openControl(db, config.dataDir, log));

@@ -1,4 +1,4 @@
-/** Applies to a follower's market what members did to the leader's: as it is told, and from the database what was missed. */
+/** Applies to a follower's market what members did to the leader's: as it is published, and from the database what was missed. */
 import type { Database, Reader } from "#server/db/database.ts";
 import { readNewest } from "#server/trading/sequencer/member-days.ts";
 import { readCalls, readEffectsAfter, restoreTrades } from "#server/trading/sequencer/stored-effects.ts";
@@ -22,7 +22,7 @@ export class EffectRelay {
   readonly #deps: EffectRelayDeps;
   /** The newest trade and fill that are applied. */
   #applied: StoredUpTo = { tradeId: 0, fillId: 0 };
-  /** The calls of the session that are applied: a priced call is told before it is stored, and is not to count twice. */
+  /** The calls of the session that are applied: a priced call is published before it is stored, and is not to count twice. */
   readonly #calls = new Map<string, string>();
   #opensAt = 0;
   #joined = new Map<number, JoinedOrders>();
@@ -43,15 +43,15 @@ export class EffectRelay {
     venue.joinCalls((row) => this.#joined.get(row) ?? null);
   }
 
-  /** Reads everything again, for a new leader: a call that the one before priced and told may never have been stored. */
+  /** Reads everything again, for a new leader: a call that the one before priced and published may never have been stored. */
   async reopen(): Promise<void> {
     await this.open();
     const { effects, instruments } = this.#deps.venue;
     for (const { row } of instruments) effects?.touch(row);
   }
 
-  /** Forgets what was only told, before this server leads: nothing is traded on what came through Redis alone. */
-  forgetTold(): void {
+  /** Forgets what was only published, before this server leads: nothing is traded on what came through Redis alone. */
+  forgetUnstored(): void {
     const { venue } = this.#deps;
     this.#joined.clear();
     venue.joinCalls(() => null);
@@ -94,7 +94,7 @@ export class EffectRelay {
     this.join(joined);
   }
 
-  /** Applies what was stored since; everything again, where the database has less than was told. @throws what keeps the database from answering */
+  /** Applies what was stored since; everything again, where the database has less than was published. @throws what keeps the database from answering */
   async catchUp(): Promise<void> {
     const { venue, now } = this.#deps;
     const missed = await this.#inSnapshot(async (tx) => {
@@ -105,7 +105,7 @@ export class EffectRelay {
     else await this.reopen();
   }
 
-  /** A batch is stored while this reads: without its trades, its fills would count again when it is told. */
+  /** A batch is stored while this reads: without its trades, its fills would count again when it is published. */
   #inSnapshot<Result>(read: (tx: Reader) => Promise<Result>): Promise<Result> {
     return this.#deps.db.kysely.transaction().setIsolationLevel("repeatable read").execute(read);
   }

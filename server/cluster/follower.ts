@@ -27,7 +27,7 @@ import { readLeader } from "./leader-row.ts";
 import type { LeaderRow } from "./leader-row.ts";
 import { LeaderStream } from "./leader-stream.ts";
 import { channelsOf } from "./message.ts";
-import type { Channels, Told } from "./message.ts";
+import type { Channels, LeaderItem } from "./message.ts";
 import { openRedisLink } from "./redis-link.ts";
 import type { RedisLink } from "./redis-link.ts";
 
@@ -67,8 +67,8 @@ interface Parts {
   leader: () => LeaderRow;
 }
 
-/** Applies one thing that the leader told. */
-function applierOf({ sessions, effects, facts }: Parts): (item: Told, isBehind: boolean) => Promise<void> | void {
+/** Applies one item that the leader published. */
+function applierOf({ sessions, effects, facts }: Parts): (item: LeaderItem, isBehind: boolean) => Promise<void> | void {
   return (item, isBehind) => {
     if ("fact" in item) return facts.take(...item.fact);
     if ("ended" in item) return sessions.noteEnd(...item.ended);
@@ -221,7 +221,7 @@ async function assemble(deps: FollowerDeps, db: Database, link: RedisLink, logFa
     isOn = false;
     watch.stop();
     await stream.stop();
-    effects.forgetTold();
+    effects.forgetUnstored();
     stopForwarding();
   };
   let ended: Promise<void> | null = null;

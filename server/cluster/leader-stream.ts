@@ -1,8 +1,8 @@
 /** The follower's side of the leader's messages: notices what is missing by their numbers, and the leader's silence by its heartbeats. */
 import type { LeaderRow } from "./leader-row.ts";
 import { BEAT_MS, readMessage } from "./message.ts";
-import type { LeaderMessage, Told } from "./message.ts";
-import { isTold } from "./told-values.ts";
+import type { LeaderItem, LeaderMessage } from "./message.ts";
+import { isLeaderItem } from "./leader-item.ts";
 
 /** After this long without a message Redis or the leader is away, and the database is asked instead: three heartbeats. */
 const SILENT_MS = 3 * BEAT_MS;
@@ -15,8 +15,8 @@ export interface LeaderStreamDeps {
   /** The leader by the database. Only what its key sealed is believed, and of its epoch: one before it may not know yet that it has been replaced. */
   leader: () => Pick<LeaderRow, "epoch" | "key">;
   /** Applies one item. `isBehind`: something before it may be missing. */
-  apply: (item: Told, isBehind: boolean) => Promise<void> | void;
-  /** Reads from the database what was missed; `isNewLeader`: everything, because what the leader before told and never stored is void. */
+  apply: (item: LeaderItem, isBehind: boolean) => Promise<void> | void;
+  /** Reads from the database what was missed; `isNewLeader`: everything, because what the leader before published and never stored is void. */
   catchUp: (isNewLeader: boolean) => Promise<void>;
   /** Called when messages come again without a gap, once per gap. */
   resumed: () => void;
@@ -108,7 +108,7 @@ export class LeaderStream {
     this.#newest = sent;
     this.#receivedAt = performance.now();
     if (this.#waiting >= MAX_WAITING) return;
-    const items = message.items.filter(isTold);
+    const items = message.items.filter(isLeaderItem);
     if (items.length < message.items.length) this.#deps.report(new Error("a message has values that no leader tells"));
     void this.#queue(() => this.#take({ ...message, items }, sent.key, message.items.length > 0));
   }

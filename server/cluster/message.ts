@@ -1,4 +1,4 @@
-/** What the leader tells its followers: messages numbered without gaps within an epoch, on one channel per database. */
+/** What the leader publishes to its followers: messages numbered without gaps within an epoch, on one channel per database. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Fact } from "#contract/fact.ts";
 import type { SessionEnd } from "#contract/restriction.ts";
@@ -22,7 +22,7 @@ export interface CodedReport extends Pick<ReportedTrades, "stored"> {
 export type CodedJoined = [code: string, orders: JoinedOrders | null];
 
 /** One thing that happened. */
-export type Told =
+export type LeaderItem =
   | { fact: [memberId: number, fact: Fact] }
   /** A session has ended. */
   | { ended: [sessionHash: string, why: SessionEnd] }
@@ -38,7 +38,7 @@ export interface LeaderMessage {
   n: number;
   /** Rises with everything that the leader sends, heartbeats too: what does not raise it is a copy by somebody else, or late. */
   sent: number;
-  items: Told[];
+  items: LeaderItem[];
 }
 
 /** Bytes of a seal in base64url. */

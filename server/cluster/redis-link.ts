@@ -65,7 +65,7 @@ function watch(client: ReturnType<typeof connect>, report: (error: unknown) => v
   return () => clearInterval(timer);
 }
 
-/** Connects, now or as soon as Redis is there: nothing waits for it. `report` is told when it is away, once until it is back. */
+/** Connects, now or as soon as Redis is there: nothing waits for it. `report` is called when it is away, once until it is back. */
 export function openRedisLink(url: string, report: (error: unknown) => void): RedisLink {
   let isKnown = false;
   const failed = (error: unknown): void => {

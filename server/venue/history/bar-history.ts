@@ -17,7 +17,7 @@ import type { MemberPast } from "#server/venue/simulator/member-trades.ts";
 import { withFills } from "#server/venue/simulator/moved-path.ts";
 import { MemberDays, addToMinutes } from "./member-bars.ts";
 import { IndexHistory } from "./index-history.ts";
-import type { KnownMembers } from "./told-members.ts";
+import type { KnownMembers } from "./sent-members.ts";
 import { DailyProcessReader } from "#server/venue/simulator/seeded-market.ts";
 import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
 import type { LiveBars } from "#server/venue/simulator/live-bars.ts";

@@ -17,8 +17,8 @@ import type { SeededMarket } from "#server/venue/simulator/seeded-market.ts";
 import type { ExDividend, SessionReplay } from "#server/venue/venue.ts";
 import { InvestorHistory } from "./investor-history.ts";
 import { replaySession } from "./session-replay.ts";
-import { KnownMembers } from "./told-members.ts";
-import type { MembersChange } from "./told-members.ts";
+import { KnownMembers } from "./sent-members.ts";
+import type { MembersChange } from "./sent-members.ts";
 
 /** Bars; the ex-events of an instrument, its year's range or its investors, as of a session; the replay of a session up to a moment. */
 export type HistoryQuery =

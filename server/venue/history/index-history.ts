@@ -5,7 +5,7 @@ import type { MemberSums } from "#server/venue/simulator/member-sums.ts";
 import { basketsOf, sumGroups, levelOf } from "#server/venue/simulator/index-basket.ts";
 import type { Basket, Baskets } from "#server/venue/simulator/index-basket.ts";
 import type { TimedBar } from "./bar-aggregation.ts";
-import type { KnownMembers, KnownSession } from "./told-members.ts";
+import type { KnownMembers, KnownSession } from "./sent-members.ts";
 import { feeDayOf, firstIndexSession } from "#server/venue/calendar/trading-calendar.ts";
 import type { LiveBars } from "#server/venue/simulator/live-bars.ts";
 import { Path } from "#server/venue/simulator/intraday-path.ts";

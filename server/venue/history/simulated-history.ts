@@ -19,7 +19,7 @@ import { MINUTE_SESSIONS } from "./bar-history.ts";
 import { HistoryClient } from "./history-client.ts";
 import type { MarketOrigin } from "./history-worker.ts";
 import { PastMembers } from "./past-members.ts";
-import { ToldMembers } from "./told-members.ts";
+import { SentMembers } from "./sent-members.ts";
 
 /** The long history of the indices is computed so long after the first viewer came: it takes a core for seconds. */
 const PREPARE_AFTER_MS = 5_000;
@@ -37,7 +37,7 @@ export class SimulatedHistory {
   readonly #indices: ShownIndices;
   readonly #client: HistoryClient;
   readonly #dailyBars: DailyBarCache;
-  readonly #told: ToldMembers;
+  readonly #sent: SentMembers;
   readonly #earlier: PastMembers;
   #preparing: ReturnType<typeof setTimeout> | null = null;
 
@@ -46,7 +46,7 @@ export class SimulatedHistory {
     this.#indices = indices;
     this.#public = published;
     this.#client = new HistoryClient(origin);
-    this.#told = new ToldMembers(published);
+    this.#sent = new SentMembers(published);
     this.#earlier = new PastMembers(state.market.calendar, (row) => state.market.referenceData.listings[row]?.instrument.code ?? "");
     this.#dailyBars = new DailyBarCache(state.market);
   }
@@ -90,13 +90,13 @@ export class SimulatedHistory {
     const [current, members] = alone && isIndex ? [own, null] : [this.#indices.liveBars(row, own), past];
     // Of all shares, in the sessions whose minutes are kept.
     const sessions = isIndex && !alone ? Array.from({ length: MINUTE_SESSIONS + 1 }, (_, nth) => session - nth) : [];
-    const change = sessions.length > 0 ? this.#told.change(sessions, this.#client.thread) : null;
+    const change = sessions.length > 0 ? this.#sent.change(sessions, this.#client.thread) : null;
     return this.#client.query({ what: "bars", row, period, before, limit, current, members, change });
   }
 
   /** Members' trades have been replaced by others; `past` reads those that are not in memory. */
   restored(past: MemberLog["past"]): void {
-    this.#told.forget();
+    this.#sent.forget();
     this.#earlier.replace(past);
   }
 

@@ -70,7 +70,7 @@ test("a fill that is stored between two queries counts once", async () => {
   const fills = [{ code, at: AT, lots: LOTS }];
   relay.report({ trades: [{ code, at: AT, price: price(1_000_000), lots: LOTS, side: 1 }], fills, stored }, false);
   expect(lots).toBe(LOTS);
-  // Told again, nothing is new.
+  // Applied again, nothing is new.
   relay.report({ trades: [], fills, stored }, false);
   await relay.catchUp();
   expect(lots).toBe(LOTS);

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { price } from "#contract/kernel/money.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
-import { Announcer } from "#server/cluster/announcer.ts";
+import { Publisher } from "#server/cluster/publisher.ts";
 import { EffectRelay } from "#server/cluster/effect-relay.ts";
 import { LeaderStream } from "#server/cluster/leader-stream.ts";
 import { BEAT_MS, sealMessage } from "#server/cluster/message.ts";
@@ -59,9 +59,9 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-function lead(venue: Venue, link: MessageBus, epoch = 1, rows: Iterable<number> = []): Announcer {
+function lead(venue: Venue, link: MessageBus, epoch = 1, rows: Iterable<number> = []): Publisher {
   newestEpoch = epoch;
-  const announcer = new Announcer({
+  const publisher = new Publisher({
     link,
     key: KEY,
     leads: () => epoch === newestEpoch,
@@ -70,9 +70,9 @@ function lead(venue: Venue, link: MessageBus, epoch = 1, rows: Iterable<number> 
     venue,
     rowsWithOrders: () => rows,
   });
-  announcer.start();
-  stops.push(() => announcer.stop());
-  return announcer;
+  publisher.start();
+  stops.push(() => publisher.stop());
+  return publisher;
 }
 
 async function follow(venue: Venue, link: MessageBus): Promise<{ effects: EffectRelay; stream: LeaderStream }> {
@@ -208,10 +208,10 @@ test("a single lost message is noticed by the next heartbeat", async () => {
 test("numbers of trades beyond those in the database are not believed once it is asked", async () => {
   const link = openMessageBus();
   const [leader, follower] = [openMarket(), openMarket()];
-  const announcer = lead(leader, link);
+  const publisher = lead(leader, link);
   await follow(follower, link);
   await pass(SECOND_MS);
-  announcer.publish({ reported: { trades: [], fills: [], stored: { tradeId: 1_000_000, fillId: 1_000_000 } } });
+  publisher.publish({ reported: { trades: [], fills: [], stored: { tradeId: 1_000_000, fillId: 1_000_000 } } });
   await buy(leader, "2330", 20);
   await pass(SLOT_MS);
   expect(shown(follower, BOUGHT)).not.toEqual(shown(leader, BOUGHT));
@@ -266,18 +266,18 @@ test("members' orders in a call are in the trial prices of every server", async 
   const link = openMessageBus();
   const [leader, follower] = [openMarket(), openMarket()];
   const row = leader.instrument("2330")?.row ?? -1;
-  const announcer = lead(leader, link, 1, [row]);
+  const publisher = lead(leader, link, 1, [row]);
   await follow(follower, link);
   let joined: JoinedOrders | null = { bids: [[leader.limits(row, Date.now())?.up ?? 0, 400_000]], asks: [] };
   leader.joinCalls((one) => (one === row ? joined : null));
-  announcer.ordersChanged(row);
+  publisher.ordersChanged(row);
   // A trial price stays until its next step.
   await pass(12 * SECOND_MS);
   const alone = shown(openMarket(), ["2330"]);
   expect(shown(follower, ["2330"])).toEqual(shown(leader, ["2330"]));
   expect(shown(follower, ["2330"])).not.toEqual(alone);
   joined = null;
-  announcer.ordersChanged(row);
+  publisher.ordersChanged(row);
   await pass(12 * SECOND_MS);
   expect(shown(follower, ["2330"])).toEqual(shown(leader, ["2330"]));
 });
@@ -333,16 +333,16 @@ test("a call that was priced and never stored is void with its leader", async ()
 test("one that begins to lead forgets what was only told", async () => {
   const link = openMessageBus();
   const [leader, follower] = [openMarket(), openMarket()];
-  const announcer = lead(leader, link);
+  const publisher = lead(leader, link);
   const { effects, stream } = await follow(follower, link);
   await pass(SECOND_MS);
   await buy(leader, "2330", 40);
   const row = follower.instrument("2330")?.row ?? -1;
-  announcer.publish({ joined: [["2330", { bids: [[null, 9]], asks: [] }]] });
+  publisher.publish({ joined: [["2330", { bids: [[null, 9]], asks: [] }]] });
   await pass(SLOT_MS);
   expect(follower.effects?.taken().length).toBeGreaterThan(0);
   expect(follower.effects?.joined(row)).toEqual({ bids: [[null, 9]], asks: [] });
   await stream.stop();
-  effects.forgetTold();
+  effects.forgetUnstored();
   expect([follower.effects?.taken(), follower.effects?.joined(row)]).toEqual([[], null]);
 });

@@ -3,10 +3,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LeaderStream } from "#server/cluster/leader-stream.ts";
 import { sealMessage } from "#server/cluster/message.ts";
-import type { LeaderMessage, Told } from "#server/cluster/message.ts";
+import type { LeaderItem, LeaderMessage } from "#server/cluster/message.ts";
 
 const KEY = "the key of the leader";
-let applied: Told[];
+let applied: LeaderItem[];
 let asks: number;
 let failures: string[];
 let newest: number;
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => stream.stop());
 
-const ended = (hash: string): Told => ({ ended: [hash.padStart(64, "0"), "ACC_SESSION_EXPIRED"] });
+const ended = (hash: string): LeaderItem => ({ ended: [hash.padStart(64, "0"), "ACC_SESSION_EXPIRED"] });
 const sealed = (message: object, by = key): string => sealMessage({ sent: (sent += 1), ...message } as LeaderMessage, by);
 const receive = (epoch: number, n: number, items: unknown[]): void => stream.receive(sealed({ epoch, n, items }));
 const turns = async (): Promise<void> => {

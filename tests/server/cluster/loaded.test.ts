@@ -21,7 +21,9 @@ function loadedBy(first: string): Set<string> {
 }
 
 test("the Redis client is loaded by followers and their leader alone", () => {
-  const [always, following, leading] = ["main.ts", "cluster/follower.ts", "cluster/announce.ts"].map((file) => loadedBy(`#server/${file}`));
+  const [always, following, leading] = ["main.ts", "cluster/follower.ts", "cluster/open-publisher.ts"].map((file) =>
+    loadedBy(`#server/${file}`),
+  );
   expect(always).toContain("#server/venue/simulated-venue.ts");
   expect(always).toContain("#server/cluster/has-followers.ts");
   expect(always).not.toContain("@redis/client");

@@ -67,7 +67,7 @@ describe.runIf(hasRedis)("a link to Redis", () => {
     proxy.cut();
     await vi.waitUntil(() => !one().isUp(), { timeout: 5_000, interval: 5 });
     one().publish(prefix, "lost");
-    // Told once, however often it tries.
+    // Reported once, however often it tries.
     await new Promise((done) => setTimeout(done, 700));
     expect(failures).toHaveLength(2);
     proxy.restore();

@@ -5,7 +5,7 @@ import { endpoints } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import type { Handlers } from "#server/api/handler.ts";
 import { createHttp } from "#server/api/http.ts";
-import { Announcer } from "#server/cluster/announcer.ts";
+import { Publisher } from "#server/cluster/publisher.ts";
 import { BEAT_MS } from "#server/cluster/message.ts";
 import { openMessageBus } from "#tests/support/message-bus.ts";
 import { stubVenue } from "#tests/support/stub-venue.ts";
@@ -53,7 +53,7 @@ test("followers receive neither what happens nor a heartbeat", async () => {
   const received: string[] = [];
   link.subscribe("leader", (text) => received.push(text));
   const channels = { leader: "leader", ask: "ask", limits: "limits" };
-  const announcer = new Announcer({
+  const publisher = new Publisher({
     link,
     channels,
     epoch: 1,
@@ -62,10 +62,10 @@ test("followers receive neither what happens nor a heartbeat", async () => {
     venue: stubVenue(1),
     rowsWithOrders: () => [],
   });
-  announcer.start();
+  publisher.start();
   const tell = async (): Promise<number> => {
     received.length = 0;
-    announcer.publish({ ended: ["a".repeat(64), "ACC_SESSION_EXPIRED"] });
+    publisher.publish({ ended: ["a".repeat(64), "ACC_SESSION_EXPIRED"] });
     await new Promise(setImmediate);
     vi.advanceTimersByTime(BEAT_MS);
     return received.length;
@@ -75,5 +75,5 @@ test("followers receive neither what happens nor a heartbeat", async () => {
   expect(await tell()).toBe(0);
   leads = true;
   expect(await tell()).toBe(2);
-  announcer.stop();
+  publisher.stop();
 });

@@ -2,8 +2,8 @@
 import { expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS } from "#contract/kernel/time.ts";
 import { IndexHistory } from "#server/venue/history/index-history.ts";
-import { KnownMembers, ToldMembers } from "#server/venue/history/told-members.ts";
-import type { MembersChange } from "#server/venue/history/told-members.ts";
+import { KnownMembers, SentMembers } from "#server/venue/history/sent-members.ts";
+import type { MembersChange } from "#server/venue/history/sent-members.ts";
 import { DailyBarCache } from "#server/venue/simulator/daily-bar-cache.ts";
 import { Path } from "#server/venue/simulator/intraday-path.ts";
 import { MemberTrades } from "#server/venue/simulator/member-trades.ts";
@@ -26,7 +26,7 @@ function talk() {
     minutes: trades.minutesOf(row, session),
     fills: trades.fills(row, session),
   });
-  const told = new ToldMembers({
+  const told = new SentMembers({
     memberRows: (session) => trades.rowsOf(session),
     memberState: (row, session) => ({ span: trades.day(row, session), fills: trades.fills(row, session).length }),
     sessionOf,

@@ -6,13 +6,13 @@ import type { OpenLimiter } from "#server/kernel/limiter.ts";
 import type { SessionStore } from "#server/api/session-store.ts";
 import type { Sequencer } from "#server/trading/sequencer/sequencer.ts";
 import type { Venue } from "#server/venue/venue.ts";
-import { Announcer } from "./announcer.ts";
+import { Publisher } from "./publisher.ts";
 import { beginRow, writeAddress } from "./leader-row.ts";
 import { channelsOf } from "./message.ts";
-import type { Told } from "./message.ts";
+import type { LeaderItem } from "./message.ts";
 import { openRedisLink } from "./redis-link.ts";
 
-export interface AnnounceDeps {
+export interface OpenPublisherDeps {
   db: Database;
   venue: Venue;
   sequencer: Pick<Sequencer, "onOrders" | "orderBook">;
@@ -20,10 +20,10 @@ export interface AnnounceDeps {
   logFailure: LogFailure;
 }
 
-export interface LeaderAnnouncer {
+export interface LeaderPublisher {
   /** By this key the leader knows that a call was forwarded by a follower. */
   forwardKey: string;
-  publish(item: Told): void;
+  publish(item: LeaderItem): void;
   /** Opens limiters that go on where the leader before left off. */
   openLimiter: OpenLimiter;
   /** Writes down where the leader is reached. */
@@ -32,31 +32,31 @@ export interface LeaderAnnouncer {
 }
 
 /** Begins to publish to followers. */
-export async function openAnnouncer(config: ServerConfig, deps: AnnounceDeps): Promise<LeaderAnnouncer> {
+export async function openPublisher(config: ServerConfig, deps: OpenPublisherDeps): Promise<LeaderPublisher> {
   const { db, venue, sequencer, sessions, logFailure } = deps;
   const { epoch, key } = await beginRow(db);
   const link = openRedisLink(config.redisUrl ?? "", (error) => logFailure(error, "Redis does not answer"));
   const rowsWithOrders = (): Iterable<number> => sequencer.orderBook.rows("board");
   const channels = await channelsOf(db.kysely);
-  const announcer = new Announcer({ link, channels, epoch, key, leads: () => db.writable(), venue, rowsWithOrders });
+  const publisher = new Publisher({ link, channels, epoch, key, leads: () => db.writable(), venue, rowsWithOrders });
   const offs = [
-    sessions.onEnd((hash, why) => announcer.publish({ ended: [hash, why] })),
+    sessions.onEnd((hash, why) => publisher.publish({ ended: [hash, why] })),
     sequencer.onOrders((orders) => {
       for (const { code } of orders) {
         const row = venue.instrument(code)?.row;
-        if (row !== undefined) announcer.ordersChanged(row);
+        if (row !== undefined) publisher.ordersChanged(row);
       }
     }),
   ];
-  announcer.start();
+  publisher.start();
   return {
     forwardKey: key,
-    publish: (item) => announcer.publish(item),
+    publish: (item) => publisher.publish(item),
     openLimiter: link.limitersOf(channels.limits),
     listens: (port) => writeAddress(db, { ...config, epoch }, port),
     stop() {
       for (const off of offs) off();
-      announcer.stop();
+      publisher.stop();
       link.close();
     },
   };

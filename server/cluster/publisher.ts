@@ -1,7 +1,7 @@
 /** The leader's side: publishes to the followers what happens, in numbered messages and heartbeats. It never keeps an order waiting. */
 import type { Venue } from "#server/venue/venue.ts";
 import { BEAT_MS, byCode, sealMessage } from "./message.ts";
-import type { Channels, CodedJoined, Told } from "./message.ts";
+import type { Channels, CodedJoined, LeaderItem } from "./message.ts";
 import type { RedisLink } from "./redis-link.ts";
 
 /** How often the orders in calls are published: trial prices change every few seconds. */
@@ -9,7 +9,7 @@ const JOINED_MS = 250;
 /** Followers that missed the same message ask at the same time, and are answered together. */
 const ASKED_MS = 50;
 
-export interface AnnouncerDeps {
+export interface PublisherDeps {
   link: RedisLink;
   channels: Channels;
   /** The epoch of this leader: followers ignore one of an earlier epoch. */
@@ -23,18 +23,18 @@ export interface AnnouncerDeps {
   rowsWithOrders: () => Iterable<number>;
 }
 
-export class Announcer {
-  readonly #deps: AnnouncerDeps;
+export class Publisher {
+  readonly #deps: PublisherDeps;
   #n = 0;
   #sent = 0;
-  #items: Told[] = [];
+  #items: LeaderItem[] = [];
   /** Rows whose orders have changed since they were published. */
   readonly #changed = new Set<number>();
   readonly #timers: NodeJS.Timeout[] = [];
   #asked: NodeJS.Timeout | null = null;
   #off: (() => void) | undefined;
 
-  constructor(deps: AnnouncerDeps) {
+  constructor(deps: PublisherDeps) {
     this.#deps = deps;
   }
 
@@ -61,7 +61,7 @@ export class Announcer {
   }
 
   /** Publishes something together with all else of this turn of the event loop. */
-  publish(item: Told): void {
+  publish(item: LeaderItem): void {
     if (this.#items.length === 0) setImmediate(() => this.#flush());
     this.#items.push(item);
   }
@@ -84,7 +84,7 @@ export class Announcer {
     this.#send(this.#n, this.#items.splice(0));
   }
 
-  #send(n: number, items: Told[]): void {
+  #send(n: number, items: LeaderItem[]): void {
     const { link, channels, epoch, key, leads } = this.#deps;
     if (!leads()) return;
     this.#sent += 1;

@@ -5,7 +5,7 @@
 import type { MemberSession, PublicMarket } from "#server/venue/simulator/public-market.ts";
 import type { MemberSpan } from "#server/venue/matching/member-trade.ts";
 
-/** What has changed; `whole`: it replaces what was told before. */
+/** What has changed; `whole`: it replaces what was sent before. */
 export interface MembersChange {
   whole: boolean;
   sessions: { session: number; members: MemberSession[] }[];
@@ -17,33 +17,33 @@ interface State {
   fills: number;
 }
 
-/** The venue's side: knows what the thread has been told. */
-export class ToldMembers {
+/** The venue's side: knows what the thread has been sent. */
+export class SentMembers {
   readonly #market: Pick<PublicMarket, "memberRows" | "memberState" | "sessionOf">;
-  #told = new Map<number, Map<number, State>>();
+  #sent = new Map<number, Map<number, State>>();
   #thread = 0;
 
   constructor(market: Pick<PublicMarket, "memberRows" | "memberState" | "sessionOf">) {
     this.#market = market;
   }
 
-  /** Forgets what was told: after a restore the thread may know what is no longer so. */
+  /** Forgets what was sent: after a restore the thread may know what is no longer so. */
   forget(): void {
-    this.#told = new Map();
+    this.#sent = new Map();
     this.#thread = 0;
   }
 
-  /** What a thread, by its number, does not know of some sessions. Later calls take it as told. */
+  /** What a thread, by its number, does not know of some sessions. Later calls take it as sent. */
   change(sessions: readonly number[], thread: number): MembersChange {
     const whole = thread !== this.#thread;
-    const before = whole ? new Map<number, Map<number, State>>() : this.#told;
+    const before = whole ? new Map<number, Map<number, State>>() : this.#sent;
     this.#thread = thread;
-    this.#told = new Map(sessions.map((session) => [session, before.get(session) ?? new Map<number, State>()]));
+    this.#sent = new Map(sessions.map((session) => [session, before.get(session) ?? new Map<number, State>()]));
     const changed = sessions.map((session) => {
-      const told = this.#told.get(session);
+      const sent = this.#sent.get(session);
       const rows = this.#market.memberRows(session).filter((row) => {
-        const [state, known] = [this.#market.memberState(row, session), told?.get(row)];
-        told?.set(row, state);
+        const [state, known] = [this.#market.memberState(row, session), sent?.get(row)];
+        sent?.set(row, state);
         return known?.span !== state.span || known.fills !== state.fills;
       });
       return { session, members: rows.map((row) => this.#market.sessionOf(row, session)) };

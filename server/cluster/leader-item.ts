@@ -1,4 +1,4 @@
-/** Checks what is told through Redis: others may write there, and one bad number would spoil a book or a price. */
+/** Checks what the leader publishes through Redis: others may write there, and one bad number would spoil a book or a price. */
 import * as z from "zod/mini";
 import { SIGN_IN_RESTRICTIONS } from "#contract/restriction.ts";
 
@@ -32,8 +32,8 @@ const VALUES: Record<string, z.ZodMiniType> = {
   books: z.object({ taken: z.array(takenOf(z.number().check(z.positive()))), joined: JoinedByCode }),
 };
 
-/** Tells whether something is one thing that a leader may tell. */
-export function isTold(item: unknown): boolean {
+/** Tells whether a value is an item that a leader may publish. */
+export function isLeaderItem(item: unknown): boolean {
   if (typeof item !== "object" || item === null) return false;
   const [[kind, value] = ["", null], ...more] = Object.entries(item);
   return more.length === 0 && Object.hasOwn(VALUES, kind) && VALUES[kind]?.safeParse(value).success === true;
