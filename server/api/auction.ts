@@ -61,7 +61,8 @@ function toListed(row: AuctionRecord): Answer<"listAuctions">["auctions"][number
 
 type Reading = Pick<Served, "listAuctions" | "readAuction" | "listBids">;
 
-function readings(db: Database): Reading {
+/** What the database alone answers. */
+export function auctionReads({ db }: { db: Database }): Reading {
   return {
     async listAuctions({ caller: { memberId } }) {
       const rows = await query<AuctionRecord>(db.kysely, AUCTIONS, [MOST_LISTED]);
@@ -85,7 +86,7 @@ function readings(db: Database): Reading {
 export function auctionHandlers({ db, sequencer }: AuctionHandlerDeps): Served {
   const sources = { rules: sequencer.rules, now: () => sequencer.now() };
   return {
-    ...readings(db),
+    ...auctionReads({ db }),
     bookAuction: ({ caller: { memberId } }, body) =>
       sequencer.commandAll({
         endpoint: "bookAuction",

@@ -58,6 +58,18 @@ function setPositionConditions(batch: Batch, memberId: number, body: Body<"setPo
   return { orders: orders.map(toOrder), conditions: orders.flatMap((order) => waitingOn(batch, order)) };
 }
 
+/** What the database alone answers. */
+export const conditionReads = ({ db }: { db: Database }): Pick<Handlers, "listConditions"> => ({
+  async listConditions({ caller: { memberId } }, { orderNo }) {
+    if (orderNo !== null) {
+      const known = db.kysely.selectFrom("order").select("order_no").where("order_no", "=", orderNo).where("member_id", "=", memberId);
+      if (!(await known.executeTakeFirst())) throw new Refusal("TRD_ORDER_NOT_FOUND", {}, "orderNo");
+    }
+    const listed = await query<ConditionRecord>(db.kysely, LIST, [memberId, orderNo, ENDED_LISTED]);
+    return { conditions: listed.map(toCondition) };
+  },
+});
+
 export function conditionHandlers({
   db,
   sequencer,
@@ -66,6 +78,7 @@ export function conditionHandlers({
   sequencer: Sequencer;
 }): Pick<Handlers, "setConditions" | "setPositionConditions" | "listConditions"> {
   return {
+    ...conditionReads({ db }),
     setConditions: ({ caller: { memberId } }, body) =>
       sequencer.commandAll({
         endpoint: "setConditions",
@@ -86,14 +99,6 @@ export function conditionHandlers({
         },
         decide: (batch) => setPositionConditions(batch, memberId, body, all),
       });
-    },
-    async listConditions({ caller: { memberId } }, { orderNo }) {
-      if (orderNo !== null) {
-        const known = db.kysely.selectFrom("order").select("order_no").where("order_no", "=", orderNo).where("member_id", "=", memberId);
-        if (!(await known.executeTakeFirst())) throw new Refusal("TRD_ORDER_NOT_FOUND", {}, "orderNo");
-      }
-      const listed = await query<ConditionRecord>(db.kysely, LIST, [memberId, orderNo, ENDED_LISTED]);
-      return { conditions: listed.map(toCondition) };
     },
   };
 }

@@ -32,9 +32,23 @@ type Names = "readDepositing" | "submitDeposit" | "quoteDeposit" | "submitCrypto
 const LIST = "SELECT * FROM deposit WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 const ONE = "SELECT * FROM deposit WHERE member_id = $1 AND deposit_no = $2";
 
+/** What the database alone answers. */
+export const depositReads = ({ db }: { db: Database }): Pick<Handlers, "listDeposits" | "readDeposit"> => ({
+  async listDeposits({ caller: { memberId } }, { cursor }) {
+    const rows = await query<DepositRecord>(db.kysely, LIST, [memberId, readCursor(cursor, "D"), PAGE_SIZE + 1]);
+    return pageFrom(rows, toDeposit, (item) => item.depositNo);
+  },
+  async readDeposit({ caller: { memberId } }, { depositNo }) {
+    const [row] = await query<DepositRecord>(db.kysely, ONE, [memberId, depositNo]);
+    if (!row) throw new Refusal("GEN_NOT_FOUND", {}, "depositNo");
+    return toDeposit(row);
+  },
+});
+
 export function depositHandlers({ db, venue, sequencer, photos }: DepositHandlerDeps): Pick<Handlers, Names> {
   const sources = { rules: sequencer.rules, now: () => sequencer.now() };
   return {
+    ...depositReads({ db }),
     async readDepositing({ caller: { memberId } }) {
       const at = sequencer.now();
       const open = await readOpenDeposit(db.kysely, memberId);
@@ -82,15 +96,6 @@ export function depositHandlers({ db, venue, sequencer, photos }: DepositHandler
           (batch, { read, hash }) => toDeposit(submitCrypto(batch, memberId, { ...body, proof: { id: body.proofId, hash } }, read)),
         ),
       });
-    },
-    async listDeposits({ caller: { memberId } }, { cursor }) {
-      const rows = await query<DepositRecord>(db.kysely, LIST, [memberId, readCursor(cursor, "D"), PAGE_SIZE + 1]);
-      return pageFrom(rows, toDeposit, (item) => item.depositNo);
-    },
-    async readDeposit({ caller: { memberId } }, { depositNo }) {
-      const [row] = await query<DepositRecord>(db.kysely, ONE, [memberId, depositNo]);
-      if (!row) throw new Refusal("GEN_NOT_FOUND", {}, "depositNo");
-      return toDeposit(row);
     },
   };
 }

@@ -60,11 +60,24 @@ async function readFutures({ db, venue, sequencer }: FuturesHandlerDeps, memberI
   return { open: venue.phase(at) === "open", index: index && price(index.last), contracts, terms, account, held, at: epochMs(at) };
 }
 
+/** What the database alone answers. */
+export const futuresReads = ({ db }: { db: Database }): Pick<Handlers, "listFuturesPositions" | "listFuturesTrades"> => ({
+  async listFuturesPositions({ caller: { memberId } }, { cursor }) {
+    const rows = await query<FuturesRecord>(db.kysely, POSITIONS, [memberId, readCursor(cursor, "X"), PAGE_SIZE + 1]);
+    return pageFrom(rows, toFuturesPosition, (item) => item.positionNo);
+  },
+  async listFuturesTrades({ caller: { memberId } }, { cursor }) {
+    const rows = await query<FuturesTradeRecord>(db.kysely, TRADES, [memberId, readCursor(cursor, "Y"), PAGE_SIZE + 1]);
+    return pageFrom(rows, toFuturesTrade, (item) => item.tradeNo);
+  },
+});
+
 export function futuresHandlers(
   deps: FuturesHandlerDeps,
 ): Pick<Handlers, "readFutures" | "quoteFutures" | "tradeFutures" | "listFuturesPositions" | "listFuturesTrades"> {
   const { db, venue, sequencer } = deps;
   return {
+    ...futuresReads({ db }),
     readFutures: ({ caller: { memberId } }) => readFutures(deps, memberId),
     async quoteFutures({ caller: { memberId } }, body) {
       const wallet = await readWallet(db.kysely, memberId);
@@ -83,13 +96,5 @@ export function futuresHandlers(
         // It places no order; but what it opens counts against a daily limit, for which holdings are read.
         placements: 1,
       }),
-    async listFuturesPositions({ caller: { memberId } }, { cursor }) {
-      const rows = await query<FuturesRecord>(db.kysely, POSITIONS, [memberId, readCursor(cursor, "X"), PAGE_SIZE + 1]);
-      return pageFrom(rows, toFuturesPosition, (item) => item.positionNo);
-    },
-    async listFuturesTrades({ caller: { memberId } }, { cursor }) {
-      const rows = await query<FuturesTradeRecord>(db.kysely, TRADES, [memberId, readCursor(cursor, "Y"), PAGE_SIZE + 1]);
-      return pageFrom(rows, toFuturesTrade, (item) => item.tradeNo);
-    },
   };
 }

@@ -38,6 +38,14 @@ export async function countUnread(on: Reader, memberId: number): Promise<number>
   return row?.n ?? 0;
 }
 
+/** What the database alone answers. */
+export const messageReads = ({ db }: { db: Database }): Pick<Handlers, "listMessages"> => ({
+  async listMessages({ caller }, { cursor }) {
+    const rows = await rowsOf(db.kysely, caller.memberId, PAGE_SIZE + 1, { below: readCursor(cursor, "M") });
+    return pageFrom(rows, messageOf, (item) => item.id);
+  },
+});
+
 export function messageHandlers({ db }: { db: Database }): Pick<Handlers, "listMessages" | "readMessage" | "readAllMessages"> {
   const locked = <Result>(memberId: number, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
     db.transaction(async (tx) => {
@@ -45,10 +53,7 @@ export function messageHandlers({ db }: { db: Database }): Pick<Handlers, "listM
       return work(tx);
     });
   return {
-    async listMessages({ caller }, { cursor }) {
-      const rows = await rowsOf(db.kysely, caller.memberId, PAGE_SIZE + 1, { below: readCursor(cursor, "M") });
-      return pageFrom(rows, messageOf, (item) => item.id);
-    },
+    ...messageReads({ db }),
     readMessage: ({ caller: { memberId } }, { id }) =>
       locked(memberId, async (tx) => {
         const number = Number(id.slice(1));

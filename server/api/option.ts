@@ -95,6 +95,18 @@ async function readOptions({ db, venue, sequencer }: OptionHandlerDeps, memberId
   };
 }
 
+/** What the database alone answers. */
+export const optionReads = ({ db }: { db: Database }): Pick<Handlers, "listOptionPositions" | "listOptionTrades"> => ({
+  async listOptionPositions({ caller: { memberId } }, { cursor }) {
+    const rows = await query<OptionRecord>(db.kysely, POSITIONS, [memberId, readCursor(cursor, "O"), PAGE_SIZE + 1]);
+    return pageFrom(rows, toOptionPosition, (item) => item.positionNo);
+  },
+  async listOptionTrades({ caller: { memberId } }, { cursor }) {
+    const rows = await query<OptionTradeRecord>(db.kysely, TRADES, [memberId, readCursor(cursor, "U"), PAGE_SIZE + 1]);
+    return pageFrom(rows, toOptionTrade, (item) => item.tradeNo);
+  },
+});
+
 export function optionHandlers(
   deps: OptionHandlerDeps,
 ): Pick<
@@ -103,6 +115,7 @@ export function optionHandlers(
 > {
   const { db, venue, sequencer } = deps;
   return {
+    ...optionReads({ db }),
     readOptions: ({ caller: { memberId } }, { month }) => readOptions(deps, memberId, month),
     async quoteOption({ caller: { memberId } }, body) {
       const wallet = await readWallet(db.kysely, memberId);
@@ -136,13 +149,5 @@ export function optionHandlers(
           (batch, reads) => closeOption(batch, memberId, body, reads),
         ),
       }),
-    async listOptionPositions({ caller: { memberId } }, { cursor }) {
-      const rows = await query<OptionRecord>(db.kysely, POSITIONS, [memberId, readCursor(cursor, "O"), PAGE_SIZE + 1]);
-      return pageFrom(rows, toOptionPosition, (item) => item.positionNo);
-    },
-    async listOptionTrades({ caller: { memberId } }, { cursor }) {
-      const rows = await query<OptionTradeRecord>(db.kysely, TRADES, [memberId, readCursor(cursor, "U"), PAGE_SIZE + 1]);
-      return pageFrom(rows, toOptionTrade, (item) => item.tradeNo);
-    },
   };
 }

@@ -189,20 +189,10 @@ function unknownOutcomes(sequencer: Sequencer): Pick<Handlers, "askOutcome"> {
   };
 }
 
-export function orderHandlers({
-  db,
-  venue,
-  sequencer,
-}: {
-  db: Database;
-  venue: Venue;
-  sequencer: Sequencer;
-}): Pick<Handlers, OrderEndpoint> {
+/** What the database alone answers. */
+export function orderReads({ db }: { db: Database }): Pick<Handlers, "listOrders" | "listPositions" | "readOrder"> {
   const ordersOf = (memberId: number) => db.kysely.selectFrom("order").selectAll().where("member_id", "=", memberId);
   return {
-    ...commands(venue, sequencer),
-    ...bulkCommands(sequencer),
-    ...unknownOutcomes(sequencer),
     async listOrders({ caller }, { statuses, cursor }) {
       let wanted = ordersOf(caller.memberId).where("status", "in", statuses);
       if (cursor !== null) wanted = wanted.where("order_no", "<", cursor);
@@ -219,15 +209,6 @@ export function orderHandlers({
         .limit(MAX_POSITIONS)
         .execute();
       return { positions: rows.map(toOrder) };
-    },
-    async readQueue({ caller: { memberId } }, { orderNos }) {
-      const own = orderNos.filter((orderNo) => sequencer.open.get(orderNo) === memberId);
-      return {
-        places: own.flatMap((orderNo) => {
-          const lots = sequencer.queue.before(orderNo);
-          return lots === null ? [] : [{ orderNo, lots }];
-        }),
-      };
     },
     readOrder: ({ caller: { memberId } }, { orderNo }) =>
       db.transaction(async (tx) => {
@@ -246,5 +227,31 @@ export function orderHandlers({
           events,
         };
       }),
+  };
+}
+
+export function orderHandlers({
+  db,
+  venue,
+  sequencer,
+}: {
+  db: Database;
+  venue: Venue;
+  sequencer: Sequencer;
+}): Pick<Handlers, OrderEndpoint> {
+  return {
+    ...orderReads({ db }),
+    ...commands(venue, sequencer),
+    ...bulkCommands(sequencer),
+    ...unknownOutcomes(sequencer),
+    async readQueue({ caller: { memberId } }, { orderNos }) {
+      const own = orderNos.filter((orderNo) => sequencer.open.get(orderNo) === memberId);
+      return {
+        places: own.flatMap((orderNo) => {
+          const lots = sequencer.queue.before(orderNo);
+          return lots === null ? [] : [{ orderNo, lots }];
+        }),
+      };
+    },
   };
 }

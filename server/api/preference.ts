@@ -74,17 +74,25 @@ async function keptBy(on: Reader, memberId: number): Promise<Preferences> {
   return readKept(row?.body);
 }
 
+/** What the database alone answers. */
+export function preferenceReads({ db }: { db: Database }): Pick<Handlers, "readPreferences" | "readLines" | "readShapes"> {
+  const lines = openDrawings(db, "lines", ChartLine);
+  const shapes = openDrawings(db, "shapes", ChartShape);
+  return {
+    readPreferences: ({ caller }) => keptBy(db.kysely, caller.memberId),
+    readLines: async ({ caller }, { code }) => ({ lines: await lines.read(caller.memberId, code) }),
+    readShapes: async ({ caller }, { code }) => ({ shapes: await shapes.read(caller.memberId, code) }),
+  };
+}
+
 export function preferenceHandlers({ db, venue }: { db: Database; venue: Venue }): PreferenceHandlers {
-  const { kysely } = db;
   const lines = openDrawings(db, "lines", ChartLine);
   const shapes = openDrawings(db, "shapes", ChartShape);
   const checkListed = (code: string): void => {
     if (!venue.instrument(code)) throw new Refusal("GEN_NOT_FOUND", {}, "code");
   };
   return {
-    async readPreferences({ caller }) {
-      return keptBy(kysely, caller.memberId);
-    },
+    ...preferenceReads({ db }),
     savePreferences: ({ caller: { memberId } }, changes) =>
       db.transaction(async (tx) => {
         // Two devices may change different fields at once.
@@ -98,12 +106,10 @@ export function preferenceHandlers({ db, venue }: { db: Database; venue: Venue }
           .execute();
         return preferences;
       }),
-    readLines: async ({ caller }, { code }) => ({ lines: await lines.read(caller.memberId, code) }),
     async saveLines({ caller }, { code, lines: drawn }) {
       checkListed(code);
       return { lines: await lines.save(caller.memberId, code, drawn) };
     },
-    readShapes: async ({ caller }, { code }) => ({ shapes: await shapes.read(caller.memberId, code) }),
     async saveShapes({ caller }, { code, shapes: drawn }) {
       checkListed(code);
       return { shapes: await shapes.save(caller.memberId, code, drawn) };

@@ -108,29 +108,17 @@ const LINES = `
 SELECT entry.line, pocket.member_id, pocket.kind AS pocket, pocket.currency, entry.amount, entry.balance_after
 FROM entry JOIN pocket ON pocket.id = entry.pocket_id WHERE entry.tx_id = $1 ORDER BY entry.line`;
 
-export function walletHandlers(
-  deps: WalletHandlerDeps,
-): Pick<Handlers, "readWallets" | "transferFunds" | "listPocketEntries" | "readFlow"> {
-  const { db, venue, sequencer, now } = deps;
+/** What the database and the market's rates alone answer. */
+export function walletReads({
+  db,
+  venue,
+  now,
+}: Omit<WalletHandlerDeps, "sequencer">): Pick<Handlers, "readWallets" | "listPocketEntries" | "readFlow"> {
   return {
     async readWallets({ caller: { memberId } }) {
       const rows = await query<BalanceRow>(db.kysely, "SELECT kind, currency, balance FROM pocket WHERE member_id = $1", [memberId]);
       return { balances: CURRENCIES.map((currency) => balanceOf(venue, currency, rows)), at: epochMs(now()) };
     },
-    transferFunds: ({ caller: { memberId } }, body) =>
-      sequencer.commandAll({
-        endpoint: "transferFunds",
-        memberId,
-        body,
-        prepare: async (tx, batch) => {
-          await readFutures(tx, batch, memberId);
-          await batch.ledger.openWallets(tx, [memberId], [body.currency]);
-        },
-        decide: (batch) => {
-          checkEligible("transfer", batch.member(memberId));
-          return transfer(batch, memberId, body);
-        },
-      }),
     async listPocketEntries({ caller: { memberId } }, { currency, pocket, cursor }) {
       const [id, line] = readCursor(cursor);
       const rows = await query<EntryRow>(db.kysely, ENTRIES, [memberId, pocket, currency, id, line]);
@@ -153,5 +141,28 @@ export function walletHandlers(
       }));
       return { flowNo, kind: flow.kind, at: epochMs(flow.at), orderNo: flow.order_no as OrderNo | null, series: flow.series, lines };
     },
+  };
+}
+
+export function walletHandlers(
+  deps: WalletHandlerDeps,
+): Pick<Handlers, "readWallets" | "transferFunds" | "listPocketEntries" | "readFlow"> {
+  const { sequencer } = deps;
+  return {
+    ...walletReads(deps),
+    transferFunds: ({ caller: { memberId } }, body) =>
+      sequencer.commandAll({
+        endpoint: "transferFunds",
+        memberId,
+        body,
+        prepare: async (tx, batch) => {
+          await readFutures(tx, batch, memberId);
+          await batch.ledger.openWallets(tx, [memberId], [body.currency]);
+        },
+        decide: (batch) => {
+          checkEligible("transfer", batch.member(memberId));
+          return transfer(batch, memberId, body);
+        },
+      }),
   };
 }

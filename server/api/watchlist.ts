@@ -108,6 +108,11 @@ async function arrange(tx: Tx, memberId: number, ids: readonly string[]): Promis
   );
 }
 
+/** What the database alone answers. */
+export const watchlistReads = ({ db }: { db: Database }): Pick<Handlers, "readWatchlist"> => ({
+  readWatchlist: async ({ caller }) => ({ groups: await readGroups(db.kysely, caller.memberId) }),
+});
+
 export function watchlistHandlers({ db, venue, now }: { db: Database; venue: Venue; now: () => number }): WatchlistHandlers {
   /** Changes a member's groups under the member's lock and returns the new state. */
   const changing = ({ memberId }: Caller, change: (tx: Tx, memberId: number) => Promise<unknown>): Promise<Groups> =>
@@ -117,7 +122,7 @@ export function watchlistHandlers({ db, venue, now }: { db: Database; venue: Ven
       return { groups: await readGroups(tx, memberId) };
     });
   return {
-    readWatchlist: async ({ caller }) => ({ groups: await readGroups(db.kysely, caller.memberId) }),
+    ...watchlistReads({ db }),
     async addWatch({ caller }, { code, group }) {
       if (!venue.instrument(code)) throw new Refusal("GEN_NOT_FOUND", {}, "code");
       return changing(caller, (tx, memberId) => add(tx, memberId, code, group, now()));

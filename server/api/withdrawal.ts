@@ -31,9 +31,23 @@ const CENTS = 100;
 const LIST = "SELECT * FROM withdrawal WHERE member_id = $1 AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3";
 const ONE = "SELECT * FROM withdrawal WHERE member_id = $1 AND withdrawal_no = $2";
 
+/** What the database alone answers. */
+export const withdrawalReads = ({ db }: { db: Database }): Pick<Handlers, "listWithdrawals" | "readWithdrawal"> => ({
+  async listWithdrawals({ caller: { memberId } }, { cursor }) {
+    const rows = await query<WithdrawalRecord>(db.kysely, LIST, [memberId, readCursor(cursor, "W"), PAGE_SIZE + 1]);
+    return pageFrom(rows, toWithdrawal, (item) => item.withdrawalNo);
+  },
+  async readWithdrawal({ caller: { memberId } }, { withdrawalNo }) {
+    const [row] = await query<WithdrawalRecord>(db.kysely, ONE, [memberId, withdrawalNo]);
+    if (!row) throw new Refusal("GEN_NOT_FOUND", {}, "withdrawalNo");
+    return toWithdrawal(row);
+  },
+});
+
 export function withdrawalHandlers({ db, venue, sequencer }: WithdrawalHandlerDeps): Served {
   const sources = { rules: sequencer.rules, now: () => sequencer.now() };
   return {
+    ...withdrawalReads({ db }),
     readWithdrawing: ({ caller: { memberId } }) =>
       db.transaction(async (tx) => {
         // One snapshot for all reads.
@@ -76,15 +90,6 @@ export function withdrawalHandlers({ db, venue, sequencer }: WithdrawalHandlerDe
         },
         decide: (batch) => toWithdrawal(cancel(batch, shared, body.withdrawalNo, isKnown)),
       });
-    },
-    async listWithdrawals({ caller: { memberId } }, { cursor }) {
-      const rows = await query<WithdrawalRecord>(db.kysely, LIST, [memberId, readCursor(cursor, "W"), PAGE_SIZE + 1]);
-      return pageFrom(rows, toWithdrawal, (item) => item.withdrawalNo);
-    },
-    async readWithdrawal({ caller: { memberId } }, { withdrawalNo }) {
-      const [row] = await query<WithdrawalRecord>(db.kysely, ONE, [memberId, withdrawalNo]);
-      if (!row) throw new Refusal("GEN_NOT_FOUND", {}, "withdrawalNo");
-      return toWithdrawal(row);
     },
   };
 }

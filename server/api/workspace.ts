@@ -16,16 +16,21 @@ function distinct(saved: readonly SavedWorkspace[]): SavedWorkspace[] {
   return [...new Map(saved.map((one) => [one.name, one])).values()];
 }
 
-export function workspaceHandlers({ db: { kysely } }: { db: Database }): Pick<Handlers, "readWorkspaces" | "saveWorkspaces"> {
+/** What the database alone answers. */
+export const workspaceReads = ({ db: { kysely } }: { db: Database }): Pick<Handlers, "readWorkspaces"> => ({
+  async readWorkspaces({ caller }) {
+    const row = await kysely.selectFrom("workspace").select("body").where("member_id", "=", caller.memberId).executeTakeFirst();
+    return readStored(row?.body);
+  },
+});
+
+export function workspaceHandlers({ db }: { db: Database }): Pick<Handlers, "readWorkspaces" | "saveWorkspaces"> {
   return {
-    async readWorkspaces({ caller }) {
-      const row = await kysely.selectFrom("workspace").select("body").where("member_id", "=", caller.memberId).executeTakeFirst();
-      return readStored(row?.body);
-    },
+    ...workspaceReads({ db }),
     async saveWorkspaces({ caller }, { current, saved }) {
       const stored: Workspaces = { current, saved: distinct(saved) };
       const body = JSON.stringify(stored);
-      await kysely
+      await db.kysely
         .insertInto("workspace")
         .values({ member_id: caller.memberId, body })
         .onConflict((conflict) => conflict.column("member_id").doUpdateSet({ body }))

@@ -91,6 +91,23 @@ describe.runIf(address !== "" && hasRedis)("followers", () => {
     expect(compared.filter((isSame) => !isSame)).toEqual([]);
   });
 
+  it("answer themselves what a member has, as soon as the leader has acknowledged it", async () => {
+    const [one] = cluster.followers();
+    if (!one) throw new Error("nobody follows");
+    for (let turn = 0; turn < sized(10, 100); turn += 1) {
+      const orderNo = await buy(() => cluster.leader(), randomUUID());
+      const { items } = await one.read("listOrders", { statuses: ["pending", "holding"], cursor: null }, headers);
+      expect(items[0]?.orderNo).toBe(orderNo);
+      const ask = async (server: ClusterServer) => [
+        await server.read("readOrder", { orderNo }, headers),
+        await server.read("listPositions", {}, headers),
+        await server.read("listConditions", { orderNo }, headers),
+        (await server.read("readWallets", {}, headers)).balances.map(({ pockets, totalCents }) => [pockets, totalCents]),
+      ];
+      expect(await ask(one)).toEqual(await ask(cluster.leader()));
+    }
+  });
+
   it("pass on each fact once and in order, also while Redis is gone and when it is back", async () => {
     const at = await newest();
     const opened = await Promise.all(cluster.servers.map((server) => open(server)));
@@ -138,6 +155,8 @@ describe.runIf(address !== "" && hasRedis)("followers", () => {
       await vi.waitUntil(() => acknowledged.size > before + 10, SOON);
       await leader.kill();
       const began = performance.now();
+      // What a member has is read while nobody leads.
+      expect((await one.read("listPositions", {}, headers)).positions).not.toEqual([]);
       await vi.waitUntil(() => cluster.servers.some(({ isLeading }) => isLeading), SOON);
       const known = acknowledged.size;
       await vi.waitUntil(() => acknowledged.size > known, SOON);
