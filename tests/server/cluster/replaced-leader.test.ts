@@ -1,14 +1,20 @@
 /** Tests that a leader that may have been replaced answers nothing and tells nothing: another server may know more. */
+import { setTimeout as wait } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import type { Handlers } from "#server/api/handler.ts";
 import { createHttp } from "#server/api/http.ts";
+import { BEAT_MS, channelsOf } from "#server/cluster/message.ts";
+import { openPublisher } from "#server/cluster/open-publisher.ts";
 import { Publisher } from "#server/cluster/publisher.ts";
-import { BEAT_MS } from "#server/cluster/message.ts";
+import { openRedisLink } from "#server/cluster/redis-link.ts";
+import type { ServerConfig } from "#server/config.ts";
 import { openMessageBus } from "#tests/support/message-bus.ts";
+import { hasRedis, startRedis } from "#tests/support/redis.ts";
 import { stubVenue } from "#tests/support/stub-venue.ts";
+import { openTestDatabase } from "#tests/support/test-database.ts";
 
 let leads: boolean;
 beforeEach(() => {
@@ -76,4 +82,36 @@ test("followers receive neither what happens nor a heartbeat", async () => {
   leads = true;
   expect(await tell()).toBe(2);
   publisher.stop();
+});
+
+test.runIf(hasRedis)("what a server publishes ends when it may no longer write to its database", async () => {
+  const [redis, db] = [await startRedis(), await openTestDatabase()];
+  const logFailure = (error: unknown) => {
+    throw error;
+  };
+  const follower = openRedisLink(redis.url, logFailure);
+  const received: string[] = [];
+  follower.subscribe((await channelsOf(db.kysely)).leader, (text) => received.push(text));
+  const publisher = await openPublisher({ redisUrl: redis.url } as ServerConfig, {
+    db: { ...db, writable: () => leads },
+    venue: stubVenue(1),
+    sequencer: { onOrders: () => () => undefined, orderBook: { rows: () => [] } as never },
+    sessions: { onEnd: () => () => undefined },
+    logFailure,
+  });
+  const comes = () => vi.waitUntil(() => received.length > 0, { timeout: 20_000, interval: 5 });
+  await comes();
+  leads = false;
+  // What was sent before has arrived by then.
+  await wait(BEAT_MS);
+  received.length = 0;
+  publisher.publish({ ended: ["a".repeat(64), "ACC_SESSION_EXPIRED"] });
+  await wait(3 * BEAT_MS);
+  expect(received).toEqual([]);
+  leads = true;
+  await comes();
+  publisher.stop();
+  follower.close();
+  await db.close();
+  await redis.stop();
 });
