@@ -176,13 +176,18 @@ export class UpdateLoop {
     return calls.filter((call) => !BOARD.has(call.kind) || call === board);
   }
 
-  /** The rows whose close is put off, when their trial prices change: once the session is over nothing else publishes them. */
+  /**
+   * The rows that are in a call while others trade, when their trial prices change: those in a halt or called at intervals would be shown
+   * when their turn comes, and those whose close is put off never. Before the open and the close the whole market is, and takes turns.
+   */
   #onTrial(at: number): Iterable<number> {
-    const { market, late } = this.#market.state;
+    const { state } = this.#market;
+    const { market, late } = state;
     const step = Math.floor(at / VENUE_RULES[market.calendar.hours].trialMs);
     if (step === this.#trialStep) return [];
     this.#trialStep = step;
-    return late.rows;
+    if (this.#phase !== "open") return late.rows;
+    return state.rowsWhere((path) => path.calls !== null || path.haltAt(state.minute) !== null);
   }
 
   /** The closing calls that were put off, and the last ones of the odd lots that waited for them. */
