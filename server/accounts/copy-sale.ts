@@ -163,7 +163,7 @@ class Sale {
   /** What rests follows the market down. */
   #lower(order: OrderRecord, limit: Price): void {
     order.close_price = limit;
-    order.turn = this.#batch.takeNumber();
+    this.#batch.takeTurn(order);
     step(order, "order.amended");
     this.#batch.emitOrderFact("order.amended", order);
   }

@@ -136,6 +136,8 @@ export interface OrderTable {
   voucher_cents: number;
   version: number;
   asked_at: number;
+  /** When it took its `turn`; null where that is not known. */
+  turn_at: number | null;
   /** When the order, or its close, goes to the market; null for one that is not reserved. */
   reserved_for: number | null;
   /** Dividends and lending fees less interest of the closed lots. */

@@ -1,4 +1,5 @@
 /** The displayed book of the fake venue: its levels in a test's units, and what an order takes from it. */
+import type { CallBook } from "#server/venue/matching/call-auction.ts";
 import type { Depth } from "#contract/quote.ts";
 import { PRICE_ONE, price } from "#contract/kernel/money.ts";
 import type { Execution, Want } from "#server/venue/matching/book-sweep.ts";
@@ -47,4 +48,6 @@ export interface FakeCall {
   bids?: readonly (readonly [units: number | null, lots: number])[];
   asks?: readonly (readonly [units: number | null, lots: number])[];
   anchor?: number;
+  /** Between when they came. */
+  came?: CallBook["came"];
 }

@@ -267,6 +267,7 @@ export function fakeVenue(instruments: readonly Instrument[], now: () => number 
         kind,
         bids: ordersOf(call?.bids),
         asks: ordersOf(call?.asks),
+        came: call?.came,
         anchor: call?.anchor === undefined ? last || reference : units(call.anchor),
         limits: dayLimits(at(instruments, row), reference),
       };

@@ -66,6 +66,7 @@ function filledOrder(batch: Batch, asked: Allotment): OrderRecord {
     open_cents: worth(toPrice(price), shares),
     open_fee_cents: feeCents,
     asked_at: batch.at,
+    turn_at: batch.at,
   };
 }
 

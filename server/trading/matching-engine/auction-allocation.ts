@@ -17,12 +17,20 @@ export interface Auction {
   fixedPrice: number | null;
 }
 
+/** A member's order after an auction in which it was not filled, or not wholly. */
+export interface Unfilled {
+  order: RestingOrder;
+  /** The market's lots that are still before it at its price. */
+  ahead: number;
+}
+
 /** The result of an auction: its price, and each member's order that is filled, in order of priority. */
 export interface AuctionResult {
   price: Price;
   /** All lots that trade, those of the market's own orders as well. */
   lots: number;
   allocations: { order: RestingOrder; lots: number }[];
+  unfilled: Unfilled[];
 }
 
 /** An order in an auction's queue; orders of the simulated market have no member's order. */
@@ -32,6 +40,8 @@ interface Entry {
   atMarket: boolean;
   lots: number;
   order: RestingOrder | null;
+  /** How many of the market's lots stood before it at its price when the call began, or up to the end of it; Infinity for what came since. */
+  stood: number;
   /** When it came, or its number in a draw; Infinity where that is not known. */
   cameAt: number;
 }
@@ -43,6 +53,8 @@ const DRAWN_PARTS = 400;
 /** Whether the orders of a side are served as they are drawn: at a price limit a market order asks for no more than one with that limit. */
 const isDrawn = ({ lot }: CallBook, side: Side): boolean => lot?.side === side || lot?.side === "both";
 
+const limitOf = ({ limits }: CallBook, side: Side): number | undefined => (side === "buy" ? limits?.up : limits?.down);
+
 /** When an order of a side came: for the market's own, as far as through the time or the draw it is. */
 function cameAt(own: CallBook, side: Side, order: RestingOrder | null, part: number): number {
   const { came, lot } = own;
@@ -51,15 +63,15 @@ function cameAt(own: CallBook, side: Side, order: RestingOrder | null, part: num
   return order ? (order.cameAt ?? came.until) : came.from + (came.until - came.from) * part;
 }
 
-/** An entry as it counts: a market order at the limit, where orders are drawn. */
+/** An entry as it counts: a market order at the limit, where orders are drawn or have queued there. */
 function counted(own: CallBook, side: Side, entry: Entry): Entry {
-  const limit = side === "buy" ? own.limits?.up : own.limits?.down;
-  const isAtLimit = isDrawn(own, side) && limit !== undefined && (entry.price === null || entry.price === limit);
-  return isAtLimit ? { ...entry, price: limit, atMarket: false } : entry;
+  const limit = limitOf(own, side);
+  const isLocked = isDrawn(own, side) || own.queued === side;
+  return isLocked && limit !== undefined && (entry.price === null || entry.price === limit) ? { ...entry, price: limit, atMarket: false } : entry;
 }
 
-/** The market's own order at a price as entries: its lots came evenly while the call collected orders. */
-function ownEntries(own: CallBook, side: Side, [price, lots]: CallOrder): Entry[] {
+/** Lots of the market's own at a price as entries: they came evenly while the call collected orders. */
+function evenly(own: CallBook, side: Side, price: number | null, lots: number): Entry[] {
   const known = isDrawn(own, side) || own.came !== undefined;
   const parts = known ? Math.min(isDrawn(own, side) ? DRAWN_PARTS : PARTS, lots) : 1;
   return Array.from({ length: parts }, (_, nth) => ({
@@ -67,10 +79,40 @@ function ownEntries(own: CallBook, side: Side, [price, lots]: CallOrder): Entry[
     atMarket: price === null,
     lots: Math.floor((lots * (nth + 1)) / parts) - Math.floor((lots * nth) / parts),
     order: null,
+    stood: Infinity,
     cameAt: known ? cameAt(own, side, null, (nth + 0.5) / parts) : Infinity,
   }));
 }
 
+/** The market's own lots at a price as entries, of which those up to the last of `places` stood there before the call. */
+function standing(price: number, lots: number, places: Iterable<number>): Entry[] {
+  let from = 0;
+  return [...new Set(places)]
+    .filter((place) => place > 0)
+    .toSorted((a, b) => a - b)
+    .flatMap((place): Entry[] => {
+      const upTo = Math.min(place, lots);
+      const entry = { price, atMarket: false, lots: upTo - from, order: null, stood: place, cameAt: -Infinity };
+      from = upTo;
+      return entry.lots > 0 ? [entry] : [];
+    });
+}
+
+/** The market's own orders of a side as entries. At the price of members who have a place, as many as stand before them come first. */
+function ownEntries(own: CallBook, side: Side, members: readonly Entry[]): Entry[] {
+  const levels = new Map<number | null, number>();
+  for (const [price, lots] of side === "buy" ? own.bids : own.asks) levels.set(price, (levels.get(price) ?? 0) + lots);
+  return [...levels].flatMap(([price, lots]) => {
+    const places = members.filter((one) => one.price === price && one.stood < Infinity).map(({ stood }) => stood);
+    // A queue that stood at the limit did so as a whole.
+    if (own.queued === side && price === limitOf(own, side)) places.push(Math.max(lots, ...places));
+    if (price === null || places.length === 0 || isDrawn(own, side)) return evenly(own, side, price, lots);
+    const before = standing(price, lots, places);
+    return [...before, ...evenly(own, side, price, lots - lotsIn(before))];
+  });
+}
+
+const lotsIn = (entries: readonly Entry[]): number => entries.reduce((sum, { lots }) => sum + lots, 0);
 const lotsOf = (orders: readonly CallOrder[]): number => orders.reduce((sum, [, lots]) => sum + lots, 0);
 
 /**
@@ -92,32 +134,37 @@ function before(side: Side, a: Entry, b: Entry, isByTime: boolean): number {
   if (left !== right) return left < right ? -1 : 1;
   if (a.atMarket !== b.atMarket) return a.atMarket ? -1 : 1;
   if (isByTime || a.order === null || b.order === null) {
+    if (a.stood !== b.stood) return a.stood < b.stood ? -1 : 1;
+    if (a.stood < Infinity && (a.order === null) !== (b.order === null)) return a.order === null ? -1 : 1;
     if (a.cameAt !== b.cameAt) return a.cameAt < b.cameAt ? -1 : 1;
     if (a.order === null || b.order === null) return Number(a.order === null) - Number(b.order === null);
   }
   return a.order.timePriority < b.order.timePriority ? -1 : 1;
 }
 
-/** Members' orders of a side as entries: none came later than those that follow it in time priority, whatever is known of each. */
+/** Members' orders of a side as entries: none came later, or stood further back, than those that follow it in time priority, whatever is known of each. */
 function inTime(own: CallBook, side: Side, members: readonly RestingOrder[]): Entry[] {
   const drawn = isDrawn(own, side);
   let latest = Infinity;
+  const stood = new Map<number | null, number>();
   return members
     .filter((order) => order.side === side)
     .toSorted((a, b) => (a.timePriority < b.timePriority ? 1 : -1))
     .map((order): Entry => {
       const came = cameAt(own, side, order, 0);
       latest = Math.min(latest, came);
-      return { price: callPrice(order, own), atMarket: order.atMarket, lots: order.lots, order, cameAt: drawn ? came : latest };
+      const price = callPrice(order, own);
+      const before = price === null || drawn ? Infinity : Math.min(stood.get(price) ?? Infinity, order.ahead ?? Infinity);
+      stood.set(price, before);
+      return { price, atMarket: order.atMarket, lots: order.lots, order, stood: before, cameAt: drawn ? came : latest };
     });
 }
 
 /** One side by priority. After hours there is one price, so only time counts among members. */
 function queueOf({ own, fixedPrice }: Auction, members: readonly RestingOrder[], side: Side): Entry[] {
   const theirs = inTime(own, side, members);
-  const others = (side === "buy" ? own.bids : own.asks).flatMap((one) => ownEntries(own, side, one));
   const drawn = isDrawn(own, side);
-  const queue = [...theirs, ...others].map((entry) => counted(own, side, entry));
+  const queue = [...theirs, ...ownEntries(own, side, theirs)].map((entry) => counted(own, side, entry));
   if (fixedPrice === null) return queue.toSorted((a, b) => before(side, a, b, drawn));
   return queue
     .filter(({ price: at }) => !isBeyondLimit(side, at, fixedPrice))
@@ -135,14 +182,20 @@ function priceAuction({ own, fixedPrice }: Auction, queues: Record<Side, readonl
 }
 
 /** Allocates the traded lots of one side along its queue. */
-function allocate(side: Side, queue: readonly Entry[], result: AuctionPrice): AuctionResult["allocations"] {
+function allocate(side: Side, queue: readonly Entry[], result: AuctionPrice): Pick<AuctionResult, "allocations" | "unfilled"> {
+  const allocations: AuctionResult["allocations"] = [];
+  const unfilled: Unfilled[] = [];
+  /** The market's lots that are left, by price. */
+  const ahead = new Map<number | null, number>();
   let left = result.lots;
-  return queue.flatMap(({ order, price: at, lots }) => {
-    if (isBeyondLimit(side, at, result.price)) return [];
-    const got = Math.min(left, lots);
+  for (const { order, price: at, lots } of queue) {
+    const got = isBeyondLimit(side, at, result.price) ? 0 : Math.min(left, lots);
     left -= got;
-    return order && got > 0 ? [{ order, lots: got }] : [];
-  });
+    if (!order) ahead.set(at, (ahead.get(at) ?? 0) + lots - got);
+    else if (got > 0) allocations.push({ order, lots: got });
+    if (order && got < lots) unfilled.push({ order, ahead: ahead.get(at) ?? 0 });
+  }
+  return { allocations, unfilled };
 }
 
 /** Members who would trade with themselves: their orders that are filled on one side after they were already filled on the other. */
@@ -165,9 +218,10 @@ export function holdAuction(auction: Auction): AuctionResult | null {
     const queues = { buy: queueOf(auction, members, "buy"), sell: queueOf(auction, members, "sell") };
     const result = priceAuction(auction, queues);
     if (!result) return null;
-    const allocations = SIDES.flatMap((side) => allocate(side, queues[side], result));
+    const sides = SIDES.map((side) => allocate(side, queues[side], result));
+    const allocations = sides.flatMap((each) => each.allocations);
     const out = ownTrades(allocations);
-    if (out.size === 0) return { ...result, allocations };
+    if (out.size === 0) return { ...result, allocations, unfilled: sides.flatMap(({ unfilled }) => unfilled) };
     members = members.filter((order) => !out.has(order));
   }
 }

@@ -128,6 +128,7 @@ function holdCallAuction(batch: Batch, row: number, kind: Call["kind"], { own, p
   const fixedPrice = kind === "fixed" ? venue.publicQuote(row).last : null;
   const isBoard = CALLS[kind].market === "board";
   const result = isBoard ? pricedNow(batch, row, { own, priced }, members) : holdAuction({ own, members, fixedPrice });
+  for (const { order, ahead } of (isBoard && result?.unfilled) || []) batch.queue.heldCall(order, ahead);
   for (const { order: resting, lots } of result?.allocations ?? []) {
     const order = orders.get(resting.orderNo);
     if (!result || !order) continue;
@@ -145,8 +146,9 @@ function ownOrders(venue: Venue, row: number, odd: boolean): CallBook | null {
   return venue.callBook(row, odd) ?? none;
 }
 
-/** Members' orders that rest on the board of a row. */
-const boardOrders = ({ orderBook }: Sequencer, row: number): RestingOrder[] => SIDES.flatMap((side) => orderBook.queue(row, side, "board"));
+/** Members' orders that rest on the board of a row, with their places. */
+const boardOrders = ({ orderBook, queue }: Sequencer, row: number): RestingOrder[] =>
+  SIDES.flatMap((side) => orderBook.queue(row, side, "board")).map((order) => ({ ...order, ahead: queue.beforeCall(order.orderNo) }));
 
 /** Members' orders on the board of a row as a trial match counts them; null where there are none. */
 function joinedOrders(sequencer: Sequencer, { row, ...instrument }: Instrument): JoinedOrders | null {

@@ -12,7 +12,7 @@ export function activate(batch: Batch, order: OrderRecord): boolean {
   if (order.status !== "pending" || order.trigger_kind === null) return false;
   order.trigger_kind = null;
   order.trigger_price = null;
-  order.turn = batch.takeNumber();
+  batch.takeTurn(order);
   step(order, "order.triggered");
   batch.emitOrderFact("order.triggered", order);
   matchContinuously(batch, order);

@@ -155,7 +155,7 @@ export function amendOrder(batch: Batch, memberId: number, body: Body<"amendOrde
     order.bound_price = need.priceBound;
     rehold(batch, order, need.held);
   }
-  if (amended.repriced) order.turn = batch.takeNumber();
+  if (amended.repriced) batch.takeTurn(order);
   step(order, "order.amended");
   batch.emitOrderFact("order.amended", order);
   if (amended.repriced) matchContinuously(batch, order);

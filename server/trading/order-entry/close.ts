@@ -115,7 +115,7 @@ export function enterMarket(batch: Batch, { order, ...asked }: Closing): OrderRe
   order.close_cause = asked.cause;
   order.asked_at = batch.at;
   order.reserved_for = asked.reservedFor ?? null;
-  order.turn = batch.takeNumber();
+  batch.takeTurn(order);
   step(order, "order.closeRequested");
   batch.emitOrderFact("order.closeRequested", order);
   return order;

@@ -82,6 +82,7 @@ export function enter(batch: Batch, order: OrderRecord): boolean {
     }
     order.reserved_for = null;
     order.asked_at = batch.at;
+    order.turn_at = batch.at;
     step(order, "order.entered");
     batch.emitOrderFact("order.entered", order);
     matchContinuously(batch, order);

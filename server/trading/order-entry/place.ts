@@ -228,6 +228,7 @@ function newOrder(
     held_cents: need,
     origin,
     asked_at: batch.at,
+    turn_at: batch.at,
     reserved_for: reservedFor(batch.venue, batch.at, body),
   };
 }

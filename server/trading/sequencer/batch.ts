@@ -175,6 +175,12 @@ export class Batch {
     return number;
   }
 
+  /** Puts an order behind all others at its price, as of now. Takes one order number. */
+  takeTurn(order: OrderRecord): void {
+    order.turn = this.takeNumber();
+    order.turn_at = this.at;
+  }
+
   /**
    * All orders of one instrument that were read, of any member, so that a decision can match orders that an earlier decision left in the
    * book.

@@ -22,8 +22,10 @@ export interface RestingOrder {
   lots: number;
   /** Time priority at one price. */
   timePriority: string;
-  /** When it came; absent for one that got its time priority later than it was placed. */
-  cameAt?: number | undefined;
+  /** When it took its place among those at its price; absent where that is not known. */
+  cameAt?: number | null;
+  /** In a call: the market's lots that were before it at its price when the call began; absent where that is not known. */
+  ahead?: number | undefined;
 }
 
 /** An order that is about to trade; its counterparties are looked up by these fields. */
@@ -75,7 +77,7 @@ export function restingOf(order: OrderRecord, venue: Venue): RestingOrder | null
     limit: atMarket && rest.pricing === "limit" ? null : rest.limit,
     lots,
     timePriority: order.turn,
-    cameAt: order.status === "pending" && order.turn === order.order_no ? order.asked_at : undefined,
+    cameAt: order.turn_at,
   };
 }
 

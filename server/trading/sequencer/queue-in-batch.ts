@@ -41,6 +41,7 @@ export class QueueInBatch {
   readonly #venue: Venue;
   readonly #takes: Take[] = [];
   readonly #served = new Map<string, number>();
+  readonly #unfilled: { order: RestingOrder; ahead: number }[] = [];
   readonly #places = new Map<string, SavedPlace | null>();
 
   constructor(queue: QueuePlaces, venue: Venue) {
@@ -73,12 +74,17 @@ export class QueueInBatch {
     this.#served.set(orderNo, (this.#served.get(orderNo) ?? 0) + lots);
   }
 
+  /** Records how many of the market's lots a call has left before an order that it did not fill. */
+  heldCall(order: RestingOrder, ahead: number): void {
+    this.#unfilled.push({ order, ahead });
+  }
+
   /** Gives the changed orders that rest their places, and stores them. */
   async write(tx: Tx, changed: Iterable<OrderRecord>): Promise<void> {
     const gone: string[] = [];
     for (const order of changed) {
       const resting = restingOf(order, this.#venue);
-      const place = resting && this.#queue.placeFor(resting);
+      const place = resting && this.#placeFor(resting);
       this.#places.set(order.order_no, place);
       if (!place) gone.push(order.order_no);
     }
@@ -87,10 +93,18 @@ export class QueueInBatch {
     if (gone.length > 0) await query(tx, "DELETE FROM queue_place WHERE order_no = ANY ($1::text[])", [gone]);
   }
 
+  /** The place to store with an order. */
+  #placeFor(order: RestingOrder): SavedPlace | null {
+    const place = this.#queue.placeFor(order);
+    const unfilled = this.#unfilled.find(({ order: one }) => one.orderNo === order.orderNo && one.timePriority === place?.turn);
+    return place && unfilled ? { ...place, ahead: Math.min(place.ahead ?? Infinity, unfilled.ahead) } : place;
+  }
+
   /** Applies everything to the queues in memory, once it is committed. */
   commit(): void {
     for (const { row, side, price, lots } of this.#takes) this.#queue.taken(row, side, price, lots);
     for (const [orderNo, lots] of this.#served) this.#queue.served(orderNo, lots);
+    for (const { order, ahead } of this.#unfilled) this.#queue.heldCall(order, ahead);
   }
 
   /** The place that was stored with an order. */

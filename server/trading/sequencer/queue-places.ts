@@ -31,6 +31,8 @@ interface Level {
   shown: number;
   traded: number;
   at: number;
+  /** Whether it is traded continuously. In a call nobody moves, and after it nobody has more before them than is displayed. */
+  isOpen: boolean;
 }
 
 const bookSide = (side: Side): "bids" | "asks" => (side === "buy" ? "bids" : "asks");
@@ -50,6 +52,8 @@ export class QueuePlaces {
   readonly #saved = new Map<string, SavedPlace>();
   /** The number of the last trade of a row that has run down its queues. */
   readonly #seen = new Map<number, number>();
+  /** Orders that came while the latest call of their row collected orders: where they stand in it is told by the time. */
+  readonly #cameInCall = new Set<string>();
   /** What the database knows of each place. */
   readonly #stored = new Map<string, number | null>();
 
@@ -66,7 +70,21 @@ export class QueuePlaces {
   /** The lots before an order: the market's and other members'; null while it has no place, or one that is not known. */
   before(orderNo: string): number | null {
     const level = this.#levelOf.get(orderNo);
-    return level ? lotsBefore(level.places, orderNo) : null;
+    return level?.isOpen ? lotsBefore(level.places, orderNo) : null;
+  }
+
+  /** The market's whole lots before an order that is in a call: those that were before it when the call began; undefined where that is not known. */
+  beforeCall(orderNo: string): number | undefined {
+    const ahead = this.#cameInCall.has(orderNo) ? null : (this.#placeOf(orderNo)?.ahead ?? null);
+    return ahead === null ? undefined : Math.ceil(ahead);
+  }
+
+  /** Moves an order up to where a call has left it, unless it has a new place since. */
+  heldCall({ orderNo, timePriority }: RestingOrder, ahead: number): void {
+    const place = this.#placeOf(orderNo);
+    if (place?.timePriority !== timePriority) return;
+    this.#cameInCall.delete(orderNo);
+    place.ahead = Math.min(place.ahead ?? Infinity, ahead);
   }
 
   /** The market's whole lots before an order that another one meets; none before one without a place. */
@@ -118,6 +136,7 @@ export class QueuePlaces {
     const level = this.#level(order);
     insert(level.places, { orderNo: order.orderNo, timePriority: order.timePriority, lots: order.lots, ahead: place.ahead, due: 0 });
     this.#levelOf.set(order.orderNo, level);
+    if (place.ahead === null) this.#cameInCall.add(order.orderNo);
     this.#stored.set(order.orderNo, place.ahead);
   }
 
@@ -125,7 +144,8 @@ export class QueuePlaces {
     const key = keyOf(row, side, price);
     const known = this.#levels.get(key);
     if (known) return known;
-    const level: Level = { row, side, price, places: [], shown: this.#displayed(row, side, price) ?? 0, traded: 0, at: this.#now() };
+    const shown = this.#displayed(row, side, price);
+    const level: Level = { row, side, price, places: [], shown: shown ?? 0, traded: 0, at: this.#now(), isOpen: shown !== null };
     this.#levels.set(key, level);
     const levels = this.#byRow.get(row);
     if (levels) levels.add(level);
@@ -145,6 +165,7 @@ export class QueuePlaces {
     const level = this.#levelOf.get(orderNo);
     if (!level) return;
     this.#levelOf.delete(orderNo);
+    this.#cameInCall.delete(orderNo);
     this.#stored.delete(orderNo);
     level.places.splice(
       level.places.findIndex((place) => place.orderNo === orderNo),
@@ -180,7 +201,7 @@ export class QueuePlaces {
     const newest = this.#newest(row);
     const seen = this.#seen.get(row) ?? 0;
     this.#seen.set(row, newest);
-    // In a new session trades are numbered from 1 again. Those just before a call still count; that of the call has no side.
+    // In a new session trades are numbered from 1 again. Those just before a call still count.
     // The tape counts whole coins, the queues what orders count.
     const per = this.#unitsPerWhole(row);
     const flat = newest > seen ? this.#venue.boardTape(row, seen, MAX_TRADES) : [];
@@ -195,14 +216,15 @@ export class QueuePlaces {
     return instrument ? unitsPerWhole(instrument) : 1;
   }
 
-  /** A call auction forms new queues: members' orders stand behind what is displayed after it. */
+  /** Closes a queue for a call, or opens it after one: as many stand before members as did in the call, and no more than are displayed. */
   #refresh(level: Level, isContinuous: boolean): void {
-    const { places } = level;
-    if (!isContinuous) for (const place of places) place.ahead = null;
-    const unknown = places.filter(({ ahead }) => ahead === null);
-    const shown = unknown.length === 0 ? null : this.#displayed(level.row, level.side, level.price);
+    // After a start there may be places from a call that it has missed.
+    const isFormed = level.isOpen && level.places.every(({ ahead }) => ahead !== null);
+    const shown = isContinuous && !isFormed ? this.#displayed(level.row, level.side, level.price) : null;
+    if (level.isOpen && !isContinuous) for (const { orderNo } of level.places) this.#cameInCall.delete(orderNo);
+    level.isOpen = isContinuous;
     if (shown === null) return;
-    for (const place of unknown) place.ahead = shown;
+    for (const place of level.places) place.ahead = Math.min(place.ahead ?? Infinity, shown);
     this.#look(level, shown);
   }
 
@@ -215,7 +237,7 @@ export class QueuePlaces {
   #run(levels: ReadonlySet<Level>, { price, lots, side }: Trade, per: number): void {
     const queued: Side | null = side < 0 ? "buy" : side > 0 ? "sell" : null;
     const better = queued === "buy" ? -1 : 1;
-    const reached = [...levels].filter((level) => level.side === queued && better * (level.price - price) <= 0);
+    const reached = [...levels].filter((level) => level.isOpen && level.side === queued && better * (level.price - price) <= 0);
     let left = lots * per;
     for (const level of reached.toSorted((a, b) => better * (a.price - b.price))) {
       if (left === 0) break;
@@ -231,6 +253,7 @@ export class QueuePlaces {
   step(): void {
     const now = this.#now();
     for (const level of this.#levels.values()) {
+      this.#refresh(level, this.#venue.matching(level.row, now) === "continuous");
       const elapsedMs = now - level.at;
       if (elapsedMs < QUEUE_STEP_MS) continue;
       const shown = this.#displayed(level.row, level.side, level.price);

@@ -24,6 +24,8 @@ export interface CallBook {
    * of both.
    */
   lot?: { side: "buy" | "sell" | "both"; draw: number } | undefined;
+  /** The side whose orders at a price limit stood there before the call: before those of members whose place among them is not known. */
+  queued?: "buy" | "sell" | undefined;
   /** The lots, or coins, that the market alone trades in it. */
   printed?: number | undefined;
   /** Among equally good prices the closest to this one wins: the last trade, or the reference before the first trade. */

@@ -26,6 +26,11 @@ export interface AuctionInput {
   limits: CallBook["limits"];
   /** The least lots that stand at every price further out: what it takes to move the price by a tick. */
   standing?: number | undefined;
+  /**
+   * Who is served at a price limit, where far more is asked for than can trade: in the first call of a day whoever is drawn; where the queue stood
+   * there before the call, those who stood in it. Otherwise whoever came first.
+   */
+  served?: "drawn" | "queued" | undefined;
   /** The random bits everything is drawn from. */
   key: number;
 }
@@ -35,7 +40,7 @@ export interface AuctionInput {
  * want a better price. More than half of the executed lots are at the price itself, so that member orders of that size do not move
  * it.
  */
-export function auctionOrders({ kind, price, lots, anchor, limits, standing = 0, key }: AuctionInput): CallBook {
+export function auctionOrders({ kind, price, lots, anchor, limits, standing = 0, served, key }: AuctionInput): CallBook {
   const within = (at: number): boolean => !limits || (at >= limits.down && at <= limits.up);
   const ladder = (by: 1 | -1, total: number, nth: number): CallOrder[] => {
     const orders: CallOrder[] = [];
@@ -70,15 +75,17 @@ export function auctionOrders({ kind, price, lots, anchor, limits, standing = 0,
   const surplus = Math.floor(lots * (0.05 + 0.5 * unit(mix(key, 3))));
   const atUp = limits !== null && price >= limits.up;
   const atDown = limits !== null && price <= limits.down;
+  const locked = atUp ? "buy" : atDown ? "sell" : null;
   const buyersLeft = atUp || (!atDown && (key & 1) === 0);
-  const queue = atUp || atDown ? LOCKED_TIMES * (surplus + lots) : surplus;
+  const queue = locked ? LOCKED_TIMES * (surplus + lots) : surplus;
   return {
     kind,
     bids: [...above, [price, lots - sum(above) + (buyersLeft ? queue : 0)], ...ladder(-1, lots, 13), ...stand(-1, 15)],
     asks: [...below, [price, lots - sum(below) + (buyersLeft ? 0 : queue)], ...ladder(1, lots, 14), ...stand(1, 16)],
     anchor,
     limits,
-    lot: atUp || atDown ? { side: atUp ? "buy" : "sell", draw: mix(key, 4) } : undefined,
+    lot: locked && served === "drawn" ? { side: locked, draw: mix(key, 4) } : undefined,
+    queued: (served === "queued" && locked) || undefined,
   };
 }
 
@@ -94,14 +101,18 @@ export function atOnePrice(kind: Kind, price: number, fair: number, lots: number
     asks: price >= fair ? [[price, size(22)]] : [],
     anchor: price,
     limits: { up: price, down: price },
+    lot: { side: "both", draw: mix(key, 23) },
   };
 }
 
-/** A side's levels, best first, after this many of its lots executed. */
+/** A side's levels, best first, after this many of its lots executed: those at market first. */
 function leftOf(orders: readonly CallOrder[], side: "bids" | "asks", executed: number): Level[] {
   const levels = new Map<number, number>();
-  for (const [price, lots] of orders) if (price !== null && lots > 0) levels.set(price, (levels.get(price) ?? 0) + lots);
   let remaining = executed;
+  for (const [price, lots] of orders) {
+    if (price === null) remaining = Math.max(0, remaining - lots);
+    else if (lots > 0) levels.set(price, (levels.get(price) ?? 0) + lots);
+  }
   return [...levels]
     .toSorted(([a], [b]) => (side === "bids" ? b - a : a - b))
     .flatMap(([price, lots]): Level[] => {

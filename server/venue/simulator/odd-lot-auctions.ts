@@ -94,11 +94,19 @@ export class OddLotAuctions {
     const shares = Math.round((30 + 14 * Math.sqrt(model.parameters.baseLots)) * (0.3 + 1.4 * unit(key))) * (isLate ? LATE_TIMES : 1);
     const { up, down } = state.limits(row);
     const limits = up === NO_LIMITS.up ? null : { up, down };
-    const orders = auctionOrders({ kind: model.kind, price, lots: shares, anchor: price, limits, key });
-    if (isLate) return { ...orders, came: { from: lateAt, until: now }, lot: { side: "both", draw: mix(key, 5) } };
+    const orders = auctionOrders({ kind: model.kind, price, lots: shares, anchor: price, limits, served: "queued", key });
+    const lot = { side: "both" as const, draw: mix(key, 5) };
+    if (isLate) return { ...orders, came: { from: lateAt, until: now }, lot };
     // Others have waited for the call as well.
     const hasWaited = call !== null && now - this.#momentOf(call.until) < everyMs;
-    return { ...orders, came: { from: hasWaited ? this.#momentOf(call.from) : now - everyMs, until: now } };
+    const came = { from: hasWaited ? this.#momentOf(call.from) : now - everyMs, until: now };
+    // Only the first match of a day is drawn.
+    return this.#isFirst(path, minute, now) ? { ...orders, came, lot } : { ...orders, came };
+  }
+
+  /** Whether an auction is a row's first of the day. */
+  #isFirst({ calls }: Path, minute: number, now: number): boolean {
+    return calls ? calls.latest(minute) === 0 : this.number(now) === 0;
   }
 
   /** The latest price of a row's board; 0 for none. The call of this very minute may not be on the tape yet, and what was before it counts no more. */

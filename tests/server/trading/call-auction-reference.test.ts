@@ -13,16 +13,21 @@ import type { CallOrder } from "#server/venue/matching/call-auction.ts";
 import { openTestBroker } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 import { referenceAuction } from "./reference-auction.ts";
+import type { ReferenceResult } from "./reference-auction.ts";
 
 const units = (amount: number): number => Math.round(amount * PRICE_ONE);
 const [DOWN, UP] = [units(90), units(110)];
 const lots = fc.integer({ min: 1, max: 7 });
 
 /** The engine's result of an auction, in the reference's format. */
-function resultOf(auction: Auction): { price: number; lots: Record<string, number> } | null {
+function resultOf(auction: Auction): ReferenceResult | null {
   const result = holdAuction(auction);
   if (!result || result.allocations.length === 0) return null;
-  return { price: result.price, lots: Object.fromEntries(result.allocations.map(({ order, lots: got }) => [order.orderNo, got])) };
+  return {
+    price: result.price,
+    lots: Object.fromEntries(result.allocations.map(({ order, lots: got }) => [order.orderNo, got])),
+    ahead: Object.fromEntries(result.unfilled.map(({ order, ahead }) => [order.orderNo, ahead])),
+  };
 }
 
 describe("a call auction", () => {
@@ -42,7 +47,8 @@ describe("a call auction", () => {
     way,
     lots,
     memberId: fc.integer({ min: 1, max: 4 }),
-    cameAt: fc.option(fc.integer({ min: -20, max: 100 }), { nil: undefined }),
+    cameAt: fc.option(fc.integer({ min: -20, max: 100 }), { nil: null }),
+    ahead: fc.option(fc.integer({ min: 0, max: 40 }), { nil: undefined }),
   });
   const ownOrder: fc.Arbitrary<CallOrder> = fc.tuple(fc.option(price, { nil: null, freq: 6 }), fc.integer({ min: 1, max: 30 }));
   const auctions: fc.Arbitrary<Auction> = fc
@@ -53,11 +59,12 @@ describe("a call auction", () => {
       asks: fc.array(ownOrder, { maxLength: 5 }),
       anchor: price,
       came: fc.option(fc.constant({ from: 0, until: 100 }), { nil: undefined }),
+      queued: fc.option(fc.constantFrom("buy" as const, "sell" as const), { nil: undefined, freq: 2 }),
       fixedPrice: fc.option(fc.constant(units(100)), { nil: null, freq: 3 }),
     })
-    .map(({ members, turns, bids, asks, anchor, came, fixedPrice }) => ({
-      own: { kind: "stock", bids, asks, anchor, came, limits: { up: UP, down: DOWN } },
-      members: members.map(({ side, way: { atMarket, limit }, lots: size, memberId, cameAt }, n): RestingOrder => ({
+    .map(({ members, turns, bids, asks, anchor, came, queued, fixedPrice }) => ({
+      own: { kind: "stock", bids, asks, anchor, came, queued: fixedPrice === null ? queued : undefined, limits: { up: UP, down: DOWN } },
+      members: members.map(({ side, way: { atMarket, limit }, lots: size, memberId, cameAt, ahead }, n): RestingOrder => ({
         orderNo: `K${n}`,
         memberId,
         row: 0,
@@ -68,6 +75,7 @@ describe("a call auction", () => {
         lots: size,
         timePriority: `K${turns[n]}`,
         cameAt,
+        ahead: fixedPrice === null ? ahead : undefined,
       })),
       fixedPrice,
     }));
@@ -202,7 +210,7 @@ describe("a call auction", () => {
       { ...base, orderNo: "K2", side: "sell", atMarket: true, limit: null, timePriority: "K2" },
     ];
     const own = { kind: "stock" as const, bids: [[units(100), 1]] as const, asks: [], anchor: units(100), limits: { up: UP, down: DOWN } };
-    expect(resultOf({ own, members, fixedPrice: null })).toEqual({ price: units(100), lots: { K2: 1 } });
+    expect(resultOf({ own, members, fixedPrice: null })).toMatchObject({ price: units(100), lots: { K2: 1 } });
   });
 });
 

@@ -14,12 +14,18 @@ interface Line {
   order: RestingOrder | null;
   /** When it came; null where that is not known. */
   cameAt: number | null;
+  /** Of a lot of the market: how many stood before it at its price; of a member: how many of them stood before it. Null for what came in the call. */
+  stood: number | null;
 }
 
-/** The auction price, and the executed lots of each member's order by its number. */
+/**
+ * The auction price, and by the number of a member's order its executed lots, and of those with lots left how many of the market's are before it at
+ * its price.
+ */
 export interface ReferenceResult {
   price: number;
   lots: Record<string, number>;
+  ahead: Record<string, number>;
 }
 
 const accepts = ({ buys, limit }: Line, price: number): boolean => limit === null || (buys ? limit >= price : limit <= price);
@@ -33,6 +39,8 @@ function first(a: Line, b: Line): boolean {
   if (a.limit !== null && b.limit !== null && a.limit !== b.limit) return a.buys ? a.limit > b.limit : a.limit < b.limit;
   if (a.atMarket !== b.atMarket) return a.atMarket;
   if (a.order === null || b.order === null) {
+    if (a.stood !== null && b.stood !== null) return a.order === null ? b.order === null || a.stood < b.stood : a.stood <= b.stood;
+    if (a.stood !== null || b.stood !== null) return a.stood !== null;
     if (a.cameAt !== null && b.cameAt !== null && a.cameAt !== b.cameAt) return a.cameAt < b.cameAt;
     return a.order !== null;
   }
@@ -60,15 +68,37 @@ function priceOf(lines: readonly Line[], { own: { kind, limits, anchor } }: Auct
   return best?.price ?? null;
 }
 
-/** The market's own order, lot by lot: they came in up to twenty parts, evenly spaced in time, the larger parts last. */
-function ownLines(buys: boolean, [limit, lots]: CallOrder, { came }: CallBook): Line[] {
-  const parts = Math.min(20, lots);
+/** Whether the queue at a price limit stood there before the call. */
+const isQueued = ({ queued, limits }: CallBook, buys: boolean, limit: number | null): boolean =>
+  limit !== null && queued === (buys ? "buy" : "sell") && limit === (buys ? limits?.up : limits?.down);
+
+/**
+ * The market's own lots at one price: as many as stood before any member's order, and then those of the call: they came in up to twenty parts,
+ * evenly spaced in time, the larger parts last.
+ */
+function ownLines(buys: boolean, limit: number | null, own: CallBook, members: readonly Line[]): Line[] {
+  const lots = (buys ? own.bids : own.asks).filter(([at]) => at === limit).reduce((total, [, size]) => total + size, 0);
+  const places = members.flatMap((one) => (one.buys === buys && one.limit === limit && one.stood !== null ? [one.stood] : []));
+  const stood = isQueued(own, buys, limit) ? lots : Math.min(lots, Math.max(0, ...places));
+  const rest = lots - stood;
+  const parts = Math.min(20, rest);
   return Array.from({ length: lots }, (_, lot) => {
+    const line = { buys, limit, atMarket: limit === null, left: 1, order: null };
+    if (lot < stood) return { ...line, cameAt: null, stood: lot };
     let part = 0;
-    while (Math.floor((lots * (part + 1)) / parts) <= lot) part += 1;
-    const time = came ? came.from + ((came.until - came.from) * (part + 0.5)) / parts : null;
-    return { buys, limit, atMarket: limit === null, left: 1, order: null, cameAt: time };
+    while (Math.floor((rest * (part + 1)) / parts) <= lot - stood) part += 1;
+    const { came } = own;
+    return { ...line, cameAt: came ? came.from + ((came.until - came.from) * (part + 0.5)) / parts : null, stood: null };
   });
+}
+
+/** How many of the market's lots stood before a member's order: no more than before any at its price that follows it in time priority. */
+function stoodBefore(order: RestingOrder, members: readonly RestingOrder[]): number | null {
+  const following = members.filter(
+    ({ side, limit, timePriority }) => side === order.side && limit === order.limit && timePriority >= order.timePriority,
+  );
+  const known = following.flatMap(({ ahead }) => (ahead === undefined ? [] : [ahead]));
+  return known.length > 0 && order.limit !== null ? Math.min(...known) : null;
 }
 
 /** When a member's order came: no later than any order of its side that follows it in time priority. */
@@ -81,21 +111,23 @@ function cameAt(order: RestingOrder, members: readonly RestingOrder[], { came }:
 function linesOf({ own, members, fixedPrice }: Auction, out: ReadonlySet<string>): Line[] {
   const furthest = (buys: boolean): number | undefined => (buys ? own.limits?.up : own.limits?.down);
   const staying = members.filter(({ orderNo }) => !out.has(orderNo));
+  const end = (buys: boolean): number | null => furthest(buys) ?? null;
+  // Where a queue stands at the limit, a market order asks for no more than one with that limit.
+  const counted = (line: Line): Line =>
+    line.limit === null && isQueued(own, line.buys, end(line.buys)) ? { ...line, limit: end(line.buys), atMarket: false } : line;
+  const theirs = staying.map((order): Line => {
+    const buys = order.side === "buy";
+    const free = order.atMarket && order.limit === furthest(buys);
+    const limit = free ? null : order.limit;
+    const line = { buys, limit, atMarket: order.atMarket, left: order.lots, order, cameAt: cameAt(order, staying, own) };
+    const isPlain = isQueued(own, buys, limit) ? { atMarket: false } : {};
+    return counted({ ...line, ...isPlain, stood: free ? null : stoodBefore(order, staying) });
+  });
+  const prices = (orders: readonly CallOrder[]): (number | null)[] => [...new Set(orders.map(([limit]) => limit))];
   const lines = [
-    ...own.bids.flatMap((order) => ownLines(true, order, own)),
-    ...own.asks.flatMap((order) => ownLines(false, order, own)),
-    ...staying.map((order): Line => {
-      const buys = order.side === "buy";
-      const free = order.atMarket && order.limit === furthest(buys);
-      return {
-        buys,
-        limit: free ? null : order.limit,
-        atMarket: order.atMarket,
-        left: order.lots,
-        order,
-        cameAt: cameAt(order, staying, own),
-      };
-    }),
+    ...prices(own.bids).flatMap((limit) => ownLines(true, limit, own, theirs).map(counted)),
+    ...prices(own.asks).flatMap((limit) => ownLines(false, limit, own, theirs).map(counted)),
+    ...theirs,
   ];
   if (fixedPrice === null) return lines;
   // In fixed-price trading all orders are at the close, so price gives no priority.
@@ -115,7 +147,12 @@ function once(auction: Auction, out: ReadonlySet<string>): ReferenceResult | nul
       if (next.order) lots[next.order.orderNo] = (lots[next.order.orderNo] ?? 0) + 1;
     }
   }
-  return { price, lots };
+  const ahead = lines.flatMap((line) => {
+    if (line.order === null || line.left === 0) return [];
+    const before = lines.filter((own) => own.order === null && own.buys === line.buys && own.limit === line.limit && first(own, line));
+    return [[line.order.orderNo, sum(before)] as const];
+  });
+  return { price, lots, ahead: Object.fromEntries(ahead) };
 }
 
 /** Runs the auction. If a member would trade with themselves, it drops the later order and runs again. */
