@@ -67,7 +67,9 @@ function cameAt(own: CallBook, side: Side, order: RestingOrder | null, part: num
 function counted(own: CallBook, side: Side, entry: Entry): Entry {
   const limit = limitOf(own, side);
   const isLocked = isDrawn(own, side) || own.queued === side;
-  return isLocked && limit !== undefined && (entry.price === null || entry.price === limit) ? { ...entry, price: limit, atMarket: false } : entry;
+  return isLocked && limit !== undefined && (entry.price === null || entry.price === limit)
+    ? { ...entry, price: limit, atMarket: false }
+    : entry;
 }
 
 /** Lots of the market's own at a price as entries: they came evenly while the call collected orders. */

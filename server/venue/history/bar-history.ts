@@ -110,11 +110,14 @@ export class History {
     return event ? this.#action(row, event, this.dailyBars.day(row, session - 1).close) : null;
   }
 
-  /** The high and low of the year before a session; null when it contains no closed session. */
-  yearRange(row: number, session: number, members: MemberPast | null): HighLow | null {
+  /**
+   * The high and low of the year before a session; null when it contains no closed session. `members` of the row itself, `all` of the shares of an
+   * index.
+   */
+  yearRange(row: number, session: number, members: MemberPast | null, all: BarsQuery["all"]): HighLow | null {
     const { calendar, models } = this.#market;
     const first = Math.max(this.#firstOf(row, session), calendar.sessionOn(calendar.dayOf(session) - YEAR_DAYS));
-    const own = models[row] ? this.#closedDays(row, first, this.#endOf(row, session)) : this.indices.days(row, first, session);
+    const own = models[row] ? this.#closedDays(row, first, this.#endOf(row, session)) : this.indices.days(row, first, session, all);
     const days = this.#memberDays.addTo(own, row, first, members);
     if (days.length === 0) return null;
     return { high: Math.max(...days.map(({ high }) => high)), low: Math.min(...days.map(({ low }) => low)) };

@@ -25,7 +25,7 @@ export type HistoryQuery =
   | ({ what: "bars"; change: MembersChange | null } & Omit<BarsQuery, "all">)
   | { what: "actions"; row: number; session: number }
   | { what: "exDividends"; row: number; after: number; before: number }
-  | { what: "yearRange"; row: number; session: number; members: MemberPast | null }
+  | { what: "yearRange"; row: number; session: number; members: MemberPast | null; change: MembersChange | null }
   | { what: "investors"; row: number; session: number; count: number }
   | { what: "replay"; opensAt: number; until: number; members: readonly MemberSession[] };
 
@@ -126,7 +126,7 @@ function answer(
     case "exDividends":
       return history.indices.exDividends(query.row, query.after, query.before);
     case "yearRange":
-      return history.yearRange(query.row, query.session, query.members);
+      return history.yearRange(query.row, query.session, query.members, query.change && members);
     case "investors":
       return investors.days(query.row, query.session, query.count);
   }
@@ -167,7 +167,7 @@ parentPort?.on("message", (request: HistoryRequest) => {
     runReplay(id, replaySession(venueHistory.market, venueHistory.history, query));
     return;
   }
-  if (query.what === "bars" && query.change) venueHistory.members.apply(query.change);
+  if ((query.what === "bars" || query.what === "yearRange") && query.change) venueHistory.members.apply(query.change);
   const wanted = venueHistory.history.indices.ready ? null : wantedIndexHistory(venueHistory, query);
   // Takes seconds, so it must not delay other queries.
   if (wanted?.waits) venueHistory.deferred.push(() => reply(venueHistory, id, query));

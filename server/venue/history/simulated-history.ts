@@ -20,6 +20,7 @@ import { HistoryClient } from "./history-client.ts";
 import type { MarketOrigin } from "./history-worker.ts";
 import { PastMembers } from "./past-members.ts";
 import { SentMembers } from "./sent-members.ts";
+import type { MembersChange } from "./sent-members.ts";
 
 /** The long history of the indices is computed so long after the first viewer came: it takes a core for seconds. */
 const PREPARE_AFTER_MS = 5_000;
@@ -88,10 +89,14 @@ export class SimulatedHistory {
     const { session } = own;
     const isIndex = this.#state.market.models[row] === null;
     const [current, members] = alone && isIndex ? [own, null] : [this.#indices.liveBars(row, own), past];
-    // Of all shares, in the sessions whose minutes are kept.
-    const sessions = isIndex && !alone ? Array.from({ length: MINUTE_SESSIONS + 1 }, (_, nth) => session - nth) : [];
-    const change = sessions.length > 0 ? this.#sent.change(sessions, this.#client.thread) : null;
+    const change = isIndex && !alone ? this.#sharesChange(session) : null;
     return this.#client.query({ what: "bars", row, period, before, limit, current, members, change });
+  }
+
+  /** What the history of an index needs of members' trades: of all shares, in the sessions whose minutes are kept. */
+  #sharesChange(session: number): MembersChange {
+    const sessions = Array.from({ length: MINUTE_SESSIONS + 1 }, (_, nth) => session - nth);
+    return this.#sent.change(sessions, this.#client.thread);
   }
 
   /** Members' trades have been replaced by others; `past` reads those that are not in memory. */
@@ -121,9 +126,10 @@ export class SimulatedHistory {
     const { session, market } = this.#state;
     const listing = market.referenceData.listings[row];
     if (!listing) return null;
+    const change = market.models[row] ? null : this.#sharesChange(session);
     const [actions, yearRange] = await Promise.all([
       this.#client.query({ what: "actions", row, session }),
-      this.#client.query({ what: "yearRange", row, session, members }),
+      this.#client.query({ what: "yearRange", row, session, members, change }),
     ]);
     const { day } = this.#indices.liveBars(row, this.#public.liveBars(row));
     const highs = [yearRange?.high ?? 0, day?.high ?? 0];

@@ -17,7 +17,9 @@ const FIRST = calendar.at(taipei("2026-11-20T10:00:00")).session;
 
 /** The first stock after the first day whose path is as wanted, and when that day opens. */
 function find(wanted: (path: Path) => boolean): { row: number; opensAt: number; side: "buy" | "sell" } {
-  const readers = market.models.map((model) => (model?.kind === "stock" && model.listed < FIRST ? new DailyProcessReader(model, FIRST) : null));
+  const readers = market.models.map((model) =>
+    model?.kind === "stock" && model.listed < FIRST ? new DailyProcessReader(model, FIRST) : null,
+  );
   for (let session = FIRST; session < FIRST + 90; session += 1) {
     for (const [row, reader] of readers.entries()) {
       const model = market.models[row];
@@ -48,7 +50,9 @@ test("a stock that opens at its limit: its opening call is drawn", () => {
 });
 
 test("a stock that has long been at its limit: those who stood there go first, in its close and among single shares", () => {
-  const { row, opensAt, side } = find((path) => [100, 150, 264, 265].every((mark) => isLimit(path, path.mark(mark))) && path.closing === null);
+  const { row, opensAt, side } = find(
+    (path) => [100, 150, 264, 265].every((mark) => isLimit(path, path.mark(mark))) && path.closing === null,
+  );
   const [close] = booksOf(row, opensAt, false, [270]);
   expect(close).toMatchObject({ lot: undefined, queued: side });
   const [first, ...later] = booksOf(row, opensAt, true, [10, 101, 150]);
@@ -59,7 +63,9 @@ test("a stock that has long been at its limit: those who stood there go first, i
 });
 
 test("a stock that reaches its limit in the closing call: whoever came first in it goes first", () => {
-  const { row, opensAt } = find((path) => isLimit(path, path.day.close) && !isLimit(path, path.mark(calendar.continuous)) && path.closing === null);
+  const { row, opensAt } = find(
+    (path) => isLimit(path, path.day.close) && !isLimit(path, path.mark(calendar.continuous)) && path.closing === null,
+  );
   const [close] = booksOf(row, opensAt, false, [270]);
   expect(close).toMatchObject({ lot: undefined, queued: undefined, came: { from: opensAt + 265 * MINUTE_MS } });
 });
@@ -76,5 +82,12 @@ test("a trial match serves orders at market before any level of the book", () =>
     anchor: 500_000,
     limits: { up: 550_000, down: 450_000 },
   };
-  expect(trialMatch(book)).toMatchObject({ trial: { price: 500_000, lots: 130 }, bids: [], asks: [[500_000, 30], [500_500, 40]] });
+  expect(trialMatch(book)).toMatchObject({
+    trial: { price: 500_000, lots: 130 },
+    bids: [],
+    asks: [
+      [500_000, 30],
+      [500_500, 40],
+    ],
+  });
 });

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { CANDLE_STRIDE } from "#contract/candle.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import { PastMembers } from "#server/venue/history/past-members.ts";
 import { addTrade } from "#server/venue/matching/member-trade.ts";
@@ -113,5 +114,20 @@ test("a chart and a profile that wait for the log while members' trades are repl
   venue.restore(again());
   await expect(venue.candles("2330", "day", null, 60)).rejects.toThrow("replaced");
   expect(reads).toBe(5);
+  await venue.stop();
+});
+
+test("the year of an index has what members did to its shares on the days whose bars have it", async () => {
+  const now = taipei("2026-12-04T11:20:00");
+  const yesterday = calendar.opensAt(calendar.at(now).session - 1);
+  // A seed with which the index is near its highest of the year.
+  const venue = openVenue({ seed: 11, rate: 40, hours: "taiwan", codes: ["2330", "2317", "IX0001"], now: () => now });
+  const before = await venue.profile("IX0001");
+  const row = venue.instrument("2330")?.row ?? -1;
+  venue.restore({ trades: [], fills: [{ row, opensAt: yesterday, fills: [[yesterday + 3_600_000, 400_000]] }] });
+  const after = await venue.profile("IX0001");
+  expect(after?.yearHigh).toBeGreaterThan(before?.yearHigh ?? Infinity);
+  const { bars } = await venue.candles("IX0001", "day", null, 2);
+  expect(after?.yearHigh).toBe(bars[2]);
   await venue.stop();
 });
