@@ -45,8 +45,6 @@ interface Auction {
   leap?: Leap | null;
   /** When its first orders came in, where it has those of a call that was put off. */
   cameFrom?: number;
-  /** Whether it is the first of the session. */
-  isFirst?: boolean;
   /** When the first orders came in, and when the auction takes place. */
   opensAt: number;
   matchesAt: number;
@@ -180,7 +178,7 @@ export class AuctionBook {
     const from = before === undefined ? day.reference : path.mark(before + 1);
     const opensAt = this.#momentOf(before ?? at - day.watch.everyMinutes);
     const lots = path.lots(at + 1) - path.lots(at);
-    return { nth: at, from, opensAt, matchesAt: this.#momentOf(at), price: path.mark(at + 1), lots, isFirst: before === undefined };
+    return { nth: at, from, opensAt, matchesAt: this.#momentOf(at), price: path.mark(at + 1), lots };
   }
 
   /** The current auction of a row, or its latest; null where there is none. */
@@ -197,7 +195,7 @@ export class AuctionBook {
       const lots = this.#lots(path, 0, calls ? 1 : FIRST_TRADE);
       const { trial = day.open, late = null } = day.opening ?? {};
       const opensAt = calendar.acceptsOrdersAt(this.#state.session);
-      return { nth: 0, from: day.reference, opensAt, matchesAt, price: day.open, lots, trial, late, isFirst: true };
+      return { nth: 0, from: day.reference, opensAt, matchesAt, price: day.open, lots, trial, late };
     }
     if (phase === "open") {
       const halt = path.latestHalt(minute);
@@ -207,7 +205,7 @@ export class AuctionBook {
       const halted = { nth: until, opensAt: this.#momentOf(from), matchesAt: this.#momentOf(until), price, lots };
       if (from > 0) return { ...halted, from: path.mark(from) };
       const cameFrom = calendar.acceptsOrdersAt(this.#state.session);
-      return { ...halted, from: day.opening?.trial ?? price, anchor: day.reference, cameFrom, isFirst: true };
+      return { ...halted, from: day.opening?.trial ?? price, anchor: day.reference, cameFrom };
     }
     if (!hasAuctions) return null;
     const lots = this.#lots(path, minutes - 1, 1);
@@ -253,11 +251,11 @@ export class AuctionBook {
 
   /** An auction's book at a moment: its trial price moves from the previous price to the auction price, and its lots grow. */
   #bookAt(row: number, kind: Kind, path: Path, auction: Auction, draw: Draw, now: number): CallBook {
-    const { nth, from, opensAt, matchesAt, price, lots, anchor = from, cameFrom, isFirst, trial = price, late = null, leap } = auction;
+    const { nth, from, opensAt, matchesAt, price, lots, anchor = from, cameFrom, trial = price, late = null, leap } = auction;
     const { trialMs } = VENUE_RULES[this.#state.market.calendar.hours];
     const limits = this.#limits(row);
     const standing = this.#standing(row, path);
-    const served = isFirst ? "drawn" : anchor === price ? "queued" : undefined;
+    const served = anchor === price ? "queued" : "drawn";
     if (now >= matchesAt) {
       const { calendar } = this.#state.market;
       const minute = Math.min(calendar.minutes - 1, Math.round((matchesAt - calendar.opensAt(this.#state.session)) / calendar.minuteMs));

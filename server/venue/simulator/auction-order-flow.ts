@@ -27,10 +27,10 @@ export interface AuctionInput {
   /** The least lots that stand at every price further out: what it takes to move the price by a tick. */
   standing?: number | undefined;
   /**
-   * Who is served at a price limit, where far more is asked for than can trade: in the first call of a day whoever is drawn; where the queue stood
-   * there before the call, those who stood in it. Otherwise whoever came first.
+   * Who is served at a price limit, where far more is asked for than can trade: those who stood there before the call, or where the price reaches
+   * the limit in it, whoever is drawn.
    */
-  served?: "drawn" | "queued" | undefined;
+  served: "drawn" | "queued";
   /** The random bits everything is drawn from. */
   key: number;
 }
@@ -85,7 +85,7 @@ export function auctionOrders({ kind, price, lots, anchor, limits, standing = 0,
     anchor,
     limits,
     lot: locked && served === "drawn" ? { side: locked, draw: mix(key, 4) } : undefined,
-    queued: (served === "queued" && locked) || undefined,
+    queued: locked && served === "queued" ? locked : undefined,
   };
 }
 

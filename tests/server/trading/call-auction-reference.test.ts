@@ -174,7 +174,15 @@ describe("a call auction", () => {
     fc.assert(
       fc.property(call, ({ at, lots: size, key, members }) => {
         const fair = units(at / 2);
-        const orders = auctionOrders({ kind: "stock", price: fair, lots: size, anchor: units(100), limits: { up: UP, down: DOWN }, key });
+        const orders = auctionOrders({
+          kind: "stock",
+          price: fair,
+          lots: size,
+          anchor: units(100),
+          limits: { up: UP, down: DOWN },
+          served: "drawn",
+          key,
+        });
         const own = { ...orders, came: { from: 0, until: 100 } };
         expect(auctionPriceOf(own)?.price).toBe(fair);
         const result = holdAuction({

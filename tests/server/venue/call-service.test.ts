@@ -1,4 +1,4 @@
-/** Tests who is served in a call of which more ask for one price than can trade: whoever is drawn in the first of a day, later those who came first. */
+/** Tests who is served in a call in which more ask for one price than can trade: whoever is drawn, and at a limit that is not new those who stood there. */
 import { expect, test } from "vitest";
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { trialMatch } from "#server/venue/simulator/auction-order-flow.ts";
@@ -62,12 +62,12 @@ test("a stock that has long been at its limit: those who stood there go first, i
   expect([fixed?.lot?.side, lateOdd?.lot?.side]).toEqual(["both", "both"]);
 });
 
-test("a stock that reaches its limit in the closing call: whoever came first in it goes first", () => {
-  const { row, opensAt } = find(
+test("a stock that reaches its limit in the closing call: it is drawn, or whoever bids in time at a limit gets what is worth more", () => {
+  const { row, opensAt, side } = find(
     (path) => isLimit(path, path.day.close) && !isLimit(path, path.mark(calendar.continuous)) && path.closing === null,
   );
   const [close] = booksOf(row, opensAt, false, [270]);
-  expect(close).toMatchObject({ lot: undefined, queued: undefined, came: { from: opensAt + 265 * MINUTE_MS } });
+  expect(close).toMatchObject({ lot: { side }, queued: undefined });
 });
 
 test("a trial match serves orders at market before any level of the book", () => {
