@@ -155,10 +155,12 @@ function inTime(own: CallBook, side: Side, members: readonly RestingOrder[]): En
     .map((order): Entry => {
       const came = cameAt(own, side, order, 0);
       latest = Math.min(latest, came);
-      const price = callPrice(order, own);
-      const before = price === null || drawn ? Infinity : Math.min(stood.get(price) ?? Infinity, order.ahead ?? Infinity);
-      stood.set(price, before);
-      return { price, atMarket: order.atMarket, lots: order.lots, order, stood: before, cameAt: drawn ? came : latest };
+      const asked = { price: callPrice(order, own), atMarket: order.atMarket, lots: order.lots, order, stood: Infinity };
+      const entry = counted(own, side, { ...asked, cameAt: drawn ? came : latest });
+      if (entry.price === null || drawn) return entry;
+      entry.stood = Math.min(stood.get(entry.price) ?? Infinity, order.ahead ?? Infinity);
+      stood.set(entry.price, entry.stood);
+      return entry;
     });
 }
 
@@ -166,7 +168,7 @@ function inTime(own: CallBook, side: Side, members: readonly RestingOrder[]): En
 function queueOf({ own, fixedPrice }: Auction, members: readonly RestingOrder[], side: Side): Entry[] {
   const theirs = inTime(own, side, members);
   const drawn = isDrawn(own, side);
-  const queue = [...theirs, ...ownEntries(own, side, theirs)].map((entry) => counted(own, side, entry));
+  const queue = [...theirs, ...ownEntries(own, side, theirs).map((entry) => counted(own, side, entry))];
   if (fixedPrice === null) return queue.toSorted((a, b) => before(side, a, b, drawn));
   return queue
     .filter(({ price: at }) => !isBeyondLimit(side, at, fixedPrice))

@@ -39,7 +39,7 @@ function first(a: Line, b: Line): boolean {
   if (a.limit !== null && b.limit !== null && a.limit !== b.limit) return a.buys ? a.limit > b.limit : a.limit < b.limit;
   if (a.atMarket !== b.atMarket) return a.atMarket;
   if (a.order === null || b.order === null) {
-    if (a.stood !== null && b.stood !== null) return a.order === null ? b.order === null || a.stood < b.stood : a.stood <= b.stood;
+    if (a.stood !== null && b.stood !== null) return a.order === null ? a.stood < b.stood : a.stood <= b.stood;
     if (a.stood !== null || b.stood !== null) return a.stood !== null;
     if (a.cameAt !== null && b.cameAt !== null && a.cameAt !== b.cameAt) return a.cameAt < b.cameAt;
     return a.order !== null;
@@ -92,14 +92,16 @@ function ownLines(buys: boolean, limit: number | null, own: CallBook, members: r
   });
 }
 
-/** How many of the market's lots stood before a member's order: no more than before any at its price that follows it in time priority. */
-function stoodBefore(order: RestingOrder, members: readonly RestingOrder[]): number | null {
-  const following = members.filter(
-    ({ side, limit, timePriority }) => side === order.side && limit === order.limit && timePriority >= order.timePriority,
-  );
-  const known = following.flatMap(({ ahead }) => (ahead === undefined ? [] : [ahead]));
-  return known.length > 0 && order.limit !== null ? Math.min(...known) : null;
-}
+/** Members' orders: no more of the market's lots stood before one than before any at its price that follows it in time priority. */
+const inPlace = (lines: readonly Line[]): Line[] =>
+  lines.map((line) => {
+    const following = lines.filter(
+      ({ buys, limit, order }) =>
+        buys === line.buys && limit === line.limit && (order?.timePriority ?? "") >= (line.order?.timePriority ?? ""),
+    );
+    const known = following.flatMap(({ stood }) => (stood === null ? [] : [stood]));
+    return { ...line, stood: known.length > 0 && line.limit !== null ? Math.min(...known) : null };
+  });
 
 /** When a member's order came: no later than any order of its side that follows it in time priority. */
 function cameAt(order: RestingOrder, members: readonly RestingOrder[], { came }: CallBook): number | null {
@@ -115,14 +117,15 @@ function linesOf({ own, members, fixedPrice }: Auction, out: ReadonlySet<string>
   // Where a queue stands at the limit, a market order asks for no more than one with that limit.
   const counted = (line: Line): Line =>
     line.limit === null && isQueued(own, line.buys, end(line.buys)) ? { ...line, limit: end(line.buys), atMarket: false } : line;
-  const theirs = staying.map((order): Line => {
+  const asked = staying.map((order): Line => {
     const buys = order.side === "buy";
     const free = order.atMarket && order.limit === furthest(buys);
     const limit = free ? null : order.limit;
     const line = { buys, limit, atMarket: order.atMarket, left: order.lots, order, cameAt: cameAt(order, staying, own) };
     const isPlain = isQueued(own, buys, limit) ? { atMarket: false } : {};
-    return counted({ ...line, ...isPlain, stood: free ? null : stoodBefore(order, staying) });
+    return counted({ ...line, ...isPlain, stood: order.ahead ?? null });
   });
+  const theirs = inPlace(asked);
   const prices = (orders: readonly CallOrder[]): (number | null)[] => [...new Set(orders.map(([limit]) => limit))];
   const lines = [
     ...prices(own.bids).flatMap((limit) => ownLines(true, limit, own, theirs).map(counted)),
