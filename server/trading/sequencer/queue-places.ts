@@ -70,7 +70,7 @@ export class QueuePlaces {
   /** The lots before an order: the market's and other members'; null while it has no place, or one that is not known. */
   before(orderNo: string): number | null {
     const level = this.#levelOf.get(orderNo);
-    return level?.isOpen ? lotsBefore(level.places, orderNo) : null;
+    return level && (level.isOpen || !this.#cameInCall.has(orderNo)) ? lotsBefore(level.places, orderNo) : null;
   }
 
   /** The market's whole lots before an order that is in a call: those that were before it when the call began; undefined where that is not known. */

@@ -123,3 +123,30 @@ describe("an order that came in the call", () => {
     expect(await place(second.orderNo)).toBe(0);
   });
 });
+
+describe("where a stock is traded by calls alone", () => {
+  it("an order has the place that a call has left it, which counts in the next", async () => {
+    await begin();
+    const from = broker.clock.now;
+    const { orderNo } = await broker.place(member, { price: 100, lots: 10 });
+    expect(await place(orderNo)).toBe(null);
+    const call = async (bid: number, ask: number): Promise<void> => {
+      broker.clock.now += MINUTE_MS;
+      const came = { from: broker.clock.now - MINUTE_MS, until: broker.clock.now };
+      broker.venue.setCall(0, {
+        bids: bids(bid),
+        asks: bids(ask),
+        anchor: 100,
+        came: from === came.from ? { from: from - MINUTE_MS, until: from } : came,
+      });
+      broker.venue.call("periodic", [0]);
+      await broker.settled();
+    };
+    // All of the market's lots came before it.
+    await call(60, 20);
+    expect([(await read(orderNo)).filledLots, await place(orderNo)]).toEqual([0, 40]);
+    // Those that are new do not.
+    await call(90, 44);
+    expect([(await read(orderNo)).filledLots, await place(orderNo)]).toEqual([4, 0]);
+  });
+});

@@ -136,16 +136,18 @@ describe("a resting order", () => {
     expect(await place(buyer, orderNo)).toBe(30);
   });
 
-  it("has no known place in a call, and queues behind what is displayed afterwards", async () => {
+  it("keeps its place in a call, and stands behind no more than is displayed afterwards", async () => {
     const { orderNo } = await broker.place(buyer, { price: 100, lots: 5 });
     broker.venue.setMatching(0, "call");
     broker.venue.set(0, { bids: [[100, 80]] });
     await broker.settled();
-    expect(await place(buyer, orderNo)).toBe(null);
+    expect(await place(buyer, orderNo)).toBe(454);
+    const { orderNo: later } = await broker.place(other, { price: 100, lots: 5 });
+    expect(await place(other, later)).toBe(null);
     broker.venue.setMatching(0, null);
     broker.venue.set(0, {});
     await broker.settled();
-    expect(await place(buyer, orderNo)).toBe(80);
+    expect([await place(buyer, orderNo), await place(other, later)]).toEqual([80, 85]);
   });
 
   it("does not gain a place by a long call: nobody ahead is cancelled for the time before the queue was formed", async () => {
