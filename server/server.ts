@@ -195,9 +195,10 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
   const photos = openPhotos(db, photoKey(config.photoKey, config.dataDir), now);
   const jobs = await openJobs({ photos, endSessions: sessions.expel, db, venue, sequencer, alerts, now }, log, report, closers);
   const codes = openCodes(db, openCodeSender(config.codes), now, report);
-  const throttle = openSignInThrottle(undefined, opened?.openLimiter);
+  const openLimiter = opened?.openLimiter;
+  const throttle = openSignInThrottle(undefined, openLimiter);
   const trading = { db, venue, sequencer, alerts, sessions, now };
-  const handlers = createHandlers({ ...trading, throttle, codes, photos, push, security, demo: config.demo });
+  const handlers = createHandlers({ ...trading, throttle, openLimiter, codes, photos, push, security, demo: config.demo });
   const common = { sessions, log, limits, addressOf, overTls, appOrigins, security, logFailure };
   const readiness = readinessOf(db, venue, jobs);
   const leads = config.standby ? () => db.writable() : undefined;

@@ -61,6 +61,7 @@ import { lendingHandlers } from "./lending.ts";
 import { savingsPlanHandlers } from "./savings-plan.ts";
 import { ruleHandlers } from "./rule.ts";
 import { searchHandlers } from "./search.ts";
+import type { OpenLimiter } from "#server/kernel/limiter.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { DemoAccess, SessionStore } from "./session-store.ts";
 import { sessionHandlers } from "./session.ts";
@@ -83,12 +84,14 @@ export interface HandlerDeps {
   demo?: DemoAccess;
   /** The brake on sign-ins, if not one of this process alone. */
   throttle?: SignInThrottle;
+  /** Opens limiters that go on at the next leader, if not those of this process alone. */
+  openLimiter?: OpenLimiter | undefined;
   /** Epoch milliseconds. */
   now: () => number;
 }
 
 export function createHandlers(given: HandlerDeps): Handlers {
-  const deps = { ...given, passwords: openPasswordCheck(given.db) };
+  const deps = { ...given, passwords: openPasswordCheck(given.db, given.openLimiter) };
   return {
     ...configHandlers(deps),
     ...sessionHandlers(deps),

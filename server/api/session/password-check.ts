@@ -1,11 +1,14 @@
 /** Asks a signed-in member for the sign-in password again; a stolen session must not serve to guess it. */
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterRes } from "rate-limiter-flexible";
+import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
+import { limitInProcess } from "#server/kernel/limiter.ts";
+import type { OpenLimiter } from "#server/kernel/limiter.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { verifySecret } from "#server/kernel/secret-hash.ts";
 
 /** Wrong sign-in passwords of one member in fifteen minutes. */
-const WRONG = { points: 5, duration: 900 };
+const WRONG = { points: 5, seconds: (15 * MINUTE_MS) / SECOND_MS };
 
 const readMember = ({ kysely }: Database, memberId: number) =>
   kysely.selectFrom("member").selectAll().where("id", "=", memberId).executeTakeFirstOrThrow();
@@ -25,9 +28,9 @@ export async function countOrRefuse<Key extends string | number>(
   });
 }
 
-/** One for all handlers, so that their guesses count together. */
-export function openPasswordCheck(db: Database): PasswordCheck {
-  const guesses = new RateLimiterMemory(WRONG);
+/** One for all handlers, so that their guesses count together. `open` opens its limiter. */
+export function openPasswordCheck(db: Database, open: OpenLimiter = limitInProcess): PasswordCheck {
+  const guesses = open("password", WRONG);
   return {
     async check(memberId, typed) {
       const member = await readMember(db, memberId);
