@@ -49,7 +49,8 @@ describe("reads", () => {
     const asked = await Promise.all(Array.from({ length: 16 }, (_, n) => codeOf("readRisk", from(`198.51.100.${n}`, n % 2 ? me : second))));
     expect(asked.filter((code) => code === "OK").length).toBe(10);
     expect(asked.filter((code) => code === "GEN_TOO_FREQUENT").length).toBe(6);
-    expect(await codeOf("readRisk", other)).toBe("OK");
+    const outcome = '{"requestId":"00000000-0000-4000-8000-000000000000"}';
+    expect([await codeOf("askOutcome", me, outcome), await codeOf("askOutcome", other, outcome)]).toEqual(["GEN_TOO_FREQUENT", "OK"]);
     expect(await codeOf("lockTrading", me, '{"hours":0}')).toBe("VAL_HOURS_RANGE");
   });
 

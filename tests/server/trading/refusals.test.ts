@@ -6,6 +6,7 @@ import { fakeInstrument, fakeVenue } from "#tests/support/fake-venue.ts";
 import { signByHand } from "#tests/support/signature.ts";
 import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
+import { uuid } from "#tests/support/uuid.ts";
 
 let broker: TestBroker;
 let member: number;
@@ -235,6 +236,16 @@ describe("the rate limit of a member", () => {
     // A refused command does not count: the member may try again at once.
     paced.clock.now += 400;
     expect(await place()).toMatchObject({ status: "pending" });
+    await paced.stop();
+  });
+
+  it("counts what a member gives up, and no query of an outcome", async () => {
+    const paced = await openTestBroker({ db: broker.db, commandsPerSecond: 2, venue: broker.venue });
+    const quick = await paced.newMember();
+    const ask = (giveUp: boolean) => paced.call("askOutcome", quick, { requestId: uuid(), giveUp });
+    for (const giveUp of [false, false, false, true, true]) expect(await ask(giveUp)).toMatchObject({ known: false });
+    expect(await refusalOf(ask(true))).toMatchObject({ code: "GEN_TOO_FREQUENT" });
+    expect(await ask(false)).toMatchObject({ known: false });
     await paced.stop();
   });
 
