@@ -28,6 +28,7 @@ import type { LeaderRow } from "./leader-row.ts";
 import { LeaderStream } from "./leader-stream.ts";
 import { channelsOf } from "./message.ts";
 import type { Channels, LeaderItem } from "./message.ts";
+import { recheckOf } from "./recheck.ts";
 import { openRedisLink } from "./redis-link.ts";
 import type { RedisLink } from "./redis-link.ts";
 
@@ -79,20 +80,6 @@ function applierOf({ sessions, effects, facts }: Parts): (item: LeaderItem, isBe
   };
 }
 
-/** Looks for ended sessions, one look at a time; nothing waits for it. */
-function recheckOf(socketServer: SocketServer): (afterMs: number) => void {
-  let isUnderWay = false;
-  let endedAt = -Infinity;
-  return (afterMs) => {
-    if (isUnderWay || performance.now() - endedAt < afterMs) return;
-    isUnderWay = true;
-    void socketServer.recheck().finally(() => {
-      isUnderWay = false;
-      endedAt = performance.now();
-    });
-  };
-}
-
 function followLeader(parts: Parts): LeaderStream {
   const { link, channels, effects, facts, socketServer, logFailure, leader } = parts;
   const recheck = recheckOf(socketServer);
@@ -102,9 +89,9 @@ function followLeader(parts: Parts): LeaderStream {
     catchUp: async (isNewLeader) => {
       await (isNewLeader ? effects.reopen() : effects.catchUp());
       await facts.catchUp();
-      recheck(RECHECK_MS);
+      recheck.unlessSince(RECHECK_MS);
     },
-    resumed: () => recheck(0),
+    resumed: () => recheck.now(),
     askBooks: () => link.publish(channels.ask, "books"),
     report: (error) => logFailure(error, "the leader could not be followed"),
   });
