@@ -100,21 +100,33 @@ function followLeader(parts: Parts): LeaderStream {
   return stream;
 }
 
-/** Keeps in mind who leads. @returns the newest answer, and how to stop */
-function watchLeader(db: Database, first: LeaderRow, logFailure: LogFailure): { leader: () => LeaderRow; stop: () => void } {
+interface LeaderWatch {
+  /** The newest answer. */
+  leader: () => LeaderRow;
+  /** Calls the listener after each answer. */
+  onRead: (listener: () => void) => void;
+  stop: () => void;
+}
+
+/** Keeps in mind who leads. */
+function watchLeader(db: Database, first: LeaderRow, logFailure: LogFailure): LeaderWatch {
   let leader = first;
   let isAsked = false;
+  let onRead = (): void => undefined;
   const timer = setInterval(() => {
     if (isAsked) return;
     isAsked = true;
     readLeader(db.kysely)
       .then(
-        (read) => (leader = read),
+        (read) => {
+          leader = read;
+          onRead();
+        },
         (error: unknown) => logFailure(error, "the database did not tell who leads"),
       )
       .finally(() => (isAsked = false));
   }, LEADER_MS);
-  return { leader: () => leader, stop: () => clearInterval(timer) };
+  return { leader: () => leader, onRead: (listener) => (onRead = listener), stop: () => clearInterval(timer) };
 }
 
 /** Says once of each address that it is not the leader's. */
@@ -172,16 +184,16 @@ interface ServerParts {
 function makeFollowerServer({ log, metrics, venue }: FollowerDeps, { db, serving, leader }: ServerParts) {
   const { addressOf, overTls } = serving;
   const observe = metrics?.countForwarded;
-  const { forward, close } = openForward({ leader, addressOf, overTls, observe, cameBack: warnOnce(log) });
+  const forwarding = openForward({ leader, addressOf, overTls, observe, cameBack: warnOnce(log) });
   const ready = readinessOf({ kysely: db.kysely, writable: () => true }, venue, { isGood: () => true });
   const app = createHttp({
     ...serving,
     handlers: createFollowerHandlers({ db, venue, now }),
-    forward,
+    forward: forwarding.forward,
     readiness: async () => ({ ...(await ready()), following: true }),
     observe: metrics?.countCall,
   });
-  return { server: makeServer(app, serving.limits), stopForwarding: close };
+  return { server: makeServer(app, serving.limits), forwarding };
 }
 
 /** Puts a follower together: its server, its sockets, and the leader's messages that are applied to its market. It does not listen yet. */
@@ -198,7 +210,8 @@ async function assemble(deps: FollowerDeps, db: Database, link: RedisLink, logFa
     return isOn && url !== null && key !== null ? { url, key } : null;
   };
   const serving = servingOf(deps, sessions, logFailure);
-  const { server, stopForwarding } = makeFollowerServer(deps, { db, serving, leader });
+  const { server, forwarding } = makeFollowerServer(deps, { db, serving, leader });
+  watch.onRead(forwarding.check);
   const facts = new FactRelay({ db, publish: (memberId, fact) => socketServer.publishFact(memberId, fact) });
   const follow = (memberId: number) => facts.follow(memberId);
   const socketServer: SocketServer = attachSockets({ server, venue, follow, ...serving });
@@ -209,7 +222,7 @@ async function assemble(deps: FollowerDeps, db: Database, link: RedisLink, logFa
     watch.stop();
     await stream.stop();
     effects.forgetUnstored();
-    stopForwarding();
+    forwarding.close();
   };
   let ended: Promise<void> | null = null;
   // Once: afterwards the market may be the leader's.

@@ -5,7 +5,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { io } from "socket.io-client";
 import type { Socket } from "socket.io-client";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { endpoints } from "#contract/endpoints.ts";
 import type { Fact } from "#contract/fact.ts";
+import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import { Code, RequestId } from "#contract/kernel/id.ts";
 import { SOCKET_PATH } from "#contract/kernel/push.ts";
 import type { ServerEvents } from "#contract/kernel/push.ts";
@@ -199,4 +201,29 @@ describe.runIf(address !== "" && hasRedis)("followers", () => {
     const wanted = upTo(at, await newest());
     for (const { facts } of kept) await vi.waitFor(() => expect(numbers(facts)).toEqual(wanted), SOON);
   }, 120_000);
+
+  it("answer a call that hangs at a leader that stands still once another one leads", async () => {
+    const old = cluster.leader();
+    const isReplaced = (): boolean => cluster.servers.some((each) => each !== old && each.isLeading);
+    const followers = cluster.followers();
+    old.pause();
+    try {
+      // Its own time limit is over long after the election.
+      await wait(4_000);
+      const hanging = followers.map(async ({ url }) => {
+        const answer = await fetch(url + BASE_PATH + endpoints.readRules.path, { method: "POST", headers: { ...headers }, body: "{}" });
+        return { status: answer.status, at: performance.now() };
+      });
+      const answers = Promise.allSettled(hanging);
+      await vi.waitUntil(isReplaced, { timeout: 60_000, interval: 20 });
+      const began = performance.now();
+      // The one that is elected may end the connection with its port.
+      const answered = (await answers).flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+      expect(answered.length).toBeGreaterThan(0);
+      for (const { status, at } of answered) expect([status, at - began < 2_000]).toEqual([503, true]);
+    } finally {
+      old.resume();
+    }
+    await cluster.settled();
+  }, 180_000);
 });

@@ -2,6 +2,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { Agent, request as ask } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
@@ -92,34 +93,75 @@ interface Sent {
   body: string | null;
 }
 
-/** Connections for some calls, and how many of these are under way or wait. */
+/** Connections to one leader. Once they are destroyed no other is opened, which each request that waits for one would cause. */
+class LeaderAgent extends Agent {
+  #isOver = false;
+
+  override createConnection(...[options, done]: Parameters<Agent["createConnection"]>): ReturnType<Agent["createConnection"]> {
+    if (!this.#isOver) return super.createConnection(options, done);
+    done?.(new Error("this leader is asked no more"), new Socket());
+    return null;
+  }
+
+  override destroy(): void {
+    this.#isOver = true;
+    super.destroy();
+  }
+}
+
+type GiveUp = (why: Error) => void;
+
+/** Connections for some calls, and those of these that are under way or wait. */
 class Lane {
   readonly #agent: Agent;
   readonly #most: number;
-  #calls = 0;
+  readonly #calls = new Set<GiveUp>();
 
   constructor(connections: number) {
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections, timeout: IDLE_MS });
+    this.#agent = new LeaderAgent({ keepAlive: true, maxSockets: connections, timeout: IDLE_MS });
     this.#most = connections * (1 + WAITING);
   }
 
-  get isFull(): boolean {
-    return this.#calls >= this.#most;
-  }
-
-  /** Sends a call; null when the leader does not answer. */
+  /** Sends a call; null when the leader does not answer, or when there are too many. */
   async send(to: LeaderAddress, sent: Sent): Promise<Response | null> {
-    this.#calls += 1;
-    return send(this.#agent, to, sent, () => (this.#calls -= 1)).catch(() => null);
+    if (this.#calls.size >= this.#most) return null;
+    const begun = (giveUp: GiveUp) => {
+      this.#calls.add(giveUp);
+      return () => this.#calls.delete(giveUp);
+    };
+    return send(this.#agent, to, sent, begun).catch(() => null);
   }
 
+  /** Gives up all calls. */
   close(): void {
+    for (const giveUp of this.#calls) giveUp(new Error("this leader is asked no more"));
     this.#agent.destroy();
   }
 }
 
-/** Sends a request on to the leader. `ended` is called once nothing of it is kept. */
-function send(agent: Agent, { url }: LeaderAddress, { incoming, path, headers, body }: Sent, ended: () => void): Promise<Response> {
+/** The lanes to the leader that has a key. Those to one that hangs would keep calls to the next one waiting. */
+class Lanes {
+  readonly key: string;
+  readonly members = new Lane(CONNECTIONS);
+  readonly strangers = new Lane(STRANGERS);
+  readonly uploads = new Lane(UPLOADS);
+
+  constructor(key: string) {
+    this.key = key;
+  }
+
+  close(): void {
+    for (const lane of [this.members, this.strangers, this.uploads]) lane.close();
+  }
+}
+
+/** Sends a request on to the leader. `begun` is given how to give it up; what it returns is called once nothing of it is kept. */
+function send(
+  agent: Agent,
+  { url }: LeaderAddress,
+  { incoming, path, headers, body }: Sent,
+  begun: (giveUp: GiveUp) => () => void,
+): Promise<Response> {
   return new Promise((done, fail) => {
     const target = new URL(url);
     // Of the request's own target only the path is taken: it may name another host, which must never see the key.
@@ -129,15 +171,17 @@ function send(agent: Agent, { url }: LeaderAddress, { incoming, path, headers, b
         .then((content) => done(responseOf(answer, content)))
         .catch(fail);
     });
-    const giveUp = (): void => {
-      const error = new Error("the leader did not answer in time");
+    const giveUp: GiveUp = (why) => {
+      clearTimeout(timer);
       // A request that waits for a connection fails only when it gets one.
-      fail(error);
-      outgoing.destroy(error);
+      fail(why);
+      outgoing.destroy(why);
     };
+    const ended = begun(giveUp);
+    const timeOut = (): void => giveUp(new Error("the leader did not answer in time"));
     // The time limit of the request itself begins with its connection.
-    const timer = setTimeout(giveUp, TIMEOUT_MS);
-    outgoing.on("timeout", giveUp);
+    const timer = setTimeout(timeOut, TIMEOUT_MS);
+    outgoing.on("timeout", timeOut);
     outgoing.on("error", fail);
     outgoing.on("close", () => {
       clearTimeout(timer);
@@ -151,9 +195,28 @@ function send(agent: Agent, { url }: LeaderAddress, { incoming, path, headers, b
   });
 }
 
-/** Opens the way to the leader. `close` ends its connections. */
-export function openForward({ leader, addressOf, overTls, observe, cameBack }: ForwardDeps): { forward: Forward; close: () => void } {
-  const [members, strangers, uploads] = [new Lane(CONNECTIONS), new Lane(STRANGERS), new Lane(UPLOADS)] as const;
+export interface Forwarding {
+  forward: Forward;
+  /** Gives up the calls to a leader that leads no more; to be called whenever another one may. */
+  check(): void;
+  /** Gives up all calls, and ends the connections. */
+  close(): void;
+}
+
+/** Opens the way to the leader. */
+export function openForward({ leader, addressOf, overTls, observe, cameBack }: ForwardDeps): Forwarding {
+  let lanes: Lanes | null = null;
+  const close = (): void => {
+    lanes?.close();
+    lanes = null;
+  };
+  const check = (): void => {
+    if (lanes && lanes.key !== leader()?.key) close();
+  };
+  const lanesTo = ({ key }: LeaderAddress): Lanes => {
+    check();
+    return (lanes ??= new Lanes(key));
+  };
   const forward: Forward = async (c, { limitBytes, access }) => {
     const incoming = c.env?.incoming;
     const isUpload = limitBytes !== undefined;
@@ -171,15 +234,10 @@ export function openForward({ leader, addressOf, overTls, observe, cameBack }: F
     const kept = Object.entries(incoming.headers).filter(([name]) => !OF_CONNECTION.test(name) || (isUpload && name === "content-length"));
     const own = { [KEY]: at.key, [CLIENT]: addressOf(incoming), [TLS]: overTls(incoming) ? "1" : "0" };
     const headers = { ...Object.fromEntries(kept), ...own };
-    const lane = isUpload ? uploads : access === "open" ? strangers : members;
-    const answer = lane.isFull ? null : await lane.send(at, { incoming, path: c.req.path, headers, body });
+    const lane = lanesTo(at)[isUpload ? "uploads" : access === "open" ? "strangers" : "members"];
+    const answer = await lane.send(at, { incoming, path: c.req.path, headers, body });
     observe?.(answer !== null && answer.status !== 503);
     return answer;
   };
-  return {
-    forward,
-    close() {
-      for (const lane of [members, strangers, uploads]) lane.close();
-    },
-  };
+  return { forward, check, close };
 }

@@ -1,0 +1,118 @@
+/** Tests that neither a leader that hangs nor a client that holds its calls back keeps others from their places on the way to the leader. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { endpoints } from "#contract/endpoints.ts";
+import type { EndpointName } from "#contract/endpoints.ts";
+import { BASE_PATH } from "#contract/kernel/endpoint.ts";
+import { openSessions } from "#server/api/session-store.ts";
+import type { FollowerHandlers } from "#server/api/handler.ts";
+import { createHttp } from "#server/api/http.ts";
+import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
+import { openForward } from "#server/api/http/forward.ts";
+import type { Forwarding, LeaderAddress } from "#server/api/http/forward.ts";
+import type { Database } from "#server/db/database.ts";
+import { openTestDatabase } from "#tests/support/test-database.ts";
+
+const SOON = { timeout: 10_000, interval: 5 };
+const servers: Server[] = [];
+let db: Database;
+let leader: Leader | null;
+let forwarding: Forwarding;
+let follower: string;
+/** Calls that reached the follower. */
+let reached: number;
+
+async function listen(server: Server): Promise<string> {
+  servers.push(server.listen(0, "127.0.0.1"));
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A leader that answers, or lets calls hang. */
+interface Leader extends LeaderAddress {
+  hangs: boolean;
+  /** Connections that were opened to it, and those that are open. */
+  opened: number;
+  open: number;
+  /** Calls that it was asked. */
+  asked: number;
+}
+
+async function startLeader(key: string, hangs: boolean): Promise<Leader> {
+  const server = createServer((incoming, response) => {
+    started.asked += 1;
+    incoming.resume();
+    if (!started.hangs) response.end('{"status":1}');
+  });
+  const started: Leader = { url: await listen(server), key, hangs, opened: 0, open: 0, asked: 0 };
+  server.on("connection", (socket) => {
+    started.opened += 1;
+    started.open += 1;
+    socket.on("close", () => (started.open -= 1));
+  });
+  return started;
+}
+
+beforeEach(async () => {
+  db = await openTestDatabase();
+  reached = 0;
+  // Clients come through a proxy, with their addresses.
+  const [addressOf, overTls] = [addressFinder(1), tlsFinder(1)];
+  forwarding = openForward({ leader: () => leader, addressOf, overTls });
+  const { forward } = forwarding;
+  const log = pino({ level: "silent" });
+  const handlers = {} as unknown as FollowerHandlers;
+  const app = createHttp({ handlers, forward, sessions: openSessions(db), clientDir: "none", log, addressOf, overTls });
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.on("request", () => (reached += 1));
+  follower = await listen(server);
+});
+afterEach(async () => {
+  forwarding.close();
+  for (const server of servers) server.closeAllConnections();
+  for (const server of servers.splice(0)) server.close();
+  await db.close();
+});
+
+/** Calls from an address. @returns the status */
+async function call(name: EndpointName, address: string, headers: object = {}): Promise<number> {
+  const all = { "content-type": "application/json", "x-forwarded-for": address, ...headers };
+  const answer = await fetch(follower + BASE_PATH + endpoints[name].path, { method: "POST", headers: all, body: "{}" });
+  await answer.text();
+  return answer.status;
+}
+
+test("calls to a leader that hangs end once another one leads, and keep none of its calls from it", async () => {
+  const [old, next] = [await startLeader("old", true), await startLeader("next", false)];
+  leader = old;
+  const most = 64 * 5;
+  const held = Array.from({ length: most }, (_, nth) => call("signIn", `203.0.113.${nth % 250}`));
+  await vi.waitUntil(() => reached === most && old.asked === 64, SOON);
+  leader = next;
+  // The call itself finds the new leader.
+  expect(await call("signIn", "203.0.113.1")).toBe(200);
+  expect(new Set(await Promise.all(held))).toEqual(new Set([503]));
+  await vi.waitUntil(() => old.open === 0, SOON);
+  // Those that waited went nowhere.
+  expect(old).toMatchObject({ opened: 64, asked: 64 });
+  expect(next).toMatchObject({ asked: 1 });
+});
+
+test("without another call, calls to a leader that hangs end as soon as it leads no more", async () => {
+  const old = await startLeader("old", true);
+  leader = old;
+  const held = Array.from({ length: 70 }, () => call("signIn", "203.0.113.1"));
+  await vi.waitUntil(() => reached === 70 && old.asked === 64, SOON);
+  forwarding.check();
+  expect(old.open).toBe(64);
+  leader = null;
+  forwarding.check();
+  expect(new Set(await Promise.all(held))).toEqual(new Set([503]));
+  await vi.waitUntil(() => old.open === 0, SOON);
+  expect(old).toMatchObject({ opened: 64, asked: 64 });
+});
