@@ -8,6 +8,8 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { Endpoint } from "#contract/kernel/endpoint.ts";
 import { SECOND_MS } from "#contract/kernel/time.ts";
+import { addressKey } from "#server/kernel/address-key.ts";
+import { AddressCount } from "#server/kernel/address-limit.ts";
 import type { AddressOf, OverTls } from "./address.ts";
 import { BODY_LIMIT_BYTES, readText } from "./body.ts";
 
@@ -27,6 +29,8 @@ const WAITING = 4;
 const UPLOADS = 8;
 /** Connections of calls without a session, apart: the brake on sign-ins holds them for seconds. */
 const STRANGERS = 64;
+/** The part of the connections of a lane for which calls of one address may be under way or wait. An office may share one. */
+const SHARE = 1 / 2;
 
 /** Headers of one connection, not of the call; and those of other origins, which each server sets for its own. */
 const OF_CONNECTION = /^(?:connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|access-control-.*|content-length)$/;
@@ -87,6 +91,8 @@ function responseOf(answer: IncomingMessage, body: Buffer): Response {
 
 interface Sent {
   incoming: IncomingMessage;
+  /** The client's. */
+  address: string;
   path: string;
   headers: IncomingHttpHeaders;
   /** Null for an upload, which is sent on as it comes in. */
@@ -116,18 +122,25 @@ class Lane {
   readonly #agent: Agent;
   readonly #most: number;
   readonly #calls = new Set<GiveUp>();
+  readonly #ofAddress: AddressCount;
 
   constructor(connections: number) {
     this.#agent = new LeaderAgent({ keepAlive: true, maxSockets: connections, timeout: IDLE_MS });
     this.#most = connections * (1 + WAITING);
+    this.#ofAddress = new AddressCount(connections * SHARE);
   }
 
-  /** Sends a call; null when the leader does not answer, or when there are too many. */
+  /** Sends a call; null when the leader does not answer, or when there are too many, of all clients or of this one's address. */
   async send(to: LeaderAddress, sent: Sent): Promise<Response | null> {
-    if (this.#calls.size >= this.#most) return null;
+    const key = addressKey(sent.address);
+    if (this.#calls.size >= this.#most || !this.#ofAddress.hasRoom(key)) return null;
     const begun = (giveUp: GiveUp) => {
       this.#calls.add(giveUp);
-      return () => this.#calls.delete(giveUp);
+      this.#ofAddress.add(key, 1);
+      return () => {
+        this.#calls.delete(giveUp);
+        this.#ofAddress.add(key, -1);
+      };
     };
     return send(this.#agent, to, sent, begun).catch(() => null);
   }
@@ -232,10 +245,11 @@ export function openForward({ leader, addressOf, overTls, observe, cameBack }: F
       return null;
     }
     const kept = Object.entries(incoming.headers).filter(([name]) => !OF_CONNECTION.test(name) || (isUpload && name === "content-length"));
-    const own = { [KEY]: at.key, [CLIENT]: addressOf(incoming), [TLS]: overTls(incoming) ? "1" : "0" };
+    const address = addressOf(incoming);
+    const own = { [KEY]: at.key, [CLIENT]: address, [TLS]: overTls(incoming) ? "1" : "0" };
     const headers = { ...Object.fromEntries(kept), ...own };
     const lane = lanesTo(at)[isUpload ? "uploads" : access === "open" ? "strangers" : "members"];
-    const answer = await lane.send(at, { incoming, path: c.req.path, headers, body });
+    const answer = await lane.send(at, { incoming, address, path: c.req.path, headers, body });
     observe?.(answer !== null && answer.status !== 503);
     return answer;
   };

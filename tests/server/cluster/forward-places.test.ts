@@ -1,7 +1,7 @@
 /** Tests that neither a leader that hangs nor a client that holds its calls back keeps others from their places on the way to the leader. */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { pino } from "pino";
@@ -41,15 +41,20 @@ interface Leader extends LeaderAddress {
   open: number;
   /** Calls that it was asked. */
   asked: number;
+  /** Answers the calls that hang. */
+  answer(): void;
 }
 
 async function startLeader(key: string, hangs: boolean): Promise<Leader> {
+  const hanging: ServerResponse[] = [];
   const server = createServer((incoming, response) => {
     started.asked += 1;
     incoming.resume();
-    if (!started.hangs) response.end('{"status":1}');
+    if (started.hangs) hanging.push(response);
+    else response.end('{"status":1}');
   });
-  const started: Leader = { url: await listen(server), key, hangs, opened: 0, open: 0, asked: 0 };
+  const answer = (): void => hanging.forEach((response) => response.end('{"status":1}'));
+  const started: Leader = { url: await listen(server), key, hangs, opened: 0, open: 0, asked: 0, answer };
   server.on("connection", (socket) => {
     started.opened += 1;
     started.open += 1;
@@ -79,12 +84,12 @@ afterEach(async () => {
   await db.close();
 });
 
-/** Calls from an address. @returns the status */
+/** Calls from an address. @returns the status; 0 without an answer */
 async function call(name: EndpointName, address: string, headers: object = {}): Promise<number> {
   const all = { "content-type": "application/json", "x-forwarded-for": address, ...headers };
-  const answer = await fetch(follower + BASE_PATH + endpoints[name].path, { method: "POST", headers: all, body: "{}" });
-  await answer.text();
-  return answer.status;
+  const answer = await fetch(follower + BASE_PATH + endpoints[name].path, { method: "POST", headers: all, body: "{}" }).catch(() => null);
+  await answer?.text();
+  return answer?.status ?? 0;
 }
 
 test("calls to a leader that hangs end once another one leads, and keep none of its calls from it", async () => {
@@ -106,7 +111,7 @@ test("calls to a leader that hangs end once another one leads, and keep none of 
 test("without another call, calls to a leader that hangs end as soon as it leads no more", async () => {
   const old = await startLeader("old", true);
   leader = old;
-  const held = Array.from({ length: 70 }, () => call("signIn", "203.0.113.1"));
+  const held = Array.from({ length: 70 }, (_, nth) => call("signIn", `203.0.113.${nth}`));
   await vi.waitUntil(() => reached === 70 && old.asked === 64, SOON);
   forwarding.check();
   expect(old.open).toBe(64);
@@ -115,4 +120,23 @@ test("without another call, calls to a leader that hangs end as soon as it leads
   expect(new Set(await Promise.all(held))).toEqual(new Set([503]));
   await vi.waitUntil(() => old.open === 0, SOON);
   expect(old).toMatchObject({ opened: 64, asked: 64 });
+});
+
+test.each([
+  ["address", () => "203.0.113.1", "203.0.113.2"],
+  ["IPv6 network", (nth: number) => `2001:db8:1:2::${nth.toString(16)}`, "2001:db8:1:3::1"],
+])("the calls of one %s take no more than half of the connections", async (_name, addressOf, another) => {
+  const one = await startLeader("one", true);
+  leader = one;
+  const statuses: number[] = [];
+  const held = Array.from({ length: 70 }, async (_, nth) => statuses.push(await call("signIn", addressOf(nth))));
+  await vi.waitUntil(() => statuses.length === 70 - 32 && one.asked === 32, SOON);
+  expect(new Set(statuses)).toEqual(new Set([503]));
+  one.hangs = false;
+  expect(await call("signIn", another)).toBe(200);
+  // What was held comes free again.
+  one.answer();
+  await Promise.all(held);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(32);
+  expect(await call("signIn", addressOf(0))).toBe(200);
 });

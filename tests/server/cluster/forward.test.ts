@@ -83,6 +83,9 @@ beforeEach(() => {
   answer = () => ({ status: 200, headers: { "content-type": "application/json" }, body: '{"status":1}' });
 });
 
+/** Headers of the nth client, whose address few share. */
+const from = (nth: number): Record<string, string> => ({ "x-forwarded-for": `203.0.113.${nth % 250}` });
+
 /** Sends a call as it is, with any headers. */
 async function call(
   url: string,
@@ -185,7 +188,7 @@ test("sign-ins that the leader holds keep no member's call waiting", async () =>
     if (incoming.url !== BASE_PATH + endpoints.signIn.path) return { status: 200, headers: {}, body: "{}" };
     return new Promise((done) => holds.add(() => done({ status: 200, headers: {}, body: "{}" })));
   };
-  const signIns = Array.from({ length: 150 }, () => call(follower, "signIn"));
+  const signIns = Array.from({ length: 150 }, (_, nth) => call(follower, "signIn", from(nth)));
   await vi.waitUntil(() => reached === 150 && holds.size >= 64, { timeout: 5_000, interval: 5 });
   expect(await call(follower, "placeOrder")).toMatchObject({ status: 200 });
   const all = Promise.all(signIns);
@@ -199,7 +202,7 @@ test("calls beyond those that may wait are refused at once, and others go on onc
   answer = () => new Promise((done) => holds.add(() => done({ status: 200, headers: {}, body: "{}" })));
   const most = 64 * 5;
   let answered = 0;
-  const held = Array.from({ length: most }, () => call(follower, "signIn").finally(() => (answered += 1)));
+  const held = Array.from({ length: most }, (_, nth) => call(follower, "signIn", from(nth)).finally(() => (answered += 1)));
   await vi.waitUntil(() => reached === most && holds.size === 64, { timeout: 5_000, interval: 5 });
   expect(await call(follower, "signIn")).toMatchObject({ status: 503 });
   expect(answered).toBe(0);
@@ -217,7 +220,7 @@ test("a call that waits for a connection waits no longer than one that has one",
       asks += 1;
       return new Promise(() => undefined);
     };
-    const held = Array.from({ length: 65 }, () => call(follower, "signIn"));
+    const held = Array.from({ length: 65 }, (_, nth) => call(follower, "signIn", from(nth)));
     const aging = setInterval(() => vi.advanceTimersByTime(12_000), 20);
     expect((await Promise.all(held)).every(({ status }) => status === 503)).toBe(true);
     clearInterval(aging);
