@@ -21,7 +21,7 @@ import type { LogFailure } from "#server/kernel/failure-log.ts";
 import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
 import type { AddressOf, OverTls } from "#server/api/http/address.ts";
 import { DATA_HEADERS, STRICT_TRANSPORT } from "#server/api/http/data-headers.ts";
-import { answerCall } from "#server/api/http/call.ts";
+import { answerCall, refuseEarly } from "#server/api/http/call.ts";
 import type { CallOptions, Env } from "#server/api/http/call.ts";
 import { openClient } from "#server/api/http/client-files.ts";
 import { mountHealth } from "#server/api/http/health.ts";
@@ -91,8 +91,14 @@ function mountEndpoints(
   for (const [key, endpoint] of Object.entries(endpoints)) {
     const name = key as EndpointName;
     app.post(BASE_PATH + endpoint.path, async (c) => {
-      // Without an answer of the leader the outcome is unknown: the client asks again, with the same id.
-      if (forward && servedBy[name] === "leader") return (await forward(c, endpoint)) ?? send(c, refused("GEN_SYSTEM_BUSY"), 503);
+      if (forward && servedBy[name] === "leader") {
+        const refuse = async (): Promise<Response | null> => {
+          const early = await refuseEarly(c, name, endpoint, options);
+          return early && send(c, early.reply, early.http);
+        };
+        // Without an answer of the leader the outcome is unknown: the client asks again, with the same id.
+        return (await forward(c, endpoint, refuse)) ?? send(c, refused("GEN_SYSTEM_BUSY"), 503);
+      }
       if (!leads()) return send(c, refused("GEN_SYSTEM_BUSY"), 503);
       const startedAt = performance.now();
       const { reply, http } = await answerCall(c, name, endpoint, options);

@@ -149,7 +149,7 @@ export function serversOf(servers: readonly ClusterServer[]): Servers {
       };
       await until(isSettled);
       // Each of them knows where the leader is.
-      for (const one of followers()) await until(async () => (await one.ask("readRules", {})) !== null);
+      for (const one of followers()) await until(async () => (await one.ask("startPasskeySignIn", {})) !== null);
     },
   };
 }

@@ -84,12 +84,57 @@ function originOf(c: Context<Env>, { overTls, appOrigins }: CallOptions): Pick<O
 /** Tells whether a call is an idempotent command with a `requestId`. */
 const isCommand = ({ body }: Endpoint): boolean => "shape" in body && "requestId" in Object(body.shape);
 
+const addressIn = (c: Context<Env>, { addressOf }: CallOptions): string => (c.env?.incoming === undefined ? "" : addressOf(c.env.incoming));
+
+/** Tells whether a call brings the token of a session in memory. */
+const holdsSession = (c: Context<Env>, { sessions }: CallOptions): boolean => sessions.holds(c.req.header("token") ?? "");
+
+interface Failed {
+  name: EndpointName;
+  endpoint: Endpoint;
+  address: string;
+  caller: Caller | null;
+}
+
+/** The reply to a call that was refused or failed. */
+function replyTo(error: unknown, { name, endpoint, address, caller }: Failed, { security, logFailure }: CallOptions): CallResult {
+  if (error instanceof Refusal) {
+    if (error.code === "GEN_TOO_FREQUENT") security("rateLimited", { memberId: caller?.memberId, address, reason: name });
+    return { reply: refused(error.code, error.params, error.field), http: 200 };
+  }
+  logFailure(error, "a call failed", { endpoint: name });
+  // Not a refusal: the command may or may not have taken effect. The client asks by its `requestId`.
+  if (error instanceof DatabaseUnavailable) return { reply: refused("GEN_SYSTEM_BUSY"), http: isCommand(endpoint) ? 503 : 200 };
+  return { reply: refused("GEN_SYSTEM_BUSY"), http: 200 };
+}
+
+/**
+ * On a follower: refuses, as the leader would, a call from an address that makes too many, and a member's without a session. Null for all
+ * others; of a session in memory the leader finds out itself whether it has ended.
+ */
+export async function refuseEarly(
+  c: Context<Env>,
+  name: EndpointName,
+  endpoint: Endpoint,
+  options: CallOptions,
+): Promise<CallResult | null> {
+  const address = addressIn(c, options);
+  const isKnown = holdsSession(c, options);
+  try {
+    await options.rates.arrive(endpoint, address, isKnown);
+    const found = isKnown ? null : await findCaller(c, endpoint, options, address);
+    return typeof found === "string" ? { reply: refused(found), http: 401 } : null;
+  } catch (error) {
+    return replyTo(error, { name, endpoint, address, caller: null }, options);
+  }
+}
+
 export async function answerCall(c: Context<Env>, name: EndpointName, endpoint: Endpoint, options: CallOptions): Promise<CallResult> {
-  const { rates, handlers, security, logFailure } = options;
-  const address = c.env?.incoming === undefined ? "" : options.addressOf(c.env.incoming);
+  const { rates, handlers } = options;
+  const address = addressIn(c, options);
   let caller: Caller | null = null;
   try {
-    await rates.arrive(endpoint, address, options.sessions.holds(c.req.header("token") ?? ""));
+    await rates.arrive(endpoint, address, holdsSession(c, options));
     const found = await findCaller(c, endpoint, options, address);
     if (typeof found === "string") return { reply: refused(found), http: 401 };
     caller = found;
@@ -101,13 +146,6 @@ export async function answerCall(c: Context<Env>, name: EndpointName, endpoint: 
     });
     return { reply, http: 200 };
   } catch (error) {
-    if (error instanceof Refusal) {
-      if (error.code === "GEN_TOO_FREQUENT") security("rateLimited", { memberId: caller?.memberId, address, reason: name });
-      return { reply: refused(error.code, error.params, error.field), http: 200 };
-    }
-    logFailure(error, "a call failed", { endpoint: name });
-    // Not a refusal: the command may or may not have taken effect. The client asks by its `requestId`.
-    if (error instanceof DatabaseUnavailable) return { reply: refused("GEN_SYSTEM_BUSY"), http: isCommand(endpoint) ? 503 : 200 };
-    return { reply: refused("GEN_SYSTEM_BUSY"), http: 200 };
+    return replyTo(error, { name, endpoint, address, caller }, options);
   }
 }

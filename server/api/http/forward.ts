@@ -41,10 +41,14 @@ export interface LeaderAddress {
   key: string;
 }
 
-/** Answers a call with the leader's answer; null when there is none, and the outcome is not known. */
+/**
+ * Answers a call with the leader's answer; null when there is none, and the outcome is not known. `refuse` gives the refusal of a call that
+ * is not to be sent on: it takes none of the places of others.
+ */
 export type Forward = (
   c: Context<{ Bindings: Partial<HttpBindings> }>,
   endpoint: Pick<Endpoint, "limitBytes" | "access">,
+  refuse: () => Promise<Response | null>,
 ) => Promise<Response | null>;
 
 interface ForwardDeps {
@@ -230,20 +234,25 @@ export function openForward({ leader, addressOf, overTls, observe, cameBack }: F
     check();
     return (lanes ??= new Lanes(key));
   };
-  const forward: Forward = async (c, { limitBytes, access }) => {
+  const forward: Forward = async (c, { limitBytes, access }, refuse) => {
     const incoming = c.env?.incoming;
+    const known = leader();
+    if (!incoming || !known) return null;
+    // Forwarded to a server that leads no more: the other one finds the new leader itself.
+    if (incoming.headers[KEY] !== undefined) {
+      // With the key of this leader: its address leads here.
+      if (same(incoming.headers[KEY], known.key)) cameBack?.(known.url);
+      return null;
+    }
+    const refusal = await refuse();
+    if (refusal) return refusal;
     const isUpload = limitBytes !== undefined;
     // A body is read before it takes one of the connections, or a few clients that send slowly would keep all others waiting. The leader
     // refuses an empty one as it refuses one that is too long.
     const body = isUpload ? null : ((await readText(c, BODY_LIMIT_BYTES)) ?? "");
+    // Another one may lead by now.
     const at = leader();
-    // Forwarded to a server that leads no more: the other one finds the new leader itself.
-    if (!incoming || !at) return null;
-    if (incoming.headers[KEY] !== undefined) {
-      // With the key of this leader: its address leads here.
-      if (same(incoming.headers[KEY], at.key)) cameBack?.(at.url);
-      return null;
-    }
+    if (!at) return null;
     const kept = Object.entries(incoming.headers).filter(([name]) => !OF_CONNECTION.test(name) || (isUpload && name === "content-length"));
     const address = addressOf(incoming);
     const own = { [KEY]: at.key, [CLIENT]: address, [TLS]: overTls(incoming) ? "1" : "0" };

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Server, ServerResponse } from "node:http";
+import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { pino } from "pino";
@@ -10,17 +11,31 @@ import { endpoints } from "#contract/endpoints.ts";
 import type { EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import { openSessions } from "#server/api/session-store.ts";
+import type { SessionStore } from "#server/api/session-store.ts";
 import type { FollowerHandlers } from "#server/api/handler.ts";
 import { createHttp } from "#server/api/http.ts";
 import { addressFinder, tlsFinder } from "#server/api/http/address.ts";
 import { openForward } from "#server/api/http/forward.ts";
 import type { Forwarding, LeaderAddress } from "#server/api/http/forward.ts";
 import type { Database } from "#server/db/database.ts";
+import { DatabaseUnavailable } from "#server/db/outage.ts";
+import { LIMITS } from "#server/kernel/limits.ts";
+import { DEMO_MEMBER, seed } from "#server/ops/seed.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
 
 const SOON = { timeout: 10_000, interval: 5 };
+const GUESSES = 20;
+const common = {
+  handlers: {} as unknown as FollowerHandlers,
+  clientDir: "none",
+  log: pino({ level: "silent" }),
+  limits: { ...LIMITS, unknownTokensPerAddress: { points: GUESSES, seconds: 600 } },
+};
 const servers: Server[] = [];
 let db: Database;
+let sessions: SessionStore;
+/** Whether the follower does not reach its database. */
+let isAway: boolean;
 let leader: Leader | null;
 let forwarding: Forwarding;
 let follower: string;
@@ -49,9 +64,10 @@ async function startLeader(key: string, hangs: boolean): Promise<Leader> {
   const hanging: ServerResponse[] = [];
   const server = createServer((incoming, response) => {
     started.asked += 1;
-    incoming.resume();
-    if (started.hangs) hanging.push(response);
-    else response.end('{"status":1}');
+    incoming.resume().on("end", () => {
+      if (started.hangs) hanging.push(response);
+      else response.end('{"status":1}');
+    });
   });
   const answer = (): void => hanging.forEach((response) => response.end('{"status":1}'));
   const started: Leader = { url: await listen(server), key, hangs, opened: 0, open: 0, asked: 0, answer };
@@ -65,14 +81,15 @@ async function startLeader(key: string, hangs: boolean): Promise<Leader> {
 
 beforeEach(async () => {
   db = await openTestDatabase();
-  reached = 0;
+  await seed(db, Date.now(), true);
+  sessions = openSessions(db);
+  [reached, isAway] = [0, false];
+  const find: SessionStore["find"] = (...given) => (isAway ? Promise.reject(new DatabaseUnavailable("away")) : sessions.find(...given));
   // Clients come through a proxy, with their addresses.
   const [addressOf, overTls] = [addressFinder(1), tlsFinder(1)];
   forwarding = openForward({ leader: () => leader, addressOf, overTls });
   const { forward } = forwarding;
-  const log = pino({ level: "silent" });
-  const handlers = {} as unknown as FollowerHandlers;
-  const app = createHttp({ handlers, forward, sessions: openSessions(db), clientDir: "none", log, addressOf, overTls });
+  const app = createHttp({ ...common, forward, sessions: { ...sessions, find }, addressOf, overTls });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   server.on("request", () => (reached += 1));
   follower = await listen(server);
@@ -84,12 +101,25 @@ afterEach(async () => {
   await db.close();
 });
 
-/** Calls from an address. @returns the status; 0 without an answer */
-async function call(name: EndpointName, address: string, headers: object = {}): Promise<number> {
+/** Calls a server from an address. @returns the status and the text; null without an answer */
+async function ask(url: string, name: EndpointName, address: string, headers: object = {}): Promise<[number, string] | null> {
   const all = { "content-type": "application/json", "x-forwarded-for": address, ...headers };
-  const answer = await fetch(follower + BASE_PATH + endpoints[name].path, { method: "POST", headers: all, body: "{}" }).catch(() => null);
-  await answer?.text();
-  return answer?.status ?? 0;
+  const answer = await fetch(url + BASE_PATH + endpoints[name].path, { method: "POST", headers: all, body: "{}" }).catch(() => null);
+  return answer && [answer.status, await answer.text()];
+}
+
+/** Calls the follower. @returns the status; 0 without an answer */
+const call = async (name: EndpointName, address: string, headers: object = {}): Promise<number> =>
+  (await ask(follower, name, address, headers))?.[0] ?? 0;
+
+const { account } = DEMO_MEMBER;
+const invented = (nth: number) => ({ token: String(nth).padStart(43, "x"), account });
+
+/** Signs the demo member in. */
+async function signIn(): Promise<{ memberId: number; headers: { token: string; account: string } }> {
+  const { id } = await db.kysely.selectFrom("member").select("id").where("account", "=", account).executeTakeFirstOrThrow();
+  const { token } = await openSessions(db).open(id, "test");
+  return { memberId: id, headers: { token, account } };
 }
 
 test("calls to a leader that hangs end once another one leads, and keep none of its calls from it", async () => {
@@ -139,4 +169,61 @@ test.each([
   await Promise.all(held);
   expect(statuses.filter((status) => status === 200)).toHaveLength(32);
   expect(await call("signIn", addressOf(0))).toBe(200);
+});
+
+test("calls without a live session are refused by the follower as by the leader, and reach no leader", async () => {
+  const hanging = await startLeader("hanging", true);
+  leader = hanging;
+  const own = createHttp({ ...common, sessions: openSessions(db), addressOf: addressFinder(1) });
+  const real = await listen(createAdaptorServer({ fetch: own.fetch }) as Server);
+  const { headers: out, memberId } = await signIn();
+  await openSessions(db).revokeAll(memberId, null);
+  const { headers: banned } = await signIn();
+  const refusedAlike = async (name: EndpointName, code: string, headers: object): Promise<void> => {
+    const answer = await ask(follower, name, "203.0.113.1", headers);
+    expect(answer).toEqual([401, expect.stringContaining(code)]);
+    expect(answer).toEqual(await ask(real, name, "203.0.113.1", headers));
+  };
+  for (const name of ["placeOrder", "readRules", "uploadPhoto"] as const)
+    for (const headers of [{}, invented(1), out, { token: "t", account }]) await refusedAlike(name, "ACC_SESSION_EXPIRED", headers);
+  await db.kysely
+    .updateTable("member")
+    .set({ restrictions: ["banned"] })
+    .where("id", "=", memberId)
+    .execute();
+  await refusedAlike("placeOrder", "ACC_BANNED", banned);
+  expect(hanging.asked).toBe(0);
+});
+
+test("an address that invents tokens is refused before any lookup, and a member who shares it is not", async () => {
+  leader = await startLeader("one", false);
+  const { headers } = await signIn();
+  expect(await call("placeOrder", "203.0.113.1", headers)).toBe(200);
+  for (let nth = 0; nth < GUESSES; nth += 1) expect(await call("placeOrder", "203.0.113.1", invented(nth))).toBe(401);
+  isAway = true;
+  expect((await ask(follower, "placeOrder", "203.0.113.1", invented(0)))?.[1]).toContain("GEN_TOO_FREQUENT");
+  expect(await ask(follower, "placeOrder", "203.0.113.1", headers)).toEqual([200, '{"status":1}']);
+});
+
+test("without its database a follower sends the calls of sessions in memory on, and knows the outcome of no other", async () => {
+  leader = await startLeader("one", false);
+  const [known, unknown] = [await signIn(), await signIn()];
+  expect(await call("placeOrder", "203.0.113.1", known.headers)).toBe(200);
+  isAway = true;
+  expect(await call("placeOrder", "203.0.113.1", known.headers)).toBe(200);
+  expect(await call("placeOrder", "203.0.113.1", unknown.headers)).toBe(503);
+});
+
+test("uploads that only begin, without a session, keep no member from uploading", async () => {
+  leader = await startLeader("one", false);
+  const { headers } = await signIn();
+  const { port } = new URL(follower);
+  const idle = Array.from({ length: 40 }, () => connect(Number(port), "127.0.0.1"));
+  idle.forEach((one, nth) => {
+    const from = `X-Forwarded-For: 203.0.113.${nth}`;
+    one.write(`POST ${BASE_PATH}${endpoints.uploadPhoto.path} HTTP/1.1\r\nHost: a\r\n${from}\r\nContent-Length: 5\r\n\r\n`);
+  });
+  await vi.waitUntil(() => reached === idle.length, SOON);
+  expect(await call("uploadPhoto", "203.0.113.99", headers)).toBe(200);
+  for (const one of idle) one.destroy();
 });

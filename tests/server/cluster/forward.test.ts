@@ -63,7 +63,8 @@ beforeAll(async () => {
   const observe = (isAnswered: boolean): number => outcomes.push(isAnswered);
   const { forward } = openForward({ leader: () => leader, addressOf, overTls, observe, cameBack: (url) => cameBack.push(url) });
   const handlers = { readConfig: async () => [{ name: "title", value: "own" }] } as unknown as FollowerHandlers;
-  const sessions = { find: async () => null, holds: () => false, whyEnded: async () => "ACC_SESSION_EXPIRED" as const };
+  // Every caller has a session.
+  const sessions = { find: async () => null, holds: () => true, whyEnded: async () => "ACC_SESSION_EXPIRED" as const };
   const log = pino({ level: "silent" });
   const app = createHttp({ handlers, forward, sessions, clientDir: "none", log, addressOf, overTls, appOrigins: ["https://app.example"] });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
