@@ -1,7 +1,4 @@
 /* When an order took its place among those at its price. Null where that is not known: what was repriced, triggered or closed before. */
 ALTER TABLE "order" ADD COLUMN turn_at bigint;
 UPDATE "order" SET turn_at = asked_at WHERE status = 'pending' AND turn = order_no;
-DO $$ BEGIN
-  EXECUTE replace(pg_get_functiondef('batch_write(json, json, json, json, json)'::regprocedure),
-    'turn = excluded.turn', 'turn = excluded.turn, turn_at = excluded.turn_at');
-END $$;
+SELECT function_patch('batch_write(json, json, json, json, json)', 'turn = excluded.turn', 'turn = excluded.turn, turn_at = excluded.turn_at');

@@ -40,7 +40,10 @@ interface Entry {
   atMarket: boolean;
   lots: number;
   order: RestingOrder | null;
-  /** How many of the market's lots stood before it at its price when the call began, or up to the end of it; Infinity for what came since. */
+  /**
+   * Its place among what stood at its price when the call began: how many of the market's lots were before it, and of the market's own lots, before
+   * their end. Infinity for what came since.
+   */
   stood: number;
   /** When it came, or its number in a draw; Infinity where that is not known. */
   cameAt: number;
@@ -130,18 +133,28 @@ function callPrice({ side, atMarket, limit }: RestingOrder, { limits }: CallBook
  * Negative when `a` has priority over `b`: price, market before limit at one price, then time. Members keep the order of their numbers among
  * themselves unless it is drawn, and come before those of the market's own orders whose time is not known.
  */
-function before(side: Side, a: Entry, b: Entry, isByTime: boolean): number {
+function before(side: Side, a: Entry, b: Entry, drawn: boolean): number {
   const rank = (one: Entry): number => (one.price === null ? Number.NEGATIVE_INFINITY : side === "buy" ? -one.price : one.price);
   const [left, right] = [rank(a), rank(b)];
   if (left !== right) return left < right ? -1 : 1;
   if (a.atMarket !== b.atMarket) return a.atMarket ? -1 : 1;
-  if (isByTime || a.order === null || b.order === null) {
+  if (drawn || a.order === null || b.order === null) {
     if (a.stood !== b.stood) return a.stood < b.stood ? -1 : 1;
     if (a.stood < Infinity && (a.order === null) !== (b.order === null)) return a.order === null ? -1 : 1;
     if (a.cameAt !== b.cameAt) return a.cameAt < b.cameAt ? -1 : 1;
     if (a.order === null || b.order === null) return Number(a.order === null) - Number(b.order === null);
   }
   return a.order.timePriority < b.order.timePriority ? -1 : 1;
+}
+
+/**
+ * How many of the market's lots stand before an order that was there when the call began; Infinity where that is not known. Of a queue that stands at
+ * the limit it is as large a part as it was of what was displayed, because the call has more of the queue.
+ */
+function stoodBefore(own: CallBook, side: Side, at: number, { ahead = Infinity, aheadOf = 0 }: RestingOrder): number {
+  if (own.queued !== side || at !== limitOf(own, side) || aheadOf === 0 || ahead === Infinity) return ahead;
+  const orders = side === "buy" ? own.bids : own.asks;
+  return Math.ceil(Math.min(1, ahead / aheadOf) * lotsOf(orders.filter(([price]) => price === at)));
 }
 
 /** Members' orders of a side as entries: none came later, or stood further back, than those that follow it in time priority, whatever is known of each. */
@@ -158,7 +171,7 @@ function inTime(own: CallBook, side: Side, members: readonly RestingOrder[]): En
       const asked = { price: callPrice(order, own), atMarket: order.atMarket, lots: order.lots, order, stood: Infinity };
       const entry = counted(own, side, { ...asked, cameAt: drawn ? came : latest });
       if (entry.price === null || drawn) return entry;
-      entry.stood = Math.min(stood.get(entry.price) ?? Infinity, order.ahead ?? Infinity);
+      entry.stood = Math.min(stood.get(entry.price) ?? Infinity, stoodBefore(own, side, entry.price, order));
       stood.set(entry.price, entry.stood);
       return entry;
     });
@@ -185,20 +198,29 @@ function priceAuction({ own, fixedPrice }: Auction, queues: Record<Side, readonl
   return lots > 0 && fixedPrice > 0 ? { price: price(fixedPrice), lots } : null;
 }
 
-/** Allocates the traded lots of one side along its queue. */
-function allocate(side: Side, queue: readonly Entry[], result: AuctionPrice): Pick<AuctionResult, "allocations" | "unfilled"> {
+/** Allocates the traded lots of one side along its queue. Whoever a draw has not served stands behind all lots that are left: it gives no place. */
+function allocate(
+  side: Side,
+  queue: readonly Entry[],
+  result: AuctionPrice,
+  drawn: boolean,
+): Pick<AuctionResult, "allocations" | "unfilled"> {
   const allocations: AuctionResult["allocations"] = [];
   const unfilled: Unfilled[] = [];
   /** The market's lots that are left, by price. */
   const ahead = new Map<number | null, number>();
+  const waiting: Entry[] = [];
   let left = result.lots;
-  for (const { order, price: at, lots } of queue) {
+  for (const entry of queue) {
+    const { order, price: at, lots } = entry;
     const got = isBeyondLimit(side, at, result.price) ? 0 : Math.min(left, lots);
     left -= got;
     if (!order) ahead.set(at, (ahead.get(at) ?? 0) + lots - got);
     else if (got > 0) allocations.push({ order, lots: got });
-    if (order && got < lots) unfilled.push({ order, ahead: ahead.get(at) ?? 0 });
+    if (order && got < lots && drawn) waiting.push(entry);
+    else if (order && got < lots) unfilled.push({ order, ahead: ahead.get(at) ?? 0 });
   }
+  for (const { order, price: at } of waiting) if (order) unfilled.push({ order, ahead: ahead.get(at) ?? 0 });
   return { allocations, unfilled };
 }
 
@@ -222,7 +244,7 @@ export function holdAuction(auction: Auction): AuctionResult | null {
     const queues = { buy: queueOf(auction, members, "buy"), sell: queueOf(auction, members, "sell") };
     const result = priceAuction(auction, queues);
     if (!result) return null;
-    const sides = SIDES.map((side) => allocate(side, queues[side], result));
+    const sides = SIDES.map((side) => allocate(side, queues[side], result, isDrawn(auction.own, side)));
     const allocations = sides.flatMap((each) => each.allocations);
     const out = ownTrades(allocations);
     if (out.size === 0) return { ...result, allocations, unfilled: sides.flatMap(({ unfilled }) => unfilled) };

@@ -11,7 +11,7 @@ import { fillOrder } from "#server/trading/clearing/fills.ts";
 import { cancelRest } from "#server/trading/clearing/cancel-rest.ts";
 import { isLockedClose } from "#server/trading/sequencer/order-record.ts";
 import type { OrderRecord } from "#server/trading/sequencer/order-record.ts";
-import { SIDES, restingOf, unitsPerLot } from "#server/trading/sequencer/order-book.ts";
+import { SIDES, isBeyondLimit, restingOf, unitsPerLot } from "#server/trading/sequencer/order-book.ts";
 import type { OrderBook, RestingOrder, Side } from "#server/trading/sequencer/order-book.ts";
 import type { QueuedCommand } from "#server/trading/sequencer/queued-command.ts";
 import type { Batch } from "#server/trading/sequencer/batch.ts";
@@ -25,7 +25,7 @@ import { MAX_TRIES, heldOnce, readHeldCalls } from "./held-calls.ts";
 import type { HeldCalls } from "./held-calls.ts";
 import type { UnbookedCalls } from "./unbooked-calls.ts";
 import { holdAuction } from "./auction-allocation.ts";
-import type { AuctionResult } from "./auction-allocation.ts";
+import type { AuctionResult, Unfilled } from "./auction-allocation.ts";
 
 export interface CallAuctionDeps {
   db: Database;
@@ -109,6 +109,17 @@ interface Held {
   priced: Priced | null;
 }
 
+/**
+ * Where orders stand that a call has not filled. A call says nothing of prices that it does not reach: its book is not the one of continuous
+ * trading. Where calls are all that trades, it is.
+ */
+function placesAfter(kind: Call["kind"], own: CallBook, result: AuctionResult | null): readonly Unfilled[] {
+  if (CALLS[kind].market !== "board" || !result) return [];
+  const isKnown = ({ order }: Unfilled): boolean => own.came !== undefined || order.ahead !== undefined;
+  const isReached = ({ order }: Unfilled): boolean => kind === "periodic" || !isBeyondLimit(order.side, order.limit, result.price);
+  return result.unfilled.filter((one) => isKnown(one) && isReached(one));
+}
+
 /** Holds the call of one row with those of its orders that still rest. */
 function holdCallAuction(batch: Batch, row: number, kind: Call["kind"], { own, priced }: Held): void {
   const { venue } = batch;
@@ -128,7 +139,7 @@ function holdCallAuction(batch: Batch, row: number, kind: Call["kind"], { own, p
   const fixedPrice = kind === "fixed" ? venue.publicQuote(row).last : null;
   const isBoard = CALLS[kind].market === "board";
   const result = isBoard ? pricedNow(batch, row, { own, priced }, members) : holdAuction({ own, members, fixedPrice });
-  for (const { order, ahead } of (isBoard && result?.unfilled) || []) batch.queue.heldCall(order, ahead);
+  for (const { order, ahead } of placesAfter(kind, own, result)) batch.queue.heldCall(order, ahead);
   for (const { order: resting, lots } of result?.allocations ?? []) {
     const order = orders.get(resting.orderNo);
     if (!result || !order) continue;
@@ -148,7 +159,7 @@ function ownOrders(venue: Venue, row: number, odd: boolean): CallBook | null {
 
 /** Members' orders that rest on the board of a row, with their places. */
 const boardOrders = ({ orderBook, queue }: Sequencer, row: number): RestingOrder[] =>
-  SIDES.flatMap((side) => orderBook.queue(row, side, "board")).map((order) => ({ ...order, ahead: queue.beforeCall(order.orderNo) }));
+  SIDES.flatMap((side) => orderBook.queue(row, side, "board")).map((order) => queue.inCall(order));
 
 /** Members' orders on the board of a row as a trial match counts them; null where there are none. */
 function joinedOrders(sequencer: Sequencer, { row, ...instrument }: Instrument): JoinedOrders | null {
@@ -166,6 +177,8 @@ interface Booking {
   call: CallOf;
   command: QueuedCommand<boolean>;
   takeBack: () => void;
+  /** Gives the orders that it has not filled their places, where its answer was lost. */
+  putInPlace: () => void;
   /** How often it failed although the database answered. */
   failures: number;
 }
@@ -243,8 +256,11 @@ class CallHolder {
       const taken = priced && undone(priced, own);
       if (taken) venue.report([taken]);
     };
+    const putInPlace = (): void => {
+      for (const { order, ahead } of placesAfter(kind, own, priced?.result ?? null)) sequencer.queue.heldCall(order, ahead);
+    };
     unbooked.add(call);
-    this.#book({ call, command, takeBack, failures: 0 });
+    this.#book({ call, command, takeBack, putInPlace, failures: 0 });
   }
 
   #book(booking: Booking): void {
@@ -255,9 +271,12 @@ class CallHolder {
   }
 
   /** A call that comes after a later one is never held; the same one, whose answer was lost, has been. */
-  #booked({ call, takeBack }: Booking, isHeld: boolean): void {
+  #booked({ call, takeBack, putInPlace }: Booking, isHeld: boolean): void {
     if (!isHeld && this.#held.isPast(call)) takeBack();
-    else this.#held.add(call);
+    else {
+      if (!isHeld) putInPlace();
+      this.#held.add(call);
+    }
     this.#deps.unbooked.booked(call);
   }
 

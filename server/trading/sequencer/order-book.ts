@@ -22,10 +22,11 @@ export interface RestingOrder {
   lots: number;
   /** Time priority at one price. */
   timePriority: string;
-  /** When it took its place among those at its price; absent where that is not known. */
+  /** When it took its place among those at its price; null, or absent, where that is not known. */
   cameAt?: number | null;
-  /** In a call: the market's lots that were before it at its price when the call began; absent where that is not known. */
-  ahead?: number | undefined;
+  /** In a call: the market's lots that were before it at its price when the call began, of how many displayed; absent where that is not known. */
+  ahead?: number;
+  aheadOf?: number;
 }
 
 /** An order that is about to trade; its counterparties are looked up by these fields. */

@@ -29,6 +29,16 @@ export function insert(queue: Place[], place: Place): void {
   queue.splice(at === -1 ? queue.length : at, 0, place);
 }
 
+/** Leaves nobody behind more of the market's lots than those who came later. */
+export function putInOrder(queue: readonly Place[]): void {
+  let most = Infinity;
+  for (const place of queue.toReversed()) {
+    if (place.ahead === null) continue;
+    most = Math.min(most, place.ahead);
+    place.ahead = most;
+  }
+}
+
 /** Takes market lots out of the front of a queue. */
 export function takeAhead(queue: readonly Place[], lots: number): void {
   for (const place of queue) if (place.ahead !== null) place.ahead = Math.max(0, place.ahead - lots);

@@ -7,7 +7,7 @@ import { MAX_TRADES, TAPE_STRIDE, tradeAt } from "#contract/tape.ts";
 import type { Trade } from "#contract/tape.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import type { RestingOrder, Side } from "./order-book.ts";
-import { cancelAhead, insert, lotsBefore, takeAhead, trade, tradeThrough } from "./queue-level.ts";
+import { cancelAhead, insert, lotsBefore, putInOrder, takeAhead, trade, tradeThrough } from "./queue-level.ts";
 import type { Place } from "./queue-level.ts";
 
 /** How often orders ahead are cancelled. */
@@ -31,7 +31,7 @@ interface Level {
   shown: number;
   traded: number;
   at: number;
-  /** Whether it is traded continuously. In a call nobody moves, and after it nobody has more before them than is displayed. */
+  /** Whether it was traded continuously when it was last looked at. */
   isOpen: boolean;
 }
 
@@ -52,7 +52,7 @@ export class QueuePlaces {
   readonly #saved = new Map<string, SavedPlace>();
   /** The number of the last trade of a row that has run down its queues. */
   readonly #seen = new Map<number, number>();
-  /** Orders that came while the latest call of their row collected orders: where they stand in it is told by the time. */
+  /** Orders whose place was not known when they came, as a rule because they came in a call: where they stand in it is told by their time. */
   readonly #cameInCall = new Set<string>();
   /** What the database knows of each place. */
   readonly #stored = new Map<string, number | null>();
@@ -73,18 +73,20 @@ export class QueuePlaces {
     return level && (level.isOpen || !this.#cameInCall.has(orderNo)) ? lotsBefore(level.places, orderNo) : null;
   }
 
-  /** The market's whole lots before an order that is in a call: those that were before it when the call began; undefined where that is not known. */
-  beforeCall(orderNo: string): number | undefined {
-    const ahead = this.#cameInCall.has(orderNo) ? null : (this.#placeOf(orderNo)?.ahead ?? null);
-    return ahead === null ? undefined : Math.ceil(ahead);
+  /** An order in a call, with the place it had when the call began where that is known. */
+  inCall(order: RestingOrder): RestingOrder {
+    const ahead = this.#cameInCall.has(order.orderNo) ? null : (this.#placeOf(order.orderNo)?.ahead ?? null);
+    return ahead === null ? order : { ...order, ahead: Math.ceil(ahead), aheadOf: this.#levelOf.get(order.orderNo)?.shown ?? 0 };
   }
 
-  /** Moves an order up to where a call has left it, unless it has a new place since. */
+  /** Moves an order up to where a call has left it, and others that are before it, unless it has a new place since. */
   heldCall({ orderNo, timePriority }: RestingOrder, ahead: number): void {
+    const level = this.#levelOf.get(orderNo);
     const place = this.#placeOf(orderNo);
-    if (place?.timePriority !== timePriority) return;
+    if (!level || place?.timePriority !== timePriority) return;
     this.#cameInCall.delete(orderNo);
     place.ahead = Math.min(place.ahead ?? Infinity, ahead);
+    if (level.isOpen) putInOrder(level.places);
   }
 
   /** The market's whole lots before an order that another one meets; none before one without a place. */
@@ -225,6 +227,7 @@ export class QueuePlaces {
     level.isOpen = isContinuous;
     if (shown === null) return;
     for (const place of level.places) place.ahead = Math.min(place.ahead ?? Infinity, shown);
+    putInOrder(level.places);
     this.#look(level, shown);
   }
 
@@ -252,8 +255,8 @@ export class QueuePlaces {
   /** Lets orders ahead be cancelled in every queue that was not looked at for a while. */
   step(): void {
     const now = this.#now();
+    for (const row of this.#byRow.keys()) this.observe(row);
     for (const level of this.#levels.values()) {
-      this.#refresh(level, this.#venue.matching(level.row, now) === "continuous");
       const elapsedMs = now - level.at;
       if (elapsedMs < QUEUE_STEP_MS) continue;
       const shown = this.#displayed(level.row, level.side, level.price);

@@ -240,10 +240,9 @@ export class AuctionBook {
     const fixed = fixedAt(state.session);
     if (fixed !== null && now >= fixed && position.minute > 0) {
       const lots = Math.ceil(path.day.volume / 400);
-      return {
-        ...atOnePrice(model.kind, this.#close(row) || path.day.close, path.day.close, lots, draw(AFTER_HOURS, 0)),
-        came: { from: fixed, until: now },
-      };
+      const fair = path.day.close;
+      const at = { price: this.#close(row) || fair, fair, day: this.#limits(row) };
+      return { ...atOnePrice({ kind: model.kind, ...at, lots, key: draw(AFTER_HOURS, 0) }), came: { from: fixed, until: now } };
     }
     const auction = this.#auctionOf(row, path, position);
     return auction && this.#bookAt(row, model.kind, path, auction, draw, now);
@@ -255,11 +254,13 @@ export class AuctionBook {
     const { trialMs } = VENUE_RULES[this.#state.market.calendar.hours];
     const limits = this.#limits(row);
     const standing = this.#standing(row, path);
+    // The price that decides between several is the last one: where it is the limit already, the queue stands there.
     const served = anchor === price ? "queued" : "drawn";
+    const queueFor = path.calls ? Math.max(lots, path.day.volume - path.lots(nth)) : undefined;
     if (now >= matchesAt) {
       const { calendar } = this.#state.market;
       const minute = Math.min(calendar.minutes - 1, Math.round((matchesAt - calendar.opensAt(this.#state.session)) / calendar.minuteMs));
-      const orders = auctionOrders({ kind, price, lots, anchor, limits, standing, served, key: draw(nth, 0) });
+      const orders = auctionOrders({ kind, price, lots, anchor, limits, standing, served, queueFor, key: draw(nth, 0) });
       return { ...orders, came: { from: cameFrom ?? opensAt, until: matchesAt }, printed: firstLots(path, minute) };
     }
     const step = trialStep(opensAt, now, trialMs);
@@ -276,6 +277,7 @@ export class AuctionBook {
       limits,
       standing,
       served,
+      queueFor,
       key: bits,
     });
   }

@@ -31,6 +31,8 @@ export interface AuctionInput {
    * the limit in it, whoever is drawn.
    */
   served: "drawn" | "queued";
+  /** The lots of which the queue at a limit is a multiple, where it waits for more than this call. */
+  queueFor?: number | undefined;
   /** The random bits everything is drawn from. */
   key: number;
 }
@@ -40,7 +42,7 @@ export interface AuctionInput {
  * want a better price. More than half of the executed lots are at the price itself, so that member orders of that size do not move
  * it.
  */
-export function auctionOrders({ kind, price, lots, anchor, limits, standing = 0, served, key }: AuctionInput): CallBook {
+export function auctionOrders({ kind, price, lots, anchor, limits, standing = 0, served, queueFor = lots, key }: AuctionInput): CallBook {
   const within = (at: number): boolean => !limits || (at >= limits.down && at <= limits.up);
   const ladder = (by: 1 | -1, total: number, nth: number): CallOrder[] => {
     const orders: CallOrder[] = [];
@@ -77,7 +79,7 @@ export function auctionOrders({ kind, price, lots, anchor, limits, standing = 0,
   const atDown = limits !== null && price <= limits.down;
   const locked = atUp ? "buy" : atDown ? "sell" : null;
   const buyersLeft = atUp || (!atDown && (key & 1) === 0);
-  const queue = locked ? LOCKED_TIMES * (surplus + lots) : surplus;
+  const queue = locked ? LOCKED_TIMES * (surplus + queueFor) : surplus;
   return {
     kind,
     bids: [...above, [price, lots - sum(above) + (buyersLeft ? queue : 0)], ...ladder(-1, lots, 13), ...stand(-1, 15)],
@@ -89,16 +91,26 @@ export function auctionOrders({ kind, price, lots, anchor, limits, standing = 0,
   };
 }
 
+/** The input for the book of after-hours fixed-price trading; `day`: the limits of the day. */
+interface FixedPriceInput extends Pick<AuctionInput, "kind" | "price" | "lots" | "key"> {
+  fair: number;
+  day: CallBook["limits"];
+}
+
 /**
  * All orders at one price: the other side of after-hours fixed-price trading. Where members' orders have moved the close away from `fair`, the
  * market does not buy above that or sell below it: who pushes a close must not be paid for it.
  */
-export function atOnePrice(kind: Kind, price: number, fair: number, lots: number, key: number): CallBook {
+export function atOnePrice({ kind, price, fair, lots, day, key }: FixedPriceInput): CallBook {
   const size = (nth: number): number => Math.ceil(lots * (0.3 + unit(mix(key, nth))));
+  // Who could not buy at the limit all day still wants to.
+  const [buyers, sellers] = [size(21), size(22)];
+  const bids = buyers + (day && price >= day.up ? LOCKED_TIMES * sellers : 0);
+  const asks = sellers + (day && price <= day.down ? LOCKED_TIMES * buyers : 0);
   return {
     kind,
-    bids: price <= fair ? [[price, size(21)]] : [],
-    asks: price >= fair ? [[price, size(22)]] : [],
+    bids: price <= fair ? [[price, bids]] : [],
+    asks: price >= fair ? [[price, asks]] : [],
     anchor: price,
     limits: { up: price, down: price },
     lot: { side: "both", draw: mix(key, 23) },

@@ -94,14 +94,16 @@ export class OddLotAuctions {
     const shares = Math.round((30 + 14 * Math.sqrt(model.parameters.baseLots)) * (0.3 + 1.4 * unit(key))) * (isLate ? LATE_TIMES : 1);
     const { up, down } = state.limits(row);
     const limits = up === NO_LIMITS.up ? null : { up, down };
-    const orders = auctionOrders({ kind: model.kind, price, lots: shares, anchor: price, limits, served: "queued", key });
+    // Only the first match of a day is drawn, and the one after hours.
+    const isDrawn = isLate || this.#isFirst(path, minute, now);
+    const served = isDrawn ? "drawn" : "queued";
+    const orders = auctionOrders({ kind: model.kind, price, lots: shares, anchor: price, limits, served, key });
     const lot = { side: "both" as const, draw: mix(key, 5) };
     if (isLate) return { ...orders, came: { from: lateAt, until: now }, lot };
     // Others have waited for the call as well.
     const hasWaited = call !== null && now - this.#momentOf(call.until) < everyMs;
     const came = { from: hasWaited ? this.#momentOf(call.from) : now - everyMs, until: now };
-    // Only the first match of a day is drawn.
-    return this.#isFirst(path, minute, now) ? { ...orders, came, lot } : { ...orders, came };
+    return isDrawn ? { ...orders, came, lot } : { ...orders, came };
   }
 
   /** Whether an auction is a row's first of the day. */

@@ -48,7 +48,7 @@ describe("a call auction", () => {
     lots,
     memberId: fc.integer({ min: 1, max: 4 }),
     cameAt: fc.option(fc.integer({ min: -20, max: 100 }), { nil: null }),
-    ahead: fc.option(fc.integer({ min: 0, max: 40 }), { nil: undefined }),
+    place: fc.option(fc.record({ ahead: fc.integer({ min: 0, max: 40 }), aheadOf: fc.constantFrom(0, 40) }), { nil: {} }),
   });
   const ownOrder: fc.Arbitrary<CallOrder> = fc.tuple(fc.option(price, { nil: null, freq: 6 }), fc.integer({ min: 1, max: 30 }));
   const auctions: fc.Arbitrary<Auction> = fc
@@ -64,7 +64,7 @@ describe("a call auction", () => {
     })
     .map(({ members, turns, bids, asks, anchor, came, queued, fixedPrice }) => ({
       own: { kind: "stock", bids, asks, anchor, came, queued: fixedPrice === null ? queued : undefined, limits: { up: UP, down: DOWN } },
-      members: members.map(({ side, way: { atMarket, limit }, lots: size, memberId, cameAt, ahead }, n): RestingOrder => ({
+      members: members.map(({ side, way: { atMarket, limit }, lots: size, memberId, cameAt, place }, n): RestingOrder => ({
         orderNo: `K${n}`,
         memberId,
         row: 0,
@@ -75,7 +75,7 @@ describe("a call auction", () => {
         lots: size,
         timePriority: `K${turns[n]}`,
         cameAt,
-        ahead: fixedPrice === null ? ahead : undefined,
+        ...(fixedPrice === null ? place : {}),
       })),
       fixedPrice,
     }));
@@ -139,6 +139,9 @@ describe("a call auction", () => {
       expect([result?.price, result?.lots]).toEqual([UP, 200]);
       for (const { order, lots: got } of result?.allocations ?? [])
         served[order.orderNo === "K1" ? "early" : order.orderNo === "K2" ? "late" : order.orderNo === "K3" ? "market" : "below"] += got;
+      // A draw gives no place: who is left stands behind all of the market that is left.
+      const left = 4_200 - 200 + (result?.allocations ?? []).reduce((sum, { lots: got }) => sum + got, 0);
+      for (const { order, ahead } of result?.unfilled ?? []) expect(ahead).toBe(order.orderNo === "K4" ? 0 : left);
     }
     // 200 of 4,290 lots that want to buy at the limit are served: 4.7 %.
     for (const part of [served.early, served.late, served.market]) {

@@ -239,4 +239,22 @@ describe("a call that was priced and not booked", () => {
     expect(await filled(order)).toBe(3);
     expect(broker.venue.reported).toHaveLength(1);
   });
+
+  it("leaves orders that it does not fill their places where only the answer was lost", async () => {
+    const order = await orderToOpen();
+    state = "answerLost";
+    // All of the market's lots came before it.
+    const came = { from: callAt - 20 * MINUTE_MS, until: callAt - 15 * MINUTE_MS };
+    broker.venue.set(0, { bids: [[101, 80]] });
+    broker.venue.setCall(0, { bids: [[101, 9]], asks: [[101, 3]], anchor: 101, came });
+    broker.venue.setPhase("open");
+    broker.venue.call("opening", null, callAt);
+    await broker.settled();
+    await broker.place(member, { price: 95, lots: 1 });
+    broker.venue.set(0, {});
+    await broker.settled();
+    expect(await filled(order)).toBe(0);
+    const { places } = await broker.call("readQueue", member, { orderNos: [order.orderNo] });
+    expect(places[0]?.lots).toBe(6);
+  });
 });

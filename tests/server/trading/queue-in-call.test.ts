@@ -87,6 +87,26 @@ describe("an order that waited before the call", () => {
   });
 });
 
+describe("an order that the call does not reach", () => {
+  it("keeps its place, however little of the market is in the call at its price", async () => {
+    broker.venue.set(0, {
+      bids: [
+        [100, 20],
+        [99, 300],
+      ],
+    });
+    const { orderNo } = await broker.place(member, { price: 99, lots: 10 });
+    await begin();
+    const { orderNo: later } = await broker.place(member, { price: 99, lots: 10 });
+    broker.venue.setCall(0, { bids: bids(40), asks: bids(24), anchor: 100, came: { from: broker.clock.now, until: broker.clock.now + 1 } });
+    broker.venue.setMatching(0, null);
+    broker.venue.call("resume", [0]);
+    broker.venue.set(0, {});
+    await broker.settled();
+    expect([await place(orderNo), await place(later)]).toEqual([300, 310]);
+  });
+});
+
 describe("an order that came in the call", () => {
   it("is served when those who came before it are, and what is left of it is first", async () => {
     await begin();

@@ -1,6 +1,6 @@
 /** Tests the queue at one price against a slow, obvious reference that keeps every lot in a line. */
 import { describe, expect, it } from "vitest";
-import { cancelAhead, insert, lotsBefore, takeAhead, trade, tradeThrough } from "#server/trading/sequencer/queue-level.ts";
+import { cancelAhead, insert, lotsBefore, putInOrder, takeAhead, trade, tradeThrough } from "#server/trading/sequencer/queue-level.ts";
 import type { Place } from "#server/trading/sequencer/queue-level.ts";
 import { mix, unit } from "#server/venue/seeded-random.ts";
 
@@ -119,4 +119,10 @@ describe("a queue", () => {
     const queue: Place[] = [{ ...placeOf("K1", 2, 0), ahead: null }];
     expect([lotsBefore(queue, "K1"), lotsBefore(queue, "K2"), trade(queue, 500)]).toEqual([null, null, 0]);
   });
+});
+
+it("leaves nobody behind more of the market than those who came later", () => {
+  const queue = [placeOf("1", 5, 300), placeOf("2", 5, 40), { ...placeOf("3", 5, 0), ahead: null }, placeOf("4", 5, 60)];
+  putInOrder(queue);
+  expect(queue.map(({ ahead }) => ahead)).toEqual([40, 40, null, 60]);
 });

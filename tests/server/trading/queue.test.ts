@@ -2,7 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { openTestBroker, refusalOf } from "#tests/support/trading.ts";
+import { QueuePlaces } from "#server/trading/sequencer/queue-places.ts";
+import { fakeVenue } from "#tests/support/fake-venue.ts";
+import { INSTRUMENTS, openTestBroker, refusalOf } from "#tests/support/trading.ts";
 import type { TestBroker } from "#tests/support/trading.ts";
 
 let broker: TestBroker;
@@ -172,6 +174,19 @@ describe("a resting order", () => {
     expect((await read(buyer, orderNo)).filledLots).toBe(3);
     await sold(457);
     expect((await read(buyer, orderNo)).filledLots).toBe(3);
+  });
+
+  it("is filled by the last trades before a call although the clock comes to the call first", () => {
+    const venue = fakeVenue(INSTRUMENTS);
+    venue.set(0, { bids: [[100, 454]], last: 100, volume: 1_000 });
+    const places = new QueuePlaces(venue, () => 0);
+    const order = { orderNo: "1", memberId: 1, row: 0, side: "buy", market: "board", atMarket: false, limit: 1_000_000, lots: 5 } as const;
+    const resting = { ...order, timePriority: "1" };
+    places.put(resting, places.placeFor(resting));
+    venue.set(0, { volume: 1_457 });
+    venue.setMatching(0, "call");
+    places.step();
+    expect(places.due("1")).toBe(3);
   });
 
   it("shows its place to its own member only", async () => {

@@ -123,7 +123,13 @@ function linesOf({ own, members, fixedPrice }: Auction, out: ReadonlySet<string>
     const limit = free ? null : order.limit;
     const line = { buys, limit, atMarket: order.atMarket, left: order.lots, order, cameAt: cameAt(order, staying, own) };
     const isPlain = isQueued(own, buys, limit) ? { atMarket: false } : {};
-    return counted({ ...line, ...isPlain, stood: order.ahead ?? null });
+    const known = order.ahead ?? null;
+    const shown = order.aheadOf ?? 0;
+    const there = counted({ ...line, ...isPlain, stood: known });
+    if (known === null || shown === 0 || !isQueued(own, buys, there.limit)) return there;
+    // As large a part of the queue at the limit as of what was displayed.
+    const queued = (buys ? own.bids : own.asks).reduce((total, [at, size]) => total + (at === there.limit ? size : 0), 0);
+    return { ...there, stood: Math.ceil(Math.min(1, known / shown) * queued) };
   });
   const theirs = inPlace(asked);
   const prices = (orders: readonly CallOrder[]): (number | null)[] => [...new Set(orders.map(([limit]) => limit))];

@@ -16,7 +16,7 @@ const { calendar } = market;
 const FIRST = calendar.at(taipei("2026-11-20T10:00:00")).session;
 
 /** The first stock after the first day whose path is as wanted, and when that day opens. */
-function find(wanted: (path: Path) => boolean): { row: number; opensAt: number; side: "buy" | "sell" } {
+function find(wanted: (path: Path) => boolean): { row: number; opensAt: number; side: "buy" | "sell"; path: Path } {
   const readers = market.models.map((model) =>
     model?.kind === "stock" && model.listed < FIRST ? new DailyProcessReader(model, FIRST) : null,
   );
@@ -25,8 +25,8 @@ function find(wanted: (path: Path) => boolean): { row: number; opensAt: number; 
       const model = market.models[row];
       const day = reader?.next();
       const path = model && day && new Path(model, day, market.sessionProfile(session));
-      if (path && !path.calls && wanted(path))
-        return { row, opensAt: calendar.opensAt(session), side: path.day.close === path.day.up ? "buy" : "sell" };
+      if (path && wanted(path))
+        return { row, opensAt: calendar.opensAt(session), side: path.day.close === path.day.up ? "buy" : "sell", path };
     }
   }
   throw new Error("no such day");
@@ -44,14 +44,14 @@ function booksOf(row: number, opensAt: number, odd: boolean, minutes: readonly n
 }
 
 test("a stock that opens at its limit: its opening call is drawn", () => {
-  const { row, opensAt, side } = find((path) => isLimit(path, path.day.open) && path.opensIn === 0);
+  const { row, opensAt, side } = find((path) => !path.calls && isLimit(path, path.day.open) && path.opensIn === 0);
   const [book] = booksOf(row, opensAt, false, [0]);
   expect(book).toMatchObject({ lot: { side }, queued: undefined });
 });
 
 test("a stock that has long been at its limit: those who stood there go first, in its close and among single shares", () => {
   const { row, opensAt, side } = find(
-    (path) => [100, 150, 264, 265].every((mark) => isLimit(path, path.mark(mark))) && path.closing === null,
+    (path) => !path.calls && [100, 150, 264, 265].every((mark) => isLimit(path, path.mark(mark))) && path.closing === null,
   );
   const [close] = booksOf(row, opensAt, false, [270]);
   expect(close).toMatchObject({ lot: undefined, queued: side });
@@ -60,14 +60,29 @@ test("a stock that has long been at its limit: those who stood there go first, i
   for (const book of later) expect([book?.lot, book?.queued]).toEqual([undefined, side]);
   const [fixed, lateOdd] = [booksOf(row, opensAt, false, [330])[0], booksOf(row, opensAt, true, [330])[0]];
   expect([fixed?.lot?.side, lateOdd?.lot?.side]).toEqual(["both", "both"]);
+  // At the limit far more is asked for than can trade, at the close's price as well.
+  const lots = (orders: CallBook["bids"] = []): number => orders.reduce((sum, [, size]) => sum + size, 0);
+  for (const book of [fixed, lateOdd]) {
+    const [asked, offered] = side === "buy" ? [lots(book?.bids), lots(book?.asks)] : [lots(book?.asks), lots(book?.bids)];
+    expect(asked / offered).toBeGreaterThan(10);
+  }
 });
 
 test("a stock that reaches its limit in the closing call: it is drawn, or whoever bids in time at a limit gets what is worth more", () => {
   const { row, opensAt, side } = find(
-    (path) => isLimit(path, path.day.close) && !isLimit(path, path.mark(calendar.continuous)) && path.closing === null,
+    (path) => !path.calls && isLimit(path, path.day.close) && !isLimit(path, path.mark(calendar.continuous)) && path.closing === null,
   );
   const [close] = booksOf(row, opensAt, false, [270]);
   expect(close).toMatchObject({ lot: { side }, queued: undefined });
+});
+
+test("a stock that is traded by calls alone: the queue at its limit waits for what the day still trades", () => {
+  const { row, opensAt, path } = find((one) => one.calls !== null && [60, 100, 200].every((mark) => isLimit(one, one.mark(mark))));
+  const { calls, day } = path;
+  const minute = calls?.minutes[calls.latest(150)] ?? 0;
+  const [book] = booksOf(row, opensAt, false, [minute - 1]);
+  const [, queue = 0] = (day.close === day.up ? book?.bids : book?.asks)?.find(([at]) => at === day.close) ?? [];
+  expect(queue).toBeGreaterThan(20 * (day.volume - path.lots(minute + 1)));
 });
 
 test("a trial match serves orders at market before any level of the book", () => {
