@@ -198,7 +198,7 @@ function priceAuction({ own, fixedPrice }: Auction, queues: Record<Side, readonl
   return lots > 0 && fixedPrice > 0 ? { price: price(fixedPrice), lots } : null;
 }
 
-/** Allocates the traded lots of one side along its queue. Whoever a draw has not served stands behind all lots that are left: it gives no place. */
+/** Allocates the traded lots of one side along its queue. An order that a draw has not served stands behind all lots that are left: a draw gives no place. */
 function allocate(
   side: Side,
   queue: readonly Entry[],

@@ -28,7 +28,7 @@ export interface AuctionInput {
   standing?: number | undefined;
   /**
    * Who is served at a price limit, where far more is asked for than can trade: those who stood there before the call, or where the price reaches
-   * the limit in it, whoever is drawn.
+   * the limit in it, those that are drawn.
    */
   served: "drawn" | "queued";
   /** The lots of which the queue at a limit is a multiple, where it waits for more than this call. */

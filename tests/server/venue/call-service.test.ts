@@ -1,4 +1,4 @@
-/** Tests who is served in a call in which more ask for one price than can trade: whoever is drawn, and at a limit that is not new those who stood there. */
+/** Tests who is served in a call in which more ask for one price than can trade: those that are drawn, and at a limit that is not new those who stood there. */
 import { expect, test } from "vitest";
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { trialMatch } from "#server/venue/simulator/auction-order-flow.ts";
@@ -68,7 +68,7 @@ test("a stock that has long been at its limit: those who stood there go first, i
   }
 });
 
-test("a stock that reaches its limit in the closing call: it is drawn, or whoever bids in time at a limit gets what is worth more", () => {
+test("a stock that reaches its limit in the closing call: it is drawn, or an early bid at the limit would get what is worth more", () => {
   const { row, opensAt, side } = find(
     (path) => !path.calls && isLimit(path, path.day.close) && !isLimit(path, path.mark(calendar.continuous)) && path.closing === null,
   );

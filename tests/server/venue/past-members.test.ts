@@ -4,7 +4,6 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { CANDLE_STRIDE } from "#contract/candle.ts";
 import { calendarOf } from "#server/venue/calendar/trading-calendar.ts";
 import { PastMembers } from "#server/venue/history/past-members.ts";
 import { addTrade } from "#server/venue/matching/member-trade.ts";
