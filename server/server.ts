@@ -194,8 +194,8 @@ async function open(config: ServerConfig, log: Logger, closers: Closer[], given:
   const alerts = new AlertRegistry();
   const photos = openPhotos(db, photoKey(config.photoKey, config.dataDir), now);
   const jobs = await openJobs({ photos, endSessions: sessions.expel, db, venue, sequencer, alerts, now }, log, report, closers);
-  const codes = openCodes(db, openCodeSender(config.codes), now, report);
   const openLimiter = opened?.openLimiter;
+  const codes = openCodes(db, openCodeSender(config.codes), now, report, openLimiter);
   const throttle = openSignInThrottle(undefined, openLimiter);
   const trading = { db, venue, sequencer, alerts, sessions, now };
   const handlers = createHandlers({ ...trading, throttle, openLimiter, codes, photos, push, security, demo: config.demo });

@@ -1,9 +1,10 @@
 /** One-time codes: six digits, five minutes, three tries, stored as hashes, one live code per member and purpose. */
 import { randomInt } from "node:crypto";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import { query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
+import { countOrRefuse, limitInProcess } from "#server/kernel/limiter.ts";
+import type { OpenLimiter } from "#server/kernel/limiter.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { hashSecret, verifySecret } from "#server/kernel/secret-hash.ts";
 import type { CodePurpose, CodeSender } from "./code-sender.ts";
@@ -11,9 +12,9 @@ import type { CodePurpose, CodeSender } from "./code-sender.ts";
 const LIFE_MS = 5 * MINUTE_MS;
 const TRIES = 3;
 /** Codes that one number or member may ask for in ten minutes. */
-const ASKED = { points: 5, duration: 600 };
+const ASKED = { points: 5, seconds: 600 };
 /** The same in a day: with three tries a code, guessing goes on for years. */
-const ASKED_IN_A_DAY = { points: 20, duration: DAY_MS / SECOND_MS };
+const ASKED_IN_A_DAY = { points: 20, seconds: DAY_MS / SECOND_MS };
 
 export interface SentOneTimeCode {
   expiresAt: number;
@@ -47,22 +48,19 @@ const GIVE_BACK = "UPDATE one_time_code SET tries = tries - 1 WHERE member_id = 
 const newCode = (): string => String(randomInt(10 ** 6)).padStart(6, "0");
 const wrong = (): Refusal => new Refusal("ACC_CODE_WRONG", {}, "oneTimeCode");
 
-/** Opens the codes of a database. `now` is their clock; `report` gets what keeps a mail from being sent. */
+/** Opens the codes of a database. `now` is their clock; `report` gets what keeps a mail from being sent, `open` opens what counts them. */
 export function openCodes(
   db: Database,
   sender: CodeSender,
   now: () => number,
   report: (error: unknown) => void = () => undefined,
+  open: OpenLimiter = limitInProcess,
 ): OneTimeCodes {
-  const limits = [ASKED, ASKED_IN_A_DAY].map((limit) => new RateLimiterMemory(limit));
+  const limits = [open("codes", ASKED), open("codes of a day", ASKED_IN_A_DAY)];
   return {
     async send(to, purpose, subject) {
       if (sender.kind === "none") throw new Refusal("ACC_CODE_UNSENDABLE");
-      for (const limit of limits) {
-        await limit.consume(`${purpose} ${subject}`).catch((error: unknown) => {
-          throw error instanceof RateLimiterRes ? new Refusal("GEN_TOO_FREQUENT") : error;
-        });
-      }
+      for (const limit of limits) await countOrRefuse(limit, `${purpose} ${subject}`);
       const code = newCode();
       const expiresAt = now() + LIFE_MS;
       const codeHash = await hashSecret(code);

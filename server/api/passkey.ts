@@ -1,5 +1,4 @@
 /** Handlers of passkeys: a member's own, and signing in with one. */
-import { RateLimiterMemory } from "rate-limiter-flexible";
 import {
   checkRoom,
   findPasskey,
@@ -12,6 +11,8 @@ import {
 } from "#server/accounts/passkey.ts";
 import { ALGORITHMS, challengeIn, userHandleOf, verifyCreated, verifyUsed } from "#server/accounts/passkey.ts";
 import { CHALLENGE_MS, openChallenges } from "#server/accounts/passkey-challenge.ts";
+import { countOrRefuse, limitInProcess } from "#server/kernel/limiter.ts";
+import type { OpenLimiter } from "#server/kernel/limiter.ts";
 import type { Database } from "#server/db/database.ts";
 import { addressKey } from "#server/kernel/address-key.ts";
 import { AddressRate } from "#server/kernel/address-limit.ts";
@@ -19,7 +20,6 @@ import { Refusal } from "#server/kernel/refusal.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { Handlers } from "./handler.ts";
 import type { PasswordCheck } from "./session/password-check.ts";
-import { countOrRefuse } from "./session/password-check.ts";
 import type { DemoAccess, SessionStore } from "./session-store.ts";
 import { enterMember } from "./session/entrance.ts";
 import { openDevices } from "./session/known-device.ts";
@@ -28,6 +28,7 @@ export interface PasskeyHandlerDeps {
   db: Database;
   sessions: SessionStore;
   passwords: PasswordCheck;
+  openLimiter?: OpenLimiter | undefined;
   security?: NoteSecurity;
   demo?: DemoAccess;
   /** Epoch milliseconds. */
@@ -46,7 +47,7 @@ type Names =
 /** Challenges and answers of one address in five minutes; an office may share one. */
 const PER_ADDRESS = { points: 60, seconds: 300 };
 /** New passkeys that one member may try to add in fifteen minutes. */
-const ADDED = { points: 20, duration: 900 };
+const ADDED = { points: 20, seconds: 900 };
 
 /** @throws Refusal `PASSKEY_UNAVAILABLE` for a call that no page of ours made, or whose page has an address instead of a name */
 function originOf({ origin }: { origin?: string | null | undefined }): string {
@@ -56,10 +57,10 @@ function originOf({ origin }: { origin?: string | null | undefined }): string {
 }
 
 function ownPasskeys(
-  { db, passwords, security = () => undefined, now }: PasskeyHandlerDeps,
+  { db, passwords, openLimiter = limitInProcess, security = () => undefined, now }: PasskeyHandlerDeps,
   challenges: ReturnType<typeof openChallenges>,
 ) {
-  const added = new RateLimiterMemory(ADDED);
+  const added = openLimiter("passkeys", ADDED);
   return {
     listPasskeys: ({ caller }) => listPasskeys(db, caller.memberId),
     async startPasskey(call, { current }) {

@@ -1,10 +1,11 @@
 /** Handlers of a signed-in member's secrets: the sign-in, the fund and the channel password. */
-import { RateLimiterMemory } from "rate-limiter-flexible";
 import { epochMs, HOUR_MS } from "#contract/kernel/time.ts";
 import { writeChannelPassword } from "#server/accounts/channel-password.ts";
 import { checkFundPassword } from "#server/accounts/fund-password.ts";
 import { noteChange } from "#server/accounts/security-notice.ts";
 import type { OneTimeCodes } from "#server/accounts/one-time-code.ts";
+import { countOrRefuse, limitInProcess } from "#server/kernel/limiter.ts";
+import type { OpenLimiter } from "#server/kernel/limiter.ts";
 import type { Database } from "#server/db/database.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { hashSecret } from "#server/kernel/secret-hash.ts";
@@ -12,7 +13,6 @@ import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { RuleSet } from "#server/rules/rules.ts";
 import type { Handlers } from "./handler.ts";
 import { openDevices } from "./session/known-device.ts";
-import { countOrRefuse } from "./session/password-check.ts";
 import type { PasswordCheck } from "./session/password-check.ts";
 import type { SessionStore } from "./session-store.ts";
 
@@ -22,6 +22,7 @@ export interface PasswordDeps {
   sequencer: { rules: Pick<RuleSet, "of"> };
   codes: OneTimeCodes;
   passwords: PasswordCheck;
+  openLimiter?: OpenLimiter | undefined;
   security?: NoteSecurity;
   /** Epoch milliseconds. */
   now: () => number;
@@ -30,7 +31,7 @@ export interface PasswordDeps {
 type Names = "changePassword" | "setChannelPassword" | "setFundPassword" | "changeFundPassword" | "requestFundCode" | "resetFundPassword";
 
 /** Codes typed by one member in fifteen minutes: they are also compared with codes for something else. */
-const CODES = { points: 10, duration: 900 };
+const CODES = { points: 10, seconds: 900 };
 
 interface NewFundPassword {
   memberId: number;
@@ -65,9 +66,9 @@ function channelPasswordHandler({ db, passwords, security = () => undefined, now
 }
 
 function fundPasswordHandlers(deps: PasswordDeps): Pick<Handlers, Exclude<Names, "changePassword" | "setChannelPassword">> {
-  const { db, codes, passwords, security = () => undefined, now } = deps;
+  const { db, codes, passwords, openLimiter = limitInProcess, security = () => undefined, now } = deps;
   const { rules } = deps.sequencer;
-  const codeGuesses = new RateLimiterMemory(CODES);
+  const codeGuesses = openLimiter("typed codes", CODES);
   const readMember = (memberId: number) => db.kysely.selectFrom("member").selectAll().where("id", "=", memberId).executeTakeFirstOrThrow();
   const changeFundPassword = (memberId: number, fundPassword: string): Promise<void> =>
     writeFundPassword(db, { memberId, fundPassword, at: now(), slows: true, about: "fundPasswordChanged" });

@@ -1,8 +1,7 @@
 /** Asks a signed-in member for the sign-in password again; a stolen session must not serve to guess it. */
-import { RateLimiterRes } from "rate-limiter-flexible";
 import { MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
 import type { Database } from "#server/db/database.ts";
-import { limitInProcess } from "#server/kernel/limiter.ts";
+import { countOrRefuse, limitInProcess } from "#server/kernel/limiter.ts";
 import type { OpenLimiter } from "#server/kernel/limiter.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import { verifySecret } from "#server/kernel/secret-hash.ts";
@@ -16,16 +15,6 @@ const readMember = ({ kysely }: Database, memberId: number) =>
 export interface PasswordCheck {
   /** @returns the member. @throws Refusal `GEN_TOO_FREQUENT`, `PWD_ORIGINAL_WRONG` at the field `current` */
   check(memberId: number, typed: string): ReturnType<typeof readMember>;
-}
-
-/** Counts an event. @throws Refusal `GEN_TOO_FREQUENT` */
-export async function countOrRefuse<Key extends string | number>(
-  limiter: { consume(key: Key): Promise<unknown> },
-  key: Key,
-): Promise<void> {
-  await limiter.consume(key).catch((error: unknown) => {
-    throw error instanceof RateLimiterRes ? new Refusal("GEN_TOO_FREQUENT") : error;
-  });
 }
 
 /** One for all handlers, so that their guesses count together. `open` opens its limiter. */

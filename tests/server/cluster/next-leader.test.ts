@@ -1,7 +1,8 @@
-/** Tests that what is counted of wrong passwords goes on at the next leader, which counts in the same Redis. */
+/** Tests that what is counted of wrong passwords, codes and exports goes on at the next leader, which counts in the same Redis. */
 import process from "node:process";
 import { createClient } from "@redis/client";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { EXPORTS_A_DAY } from "#contract/privacy.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { hasRedis, startRedis } from "#tests/support/redis.ts";
 import { schemaName } from "#tests/support/run.ts";
@@ -39,6 +40,27 @@ describe.runIf(databaseUrl !== "" && hasRedis)("the next leader", () => {
       await leader.stop();
     }
   }
+
+  it("goes on counting the codes that are asked for, and exports", async () => {
+    const code = async (leader: TestServer) => {
+      const { idNumber } = leader.credentials;
+      const reply = await leader.call("requestPasswordCode", { idNumber, mobile: "0912345678" });
+      return reply.status === 0 ? reply.code : "OK";
+    };
+    const exported = async (leader: TestServer, as: Headers) => {
+      const reply = await leader.call("exportData", { current: leader.credentials.password }, as);
+      return reply.status === 0 ? reply.code : "OK";
+    };
+    const session = await lead(async (leader) => {
+      const one = await leader.enter();
+      for (let nth = 0; nth < 5; nth += 1) expect(await code(leader)).toBe("OK");
+      for (let nth = 0; nth < EXPORTS_A_DAY; nth += 1) expect(await exported(leader, one)).toBe("OK");
+      return one;
+    });
+    await lead(async (leader) => {
+      expect([await code(leader), await exported(leader, session)]).toEqual(["GEN_TOO_FREQUENT", "GEN_TOO_FREQUENT"]);
+    });
+  }, 180_000);
 
   it("goes on counting the sign-in passwords that a stolen session tries", async () => {
     const guess = async (leader: TestServer, current: string, as: Headers): Promise<string> => {
