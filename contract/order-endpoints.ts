@@ -255,7 +255,8 @@ export const orderEndpoints = {
     does: "Query the outcome of a command by its requestId. `known: false` means it never arrived and may be sent again; with `giveUp` it is refused if it arrives late.",
     body: z.object({ requestId: RequestId, giveUp: withDefault(z.boolean(), false) }),
     data: CommandOutcome,
-    // Limited as a read, and with `giveUp` as a command. Named here, `GEN_TOO_FREQUENT` would take it out of the limit of reads.
-    refusals: [],
+    // With `giveUp` it counts as a command too.
+    refusals: ["GEN_TOO_FREQUENT"],
+    isRead: true,
   }),
 };

@@ -19,6 +19,8 @@ export interface Endpoint<
   readonly data: Data;
   /** Possible refusals, in the order they are checked. `GEN_PARAM_ERROR` and the rate limit's `GEN_TOO_FREQUENT` are implied. */
   readonly refusals: readonly RefusalCode[];
+  /** Counts as a read, although it may also be refused for too many commands. */
+  readonly isRead?: true;
   /** Largest body in bytes, where it is more than usual. */
   readonly limitBytes?: number;
 }

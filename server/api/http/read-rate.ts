@@ -24,7 +24,7 @@ const isUpload = ({ limitBytes }: Endpoint): boolean => limitBytes !== undefined
 
 /** Tells whether an endpoint counts against the command rate limit of the sequencer: commands, and other changes. */
 export const hasCommandRate = (endpoint: Endpoint): boolean =>
-  endpoint.access === "member" && endpoint.refusals.includes("GEN_TOO_FREQUENT") && !isUpload(endpoint);
+  endpoint.access === "member" && endpoint.refusals.includes("GEN_TOO_FREQUENT") && !endpoint.isRead && !isUpload(endpoint);
 
 /** Visitors of the shared demo member are limited per session, so that one cannot use up everyone's quota. */
 export const callerKey = ({ memberId, sessionHash, shared }: Caller): string => (shared ? sessionHash : String(memberId));
