@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
 import { holdAuction } from "#server/trading/matching-engine/auction-allocation.ts";
-import type { Auction } from "#server/trading/matching-engine/auction-allocation.ts";
+import type { Auction } from "#server/trading/matching-engine/auction-queue.ts";
 import { restingOf } from "#server/trading/sequencer/order-book.ts";
 import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
 import { auditBooks } from "#server/ledger/audit.ts";

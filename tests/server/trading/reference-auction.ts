@@ -1,6 +1,6 @@
 /** A slow reference implementation of a call auction: tries every tick and assigns every lot separately to the first order in priority. */
 import { step } from "#contract/tick.ts";
-import type { Auction } from "#server/trading/matching-engine/auction-allocation.ts";
+import type { Auction } from "#server/trading/matching-engine/auction-queue.ts";
 import type { CallBook, CallOrder } from "#server/venue/matching/call-auction.ts";
 import type { RestingOrder } from "#server/trading/sequencer/order-book.ts";
 
