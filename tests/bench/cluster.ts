@@ -3,68 +3,24 @@
  * Needs `DATABASE_URL` and a Redis. Clients and servers share the machine.
  */
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
-import { WebSocket } from "ws";
+import type { WebSocket } from "ws";
 import { Code, RequestId } from "#contract/kernel/id.ts";
-import { SOCKET_PATH } from "#contract/kernel/push.ts";
-import type { View } from "#contract/kernel/push.ts";
-import { LIMITS } from "#server/kernel/limits.ts";
 import { startCluster } from "#tests/support/cluster.ts";
 import type { Cluster, ClusterServer } from "#tests/support/cluster.ts";
 import { createFundedMember } from "#tests/support/funded-member.ts";
-import { LATE_MORNING_MS } from "#tests/support/process.ts";
 import { schemaName } from "#tests/support/run.ts";
 import type { Headers } from "#tests/support/server.ts";
 import type { BenchOptions } from "./bench.ts";
+import { NO_LIMITS, quantile, watch } from "./watcher.ts";
 import type { Figure, Table } from "./table.ts";
 
-const ROWS = 40;
+const LIST = { rows: 40, beatMs: 250 } as const;
 const STEPS = [1_000, 2_000, 3_000];
 /** Clients that connect at the same time. */
 const AT_ONCE = 25;
 const SETTLE_MS = 3_000;
-const MANY = 1_000_000;
-const NO_LIMITS = {
-  ...LIMITS,
-  socketsPerSession: MANY,
-  socketsPerMember: MANY,
-  socketsPerAddress: MANY,
-  connectionsPerAddress: MANY,
-  readsPerMember: { points: MANY, seconds: 1 },
-  readsPerAddress: { points: MANY, seconds: 1 },
-};
-
-const quantile = (sorted: readonly number[], part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? 0;
-
-/** Opens a client that shows a list; `noted` is told the delay of each batch, from the moment the server wrote it. */
-async function watch({ url }: ClusterServer, auth: Headers, nth: number, rows: number, noted: (ms: number) => void): Promise<WebSocket> {
-  const view: View = {
-    rows: Array.from({ length: ROWS }, (_, at) => (nth * 37 + at * 41) % rows),
-    ranks: [],
-    channels: {},
-    beatMs: 250,
-    all: false,
-  };
-  const shown = Promise.withResolvers<void>();
-  const socket = new WebSocket(`${url.replace("http", "ws")}${SOCKET_PATH}/?EIO=4&transport=websocket`, { perMessageDeflate: false });
-  socket.on("message", (data: Buffer) => {
-    const head = data.subarray(0, 60).toString();
-    const [, at] = /^42\["quotes",\[\d+,(\d+)/.exec(head) ?? [];
-    if (at !== undefined) noted(Date.now() + LATE_MORNING_MS - Number(at));
-    else if (head === "2") socket.send("3");
-    else if (head.startsWith("0{")) socket.send(`40${JSON.stringify(auth)}`);
-    else if (head.startsWith("40{")) socket.send(`420${JSON.stringify(["view", view])}`);
-    // All clients are one member, who may ask for so many views a second.
-    else if (head.startsWith('430[{"refused"')) setTimeout(() => socket.send(`420${JSON.stringify(["view", view])}`), 1_000);
-    else if (head.startsWith("430")) shown.resolve();
-  });
-  await once(socket, "open");
-  await shown.promise;
-  return socket;
-}
-
 /** The delay of batches, and how many each client gets, with more and more clients. */
 async function measureDelay(servers: readonly ClusterServer[], auth: Headers, forMs: number): Promise<Figure[]> {
   const [first] = servers;
@@ -77,7 +33,7 @@ async function measureDelay(servers: readonly ClusterServer[], auth: Headers, fo
     while (sockets.length < clients) {
       const opening = Array.from({ length: AT_ONCE }, (_, nth) => {
         const client = sockets.length + nth;
-        return watch(servers[client % servers.length] ?? first, auth, client, rows, (ms) => delays.push(ms));
+        return watch(servers[client % servers.length] ?? first, auth, { nth: client, of: rows, ...LIST }, (ms) => delays.push(ms));
       });
       sockets.push(...(await Promise.all(opening)));
     }

@@ -55,6 +55,10 @@ export class ClusterServer {
     this.#child = this.#start();
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   /** Asks this server. @returns null without an answer that says what became of the call */
   async ask<Name extends EndpointName>(name: Name, body: Asked<Name>, headers: object = {}): Promise<Reply<Answer<Name>> | null> {
     try {
