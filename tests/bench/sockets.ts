@@ -1,6 +1,6 @@
 /**
- * Benchmark of many sockets: 10,000 phones, each with a list, on a leader and two followers of one machine, which they share with the clients. What
- * the servers need for them, how late quotes are, and how long it takes until all are back when a follower is killed. Needs `DATABASE_URL` and
+ * Benchmark of many sockets: 10,000 phones, each with a list, on a leader and two followers of one machine, which they share with the clients, beside
+ * 4,000 on one server. What the servers need for them, how late quotes are, and how long it takes until all are back when a follower is killed. Needs `DATABASE_URL` and
  * a Redis.
  */
 import { readFileSync } from "node:fs";
@@ -17,6 +17,8 @@ import type { Figure, Table } from "./table.ts";
 import { NO_LIMITS, quantile, watch } from "./watcher.ts";
 
 const SOCKETS = 10_000;
+/** Three servers are to have so many times the clients of one, at the same delay. */
+const TIMES = 2.5;
 /** A phone shows about ten rows of a list. */
 const LIST = { rows: 10, beatMs: 1_000 } as const;
 /** Clients that connect at the same time, one server after the other. */
@@ -39,7 +41,7 @@ function usageOf({ pid }: ClusterServer): Usage {
 
 /** Phones that connect again when their server is gone, to the next one. */
 class Phones {
-  readonly #servers: readonly ClusterServer[];
+  readonly servers: readonly ClusterServer[];
   readonly #auth: Headers;
   readonly #rows: number;
   readonly #open = new Set<WebSocket>();
@@ -48,7 +50,7 @@ class Phones {
   cut = 0;
 
   constructor(servers: readonly ClusterServer[], auth: Headers, rows: number) {
-    this.#servers = servers;
+    this.servers = servers;
     this.#auth = auth;
     this.#rows = rows;
   }
@@ -58,7 +60,7 @@ class Phones {
   }
 
   async connect(nth: number, tries = 0): Promise<void> {
-    const server = this.#servers[(nth + tries) % this.#servers.length];
+    const server = this.servers[(nth + tries) % this.servers.length];
     if (!server || this.#isOver) return;
     try {
       const socket = await watch(server, this.#auth, { nth, of: this.#rows, ...LIST }, (ms) => this.delays.push(ms));
@@ -81,9 +83,12 @@ class Phones {
   }
 }
 
-async function open(phones: Phones, count: number): Promise<void> {
+/** Opens phones. @returns how long it took */
+async function open(phones: Phones, count: number): Promise<Figure> {
+  const began = performance.now();
   for (let from = 0; from < count; from += AT_ONCE)
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, nth) => phones.connect(from + nth)));
+  return { what: "until all show their lists", value: (performance.now() - began) / 1000, unit: "s" };
 }
 
 const figuresOf = (usages: readonly [string, Usage, Usage][], forMs: number): Figure[] =>
@@ -97,7 +102,7 @@ async function measureShowing(cluster: Cluster, phones: Phones, forMs: number): 
   await wait(SETTLE_MS);
   phones.delays = [];
   phones.cut = 0;
-  const named = cluster.servers.map((server, nth) => [server === cluster.leader() ? "leader" : `follower ${nth}`, server] as const);
+  const named = phones.servers.map((server, nth) => [server === cluster.leader() ? "leader" : `follower ${nth}`, server] as const);
   const before = named.map(([, server]) => usageOf(server));
   await wait(forMs);
   const usages = named.map(([name, server], nth): [string, Usage, Usage] => [
@@ -142,14 +147,19 @@ export async function run({ quick }: BenchOptions): Promise<Table[]> {
     await cluster.settled();
     const leader = cluster.leader();
     const auth = await leader.read("signIn", credentials);
-    const phones = new Phones(cluster.servers, auth, (await leader.read("listInstruments", {}, auth)).instruments.length);
-    const began = performance.now();
-    await open(phones, count);
-    const opened = { what: "until all show their lists", value: (performance.now() - began) / 1000, unit: "s" };
-    const showing = await measureShowing(cluster, phones, forMs);
+    const rows = (await leader.read("listInstruments", {}, auth)).instruments.length;
+    const alone = new Phones([leader], auth, rows);
+    const single = [await open(alone, count / TIMES), ...(await measureShowing(cluster, alone, forMs))];
+    alone.end();
+    await wait(SETTLE_MS);
+    const phones = new Phones(cluster.servers, auth, rows);
+    const together = [await open(phones, count), ...(await measureShowing(cluster, phones, forMs))];
     const again = await measureReturn(cluster, phones, count);
     phones.end();
-    return [{ title: `${count} sockets of a leader and two followers`, figures: [opened, ...showing, ...again] }];
+    return [
+      { title: `${count / TIMES} sockets of one server`, figures: single },
+      { title: `${count} sockets of a leader and two followers`, figures: [...together, ...again] },
+    ];
   } finally {
     await cluster.end();
   }
