@@ -156,6 +156,7 @@ class SimulatedVenue implements Venue {
   }
 
   start(): void {
+    this.#history.start();
     this.#updates.start();
   }
 

@@ -201,6 +201,12 @@ describe.runIf(address !== "")("standbys", () => {
     expect(acknowledged.size).toBeGreaterThan(faults * 5);
   });
 
+  it("have the market's past once they lead, which they had open before", async () => {
+    const reply = await call("readCandles", { code: Code.parse("2330"), period: "day", before: null, limit: 10 });
+    expect(reply.status === 1 ? reply.data.bars.length : reply).toBeGreaterThan(0);
+    expect(await call("readProfile", { code: Code.parse("2330") })).toMatchObject({ status: 1 });
+  });
+
   it("answer busy, and that they are not ready, while another one serves", async () => {
     const waiting = servers.filter(({ isServing }) => !isServing);
     expect(waiting).toHaveLength(SERVERS - 1);

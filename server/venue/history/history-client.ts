@@ -35,6 +35,11 @@ export class HistoryClient {
     thread.tell({ ...this.#context, session } satisfies HistoryNotice);
   }
 
+  /** Lets a venue that has stopped query again: a standby halts its market, and goes on with it once it leads. */
+  start(): void {
+    this.#stopped = null;
+  }
+
   /** Rejects pending queries and drops the venue's data in the thread, which stays alive for the next venue. */
   stop(): void {
     this.#stopped = new Error("the venue has stopped");

@@ -59,6 +59,12 @@ export class SimulatedHistory {
     this.#preparing.unref();
   }
 
+  /** Goes on after a stop: the thread knows nothing of the market any more. */
+  start(): void {
+    this.#client.start();
+    this.#sent.forget();
+  }
+
   /** Rejects pending queries. */
   stop(): void {
     if (this.#preparing) clearTimeout(this.#preparing);

@@ -42,6 +42,16 @@ test("a venue that stops rejects its own pending queries, and no other venue's",
   expect((await answered).bars.length).toBeGreaterThan(0);
 });
 
+test("a venue that stops and starts again has its past again: a standby that is elected goes on with its market", async () => {
+  const other = open(21);
+  const bars = await other.candles("2330", "day", null, 20);
+  await other.stop();
+  await expect(other.candles("2330", "day", null, 20)).rejects.toThrow("the venue has stopped");
+  other.start();
+  expect(await other.candles("2330", "day", null, 20)).toEqual(bars);
+  await other.stop();
+});
+
 test("a thread that died rejects pending queries, and the next query starts another", async () => {
   const bars = await venue.candles("2330", "day", null, 20);
   const [first] = started;
