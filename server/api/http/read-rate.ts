@@ -1,23 +1,15 @@
 /** Rate limits of calls per address and member; commands are limited by the sequencer instead. */
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Endpoint } from "#contract/kernel/endpoint.ts";
 import { addressKey } from "#server/kernel/address-key.ts";
 import { AddressRate } from "#server/kernel/address-limit.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Caller } from "#server/api/handler.ts";
 import { Gate } from "#server/kernel/concurrency-gate.ts";
+import { countOrRefuse } from "#server/kernel/limiter.ts";
 import type { Limits, Rate } from "#server/kernel/limits.ts";
 
 const limiter = ({ points, seconds }: Rate): RateLimiterMemory => new RateLimiterMemory({ points, duration: seconds });
-
-async function take(from: { consume(key: string): Promise<unknown> }, key: string): Promise<void> {
-  try {
-    await from.consume(key);
-  } catch (error) {
-    if (error instanceof RateLimiterRes) throw new Refusal("GEN_TOO_FREQUENT");
-    throw error;
-  }
-}
 
 /** Tells whether an endpoint takes bodies beyond the usual size: photos. */
 const isUpload = ({ limitBytes }: Endpoint): boolean => limitBytes !== undefined;
@@ -48,7 +40,7 @@ export class CallRates {
 
   /** Counts a read of an address. @throws Refusal when it makes too many */
   async read(address: string): Promise<void> {
-    await take(this.#byAddress, addressKey(address));
+    await countOrRefuse(this.#byAddress, addressKey(address));
   }
 
   /**
@@ -73,7 +65,7 @@ export class CallRates {
   async work<Result>(endpoint: Endpoint, caller: Caller | null, work: () => Promise<Result>): Promise<Result> {
     if (caller === null || hasCommandRate(endpoint)) return work();
     const key = callerKey(caller);
-    await take(this.#byMember, key);
+    await countOrRefuse(this.#byMember, key);
     if (isUpload(endpoint)) return this.#memberUploads.run(key, () => this.#uploads.run("all", work));
     return this.#gate.run(key, work);
   }

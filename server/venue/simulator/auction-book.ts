@@ -254,7 +254,7 @@ export class AuctionBook {
     const { trialMs } = VENUE_RULES[this.#state.market.calendar.hours];
     const limits = this.#limits(row);
     const standing = this.#standing(row, path);
-    // The price that decides between several is the last one: where it is the limit already, the queue stands there.
+    // The anchor is the last price before the call: at the limit already, the queue waited there.
     const served = anchor === price ? "queued" : "drawn";
     const queueFor = path.calls ? Math.max(lots, path.day.volume - path.lots(nth)) : undefined;
     if (now >= matchesAt) {
