@@ -2,13 +2,11 @@
  * Tests that standbys take over: of three servers on one PostgreSQL database the leader is killed, stopped, cut off from the database
  * and shut down under load. Clients repeat what was not acknowledged, on whichever server answers. `TEST_SIZE=full` does it 20 times.
  */
-import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -23,6 +21,7 @@ import { createFundedMember } from "#tests/support/funded-member.ts";
 import { LATE_MORNING_MS } from "#tests/support/process.ts";
 import { schemaName } from "#tests/support/run.ts";
 import type { Headers } from "#tests/support/server.ts";
+import { forkServer, occurs } from "#tests/support/server-log.ts";
 import { sized } from "#tests/support/size.ts";
 import { testMarket } from "#tests/support/test-universe.ts";
 import { layPostgresProxy } from "./db/postgres-proxy.ts";
@@ -66,7 +65,7 @@ class Supervised {
   #start(): ChildProcess {
     const place = { dataDir: null, databaseUrl: this.#proxy.url, databaseSchema: this.#schema, port: this.port };
     const config = { ...place, standby: true, commandsPerSecond: 100_000, venue: testMarket({ seed: 1, rate: 50, hours: "always" }) };
-    const child = fork(join(import.meta.dirname, "..", "support", "server-child.ts"), [String(LATE_MORNING_MS), JSON.stringify(config)]);
+    const child = forkServer(config, LATE_MORNING_MS);
     child.once("message", () => {
       this.served += 1;
       this.isServing = true;
@@ -82,6 +81,7 @@ class Supervised {
   fail(fault: Fault): () => Promise<void> {
     const child = this.#child;
     const gone = once(child, "exit");
+    if (fault === "stop") occurs("silence");
     if (fault === "kill") child.kill("SIGKILL");
     else if (fault === "stop") child.kill("SIGSTOP");
     else if (fault === "cut") this.#proxy.silence();

@@ -1,8 +1,6 @@
 /** Three servers on one PostgreSQL schema and one Redis, each started again whenever it ends, as a supervisor does. */
-import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { endpoints } from "#contract/endpoints.ts";
 import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
@@ -13,6 +11,7 @@ import { openNetworkProxy } from "./network-proxy.ts";
 import type { NetworkProxy } from "./network-proxy.ts";
 import { LATE_MORNING_MS } from "./process.ts";
 import { freePort, startRedis } from "./redis.ts";
+import { forkServer, occurs } from "./server-log.ts";
 import { testMarket } from "./test-universe.ts";
 import type { ServerOverrides } from "./test-universe.ts";
 
@@ -43,7 +42,7 @@ export class ClusterServer {
   constructor(port: number, config: ServerOverrides) {
     this.url = `http://127.0.0.1:${port}`;
     this.#start = () => {
-      const child = fork(join(import.meta.dirname, "server-child.ts"), [String(LATE_MORNING_MS), JSON.stringify({ ...config, port })]);
+      const child = forkServer({ ...config, port }, LATE_MORNING_MS);
       child.once("message", () => (this.isLeading = true));
       child.once("exit", () => {
         this.isLeading = false;
@@ -91,6 +90,7 @@ export class ClusterServer {
 
   /** Lets the process stand still. */
   pause(): void {
+    occurs("silence");
     this.#child.kill("SIGSTOP");
     this.isLeading = false;
   }
@@ -171,7 +171,13 @@ export async function startCluster(databaseUrl: string, schema: string, over: Se
   const servers = ports.map((each) => new ClusterServer(each, config));
   return {
     ...serversOf(servers),
-    redis: proxy,
+    redis: {
+      ...proxy,
+      cut() {
+        occurs("redis");
+        proxy.cut();
+      },
+    },
     async end() {
       for (const server of servers) await server.end();
       await proxy.close();

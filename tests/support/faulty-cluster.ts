@@ -30,7 +30,7 @@ export async function startFaultyCluster(prepare: (databaseUrl: string) => Promi
   const links = new Map<ClusterServer, { postgres: FaultyLink; redis: FaultyLink }>();
   const venue = testMarket({ seed: 1, rate: 50, hours: "always" });
   for (let nth = 0; nth < SERVERS; nth += 1) {
-    const link = { postgres: await openFaultyLink(postgres.port()), redis: await openFaultyLink(redis.port) };
+    const link = { postgres: await openFaultyLink(postgres.port(), "database"), redis: await openFaultyLink(redis.port, "redis") };
     const databaseUrl = `postgres://postgres@127.0.0.1:${link.postgres.port}/postgres`;
     const place = { dataDir: null, databaseUrl, redisUrl: `redis://127.0.0.1:${link.redis.port}`, standby: true };
     const server = new ClusterServer(await freePort(), { ...place, commandsPerSecond: 100_000, venue });

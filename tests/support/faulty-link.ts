@@ -1,6 +1,8 @@
 /** A TCP proxy whose network fails as real ones do: cut, slow, or holding everything back, which arrives late once it is healed. */
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
+import { occurs } from "./server-log.ts";
+import type { ExplainedFault } from "./server-log.ts";
 
 export interface FaultyLink {
   port: number;
@@ -62,8 +64,8 @@ class Way {
   }
 }
 
-/** Opens a link to a port of this machine. */
-export async function openFaultyLink(target: number): Promise<FaultyLink> {
+/** Opens a link to a port of this machine, whose failures are this fault. */
+export async function openFaultyLink(target: number, fault: ExplainedFault): Promise<FaultyLink> {
   const state = { isHeld: false, delayMs: 0 };
   let [to, isCut] = [target, false];
   const ways = new Set<Way>();
@@ -87,13 +89,16 @@ export async function openFaultyLink(target: number): Promise<FaultyLink> {
   return {
     port: (server.address() as AddressInfo).port,
     cut() {
+      occurs(fault);
       isCut = true;
       breakAll();
     },
     hold() {
+      occurs(fault);
       state.isHeld = true;
     },
     delay(ms) {
+      occurs(fault);
       state.delayMs = ms;
     },
     heal() {
@@ -102,6 +107,7 @@ export async function openFaultyLink(target: number): Promise<FaultyLink> {
       for (const way of ways) way.pass();
     },
     lead(port) {
+      occurs(fault);
       to = port;
       breakAll();
     },

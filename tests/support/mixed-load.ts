@@ -1,4 +1,7 @@
-/** Clients that place orders, cancel some and pay money in, on whichever server answers, and repeat each call by its id until they know its outcome. */
+/**
+ * Clients that place orders, cancel some and pay money in, on whichever server answers, and repeat each call by its id until they know its outcome.
+ * They look at the chart and the profile too: one that fails is noticed by what its server logs.
+ */
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
@@ -12,6 +15,8 @@ const AGAIN_MS = 20;
 const PAUSE_MS = 30;
 /** Every so many calls two servers are asked at the same time, as by a client whose first call is still under way. */
 const TWICE = 5;
+/** Every so many turns a client looks at the chart and the profile. */
+const LOOK = 4;
 const UNKNOWN: ReadonlySet<string> = new Set(["GEN_SYSTEM_BUSY", "FUND_OP_IN_PROGRESS"]);
 
 type Known<Name extends EndpointName> = Extract<Reply<Answer<Name>>, { status: 1 }> | Exclude<Reply<Answer<Name>>, { status: 1 }>;
@@ -93,6 +98,7 @@ export class MixedLoad {
       if (deposit) this.deposits.set(deposit.id, deposit.data.depositNo);
       return;
     }
+    if (turn % LOOK === 0) await this.#look(headers, turn);
     const isResting = turn % 3 === 2;
     const price = isResting ? { pricing: "limit" as const, price: this.#far } : { pricing: "market" as const, price: null };
     const ticket = { code: Code.parse(this.#code), direction: "rise" as const, lots: 1, ...price };
@@ -100,6 +106,13 @@ export class MixedLoad {
     if (!placed) return;
     this.orders.set(placed.id, placed.data.orderNo);
     if (isResting) await this.#cancel(placed.data.orderNo, headers, turn);
+  }
+
+  /** An answer is not waited for again: a fault may go on. */
+  async #look(headers: Headers, turn: number): Promise<void> {
+    const code = Code.parse(this.#code);
+    await this.#ask(turn, "readCandles", { code, period: "day", before: null, limit: 10 }, headers);
+    await this.#ask(turn + 1, "readProfile", { code }, headers);
   }
 
   async #cancel(orderNo: OrderNo, headers: Headers, turn: number): Promise<void> {

@@ -9,6 +9,7 @@ import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
 import { freePort } from "./redis.ts";
+import { occurs } from "./server-log.ts";
 
 const DEBIAN = "/usr/lib/postgresql";
 const folders = [
@@ -130,12 +131,14 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     port: () => primary.port,
     url: () => primary.url,
     async restart(awayMs) {
+      occurs("database");
       await primary.stop("SIGINT");
       await wait(awayMs);
       await primary.start();
     },
     async failOver() {
       if (!replica) throw new Error("there is no replica");
+      occurs("database");
       await primary.stop("SIGQUIT");
       await ask(replica.url, "SELECT pg_promote(true, 60)");
       // The copy of the settings may name replicas that it does not have.

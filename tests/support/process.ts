@@ -1,12 +1,11 @@
 /** Servers as separate processes, so that tests can kill them. */
-import { fork } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { endpoints } from "#contract/endpoints.ts";
 import type { Answer, Asked, EndpointName } from "#contract/endpoints.ts";
 import { BASE_PATH } from "#contract/kernel/endpoint.ts";
 import { HOUR_MS, taipeiDay, taipeiMidnight } from "#contract/kernel/time.ts";
 import type { Reply } from "#contract/kernel/reply.ts";
+import { forkServer } from "./server-log.ts";
 import { fillDataDir } from "./template.ts";
 import { testMarket } from "./test-universe.ts";
 import type { ServerOverrides } from "./test-universe.ts";
@@ -35,13 +34,7 @@ export interface ServerProcess {
 /** Starts a server process whose clock is ahead of the real one. Rejects when it ends before it listens. */
 export async function spawnServer(overrides: ServerOverrides, aheadMs = 0): Promise<ServerProcess> {
   if (overrides.dataDir && !overrides.databaseUrl) await fillDataDir(overrides.dataDir);
-  const child = fork(
-    join(import.meta.dirname, "server-child.ts"),
-    [String(aheadMs), JSON.stringify({ ...overrides, venue: testMarket(overrides.venue) })],
-    {
-      execArgv: ["--liftoff-only"],
-    },
-  );
+  const child = forkServer({ ...overrides, venue: testMarket(overrides.venue) }, aheadMs, ["--liftoff-only"]);
   const gone = once(child, "exit");
   const url = await new Promise<string>((done, fail) => {
     child.once("message", (said) => done((said as { url: string }).url));

@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
+import { occurs } from "./server-log.ts";
 
 const given = process.env["REDIS_URL"] ?? "";
 const binary = (process.env["PATH"] ?? "")
@@ -63,9 +64,13 @@ export async function startOwnRedis(): Promise<OwnRedis> {
   await answering();
   return {
     port,
-    pause: () => void child.kill("SIGSTOP"),
+    pause() {
+      occurs("redis");
+      child.kill("SIGSTOP");
+    },
     resume: () => void child.kill("SIGCONT"),
     async stop() {
+      occurs("redis");
       const gone = once(child, "exit");
       child.kill("SIGKILL");
       await gone;

@@ -15,7 +15,10 @@ Date.now = () => realNow() + Number(ahead);
 const overrides = JSON.parse(given) as Partial<ServerConfig>;
 const config: ServerConfig = { ...readConfig({}), limits: PATIENT, port: 0, logLevel: "error", ...overrides };
 const server = await startServer(config, config.standby ? await standBy(config, new AbortController().signal) : {});
-void server.db.failed.then(() => process.exit(1));
+void server.db.failed.then((error) => {
+  console.error(error.message);
+  process.exit(1);
+});
 process.on("message", (word) => {
   if (word === "stop") void server.stop().then(() => process.exit(0));
 });

@@ -2,6 +2,7 @@
 import { createServer, connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { Client } from "pg";
+import { occurs } from "#tests/support/server-log.ts";
 
 /** Faults of one statement. With `cutAfter` and `silentAfter` PostgreSQL executes it, but the answer is lost. */
 export const FAULTS = ["cutBefore", "cutAfter", "terminated", "silentBefore", "silentAfter"] as const;
@@ -108,9 +109,11 @@ export async function layPostgresProxy(address: string): Promise<PostgresProxy> 
     url: url.href,
     failNext: (words, fault) =>
       new Promise((done) => {
+        occurs("database");
         armed = { words, fault, done };
       }),
     down: () => {
+      occurs("database");
       open = false;
       for (const line of lines) cut(line);
     },
@@ -119,10 +122,12 @@ export async function layPostgresProxy(address: string): Promise<PostgresProxy> 
       for (const line of lines) if (line.apart) cut(line);
     },
     silence: () => {
+      occurs("database");
       open = false;
       for (const line of lines) Object.assign(line, { silent: true, apart: true });
     },
     cut: (pids) => {
+      occurs("database");
       for (const line of lines) if (pids.includes(line.pid)) cut(line);
     },
     close: async () => {
