@@ -129,7 +129,7 @@ export interface Servers {
 
 export interface Cluster extends Servers {
   /** Between the servers and Redis: cut, no message arrives. */
-  redis: NetworkProxy;
+  redis: Pick<NetworkProxy, "cut" | "restore">;
   end(): Promise<void>;
 }
 
@@ -161,6 +161,7 @@ export function serversOf(servers: readonly ClusterServer[]): Servers {
 /** Starts the servers; the schema exists already. */
 export async function startCluster(databaseUrl: string, schema: string, over: ServerOverrides = {}): Promise<Cluster> {
   const redis = await startRedis();
+  let isCut = false;
   const { hostname, port } = new URL(redis.url);
   const proxy = await openNetworkProxy(Number(port || 6379), hostname);
   const place = { dataDir: null, databaseUrl, databaseSchema: schema, redisUrl: proxy.url.replace("http:", "redis:"), standby: true };
@@ -172,10 +173,15 @@ export async function startCluster(databaseUrl: string, schema: string, over: Se
   return {
     ...serversOf(servers),
     redis: {
-      ...proxy,
       cut() {
         occurs("redis");
+        isCut = true;
         proxy.cut();
+      },
+      restore() {
+        // It would break the connections.
+        if (isCut) proxy.restore();
+        isCut = false;
       },
     },
     async end() {

@@ -54,7 +54,7 @@ export async function startTestServer(overrides: ServerOverrides = {}, given: Gi
   };
   if (config.dataDir !== null && config.databaseUrl === null) await fillDataDir(config.dataDir);
   const isInMemory = config.dataDir === null && config.databaseUrl === null;
-  const server = await startServer(config, isInMemory ? { ...given, database: await openTestDatabase() } : given);
+  const server = await startServer(config, isInMemory ? { ...given, database: given.database ?? (await openTestDatabase()) } : given);
 
   const post = async (name: EndpointName, body: string, as?: Headers): Promise<{ http: number; reply: Reply<unknown> }> => {
     const answer = await fetch(`${server.url}${BASE_PATH}${endpoints[name].path}`, {
