@@ -16,7 +16,7 @@ const LOST_STATES = /^(?:08...|57P0[1-5]|53300|25P03)$/;
 const LOST_CODES = /^(?:E[A-Z]+|EAI_[A-Z]+)$/;
 /** The driver's own errors have no code, only a message. */
 const LOST_MESSAGES =
-  /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/;
+  /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired$)/;
 
 /** Converts a driver error: connection failures become `DatabaseUnavailable`, others are returned unchanged. */
 export function asOutage(error: unknown): unknown {

@@ -6,8 +6,8 @@ import type { ClientConfig, PoolClient } from "pg";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { DatabaseUnavailable, asOutage } from "./outage.ts";
 
-/** A reachable server accepts a connection at once. */
-const CONNECT_TIMEOUT_MS = 5 * SECOND_MS;
+/** A reachable server accepts a connection at once. In milliseconds. */
+export const CONNECT_TIMEOUT_MS = 5 * SECOND_MS;
 /** Longer than any statement of a call or a batch, shorter than a client's own timeout. */
 const STATEMENT_TIMEOUT_MS = 8 * SECOND_MS;
 

@@ -138,7 +138,7 @@ export class MixedLoad {
       const asked = nth % TWICE === 0 ? [nth, nth + 1] : [nth];
       const replies = await Promise.all(asked.map((each) => this.#ask(each, name, given, headers)));
       const isPassing = replies.every((reply) => reply?.status !== 1 && reply?.code === PASSING);
-      const known = replies.filter((reply) => reply !== null && (isPassing || reply.status === 1 || reply.code !== PASSING));
+      const known = replies.filter((reply) => reply !== null).filter((reply) => isPassing || reply.status === 1 || reply.code !== PASSING);
       const numbers = new Set(known.map((reply) => JSON.stringify(this.#numberOf(reply))));
       if (numbers.size > 1) this.contradictions.push(`${name} ${id}: ${[...numbers].join(" and ")}`);
       const [first] = known;

@@ -4,16 +4,20 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openDatabase, query } from "#server/db/database.ts";
 import type { Database } from "#server/db/database.ts";
 import { DatabaseInUse, Leadership, Replaced, StandbyStopped } from "#server/db/leadership.ts";
 import { DatabaseUnavailable } from "#server/db/outage.ts";
+import { CONNECT_TIMEOUT_MS } from "#server/db/postgres-pool.ts";
+import { openFaultyLink } from "#tests/support/faulty-link.ts";
 import { ROOT } from "#tests/support/tree.ts";
 import { layPostgresProxy } from "./postgres-proxy.ts";
 import type { PostgresProxy } from "./postgres-proxy.ts";
 
 const address = process.env["DATABASE_URL"] ?? "";
+const SOON = { timeout: 30_000, interval: 20 };
 
 describe.runIf(address !== "")("the leader of a database", () => {
   let schema: string;
@@ -76,6 +80,43 @@ describe.runIf(address !== "")("the leader of a database", () => {
     await write(db);
     expect(await lockPids(watcher)).toHaveLength(1);
   });
+
+  it("waits for a database that accepts connections and answers nothing, as behind a network that fails without a word", async () => {
+    const link = await openFaultyLink(Number(new URL(address).port || 5432), "database");
+    const held = new URL(address);
+    [held.hostname, held.port] = ["127.0.0.1", String(link.port)];
+    try {
+      const db = await openServer(held.href);
+      await write(db);
+      link.hold();
+      await vi.waitUntil(() => !db.writable(), SOON);
+      // A new connection is given up.
+      const failed = await Promise.race([db.failed, wait(2 * CONNECT_TIMEOUT_MS, null)]);
+      expect(failed).toBe(null);
+      link.heal();
+      await vi.waitUntil(() => db.writable(), SOON);
+      await write(db);
+    } finally {
+      await link.close();
+    }
+  }, 90_000);
+
+  it("is waited for by a standby whose new connection gets no answer", async () => {
+    const link = await openFaultyLink(Number(new URL(address).port || 5432), "database");
+    const held = new URL(address);
+    [held.hostname, held.port] = ["127.0.0.1", String(link.port)];
+    const stopped = new AbortController();
+    link.hold();
+    const waiting = new Leadership(held.href, undefined).wait(stopped.signal).catch((error: unknown) => error);
+    try {
+      expect(await Promise.race([waiting, wait(2 * CONNECT_TIMEOUT_MS, null)])).toBe(null);
+      stopped.abort();
+      link.cut();
+      expect(await waiting).toBeInstanceOf(StandbyStopped);
+    } finally {
+      await link.close();
+    }
+  }, 90_000);
 
   it("exits when another server took over, which had waited for its last connection", async () => {
     const db = await openServer(proxy.url);
