@@ -8,6 +8,7 @@ import { basename, delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
+import { endsWithProcess } from "./ends-with-process.ts";
 import { freePort } from "./redis.ts";
 import { occurs } from "./server-log.ts";
 
@@ -72,8 +73,9 @@ class Instance {
     // A process that is killed loses nothing without fsync; only a machine would.
     const settings = { fsync: "off", max_connections: "200", unix_socket_directories: "", listen_addresses: "127.0.0.1" };
     const given = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    this.#child = spawn(join(bin ?? "", "postgres"), ["-D", this.folder, "-p", String(this.port), ...given], options(this.folder));
-    const child = this.#child;
+    const args = ["-D", this.folder, "-p", String(this.port), ...given];
+    const child = endsWithProcess(spawn(join(bin ?? "", "postgres"), args, options(this.folder)), "SIGQUIT");
+    this.#child = child;
     for (;;) {
       if (child.exitCode !== null) throw new Error(`postgres ended with ${child.exitCode}`);
       if (await ask(this.url, "SELECT 1").catch(() => null)) return;

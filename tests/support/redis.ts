@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
+import { endsWithProcess } from "./ends-with-process.ts";
 import { occurs } from "./server-log.ts";
 
 const given = process.env["REDIS_URL"] ?? "";
@@ -56,7 +57,7 @@ export interface OwnRedis {
 export async function startOwnRedis(): Promise<OwnRedis> {
   const port = await freePort();
   const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
-  const spawned = (): ChildProcess => spawn(binary ?? "", args, { stdio: "ignore" });
+  const spawned = (): ChildProcess => endsWithProcess(spawn(binary ?? "", args, { stdio: "ignore" }), "SIGKILL");
   const answering = async (): Promise<void> => {
     while (!(await answers(port))) await wait(20);
   };
