@@ -6,9 +6,20 @@ import { startServer } from "#server/server.ts";
 import { standBy } from "#server/standby.ts";
 import { PATIENT } from "./server.ts";
 
+const TICK_MS = 200;
+/** Less than the leader's heartbeat may take. */
+const STALL_MS = 1_500;
+
 // Registered first, because the parent may be killed while the database is still opening.
 process.on("disconnect", () => process.exit(1));
 if (!process.connected) process.exit(1);
+// Whoever reads the log knows by this line what a machine with too much to do explains.
+let tickedAt = performance.now();
+setInterval(() => {
+  const stalledMs = Math.round(performance.now() - tickedAt);
+  tickedAt += stalledMs;
+  if (stalledMs > STALL_MS) console.log(JSON.stringify({ level: 30, time: Date.now(), stalledMs, msg: "the process stood still" }));
+}, TICK_MS).unref();
 const [, , ahead, given = "{}"] = process.argv;
 const realNow = Date.now;
 Date.now = () => realNow() + Number(ahead);

@@ -66,6 +66,14 @@ test("what was logged in time and is read later is explained, by the clock of a 
   await checkServerLogs();
 });
 
+test("a process that stood still by itself explains what it noticed then, and nothing else", async () => {
+  await fail(outage());
+  await fail(new Error("the venue has stopped"));
+  output.write(`${JSON.stringify({ level: 30, time: Date.now(), stalledMs: 2_000, msg: "the process stood still" })}\n`);
+  await wait(10);
+  await expect(checkServerLogs()).rejects.toThrow(/1 errors[^]*the venue has stopped/);
+});
+
 test("a server that fails fails its test, with what it said last", async () => {
   // Nobody answers there.
   const child = forkServer({ ...readConfig({}), dataDir: null, databaseUrl: "postgres://nobody@127.0.0.1:1/none" }, 0);

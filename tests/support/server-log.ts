@@ -23,8 +23,8 @@ const EXPLAINED = {
   database: [...REPLACED, UNANSWERED],
   /** Redis is away, or the link to it fails. */
   redis: [/^Redis does not answer: /],
-  /** A server stands still or is not heard, so that another one may lead: it ends. */
-  silence: [...REPLACED, UNANSWERED, /^Redis does not answer: SocketTimeoutError /],
+  /** A server stands still: another one may lead, and it ends. Or it notices that it was answered too late. */
+  silence: [...REPLACED, UNANSWERED, /^Redis does not answer: (?:SocketTimeoutError |Error Redis does not answer a ping$)/],
 } satisfies Record<string, RegExp[]>;
 
 export type ExplainedFault = keyof typeof EXPLAINED;
@@ -36,6 +36,8 @@ interface LogLine {
   reason?: string;
   job?: string;
   endpoint?: string;
+  /** Of a line by which the process says that it stood still. */
+  stalledMs?: number;
   err?: { type?: string; message?: string; stack?: string };
 }
 
@@ -86,6 +88,8 @@ export function watchOutput(output: Readable, aheadMs: number): void {
   output.on("data", (chunk: Buffer) => process.stdout.write(chunk));
   createInterface({ input: output }).on("line", (line) => {
     const found = parsed(line);
+    // On a machine with too much to do it stood still as by a signal.
+    if (found?.stalledMs) occurred.push({ fault: "silence", from: found.time - aheadMs - found.stalledMs, to: Number.POSITIVE_INFINITY });
     if (found && found.level >= ERROR) logged.push({ at: found.time - aheadMs, text: described(found), line });
   });
 }
