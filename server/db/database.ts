@@ -10,6 +10,8 @@ import { CommitUnknown, DatabaseUnavailable } from "./outage.ts";
 import { openPglite } from "./pglite-pool.ts";
 import { openPostgres } from "./postgres-pool.ts";
 import type { Tables } from "./schema.ts";
+import { DEFERRED, SEVERAL } from "./statement.ts";
+import type { Statement } from "./statement.ts";
 
 /** Kysely's transaction object. */
 export type Tx = Transaction<Tables>;
@@ -213,4 +215,18 @@ async function runTransaction<Result>(kysely: Kysely<Tables>, work: (tx: Tx) => 
 /** Runs plain SQL with `$1…` parameters, for statements that the query builder would obscure. */
 export async function query<Row>(on: Reader, text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
   return (await on.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows;
+}
+
+/**
+ * Runs a statement whose result nobody needs, with the next one of the transaction or with its commit: its error is theirs. Saves the time of a
+ * message to the database and back.
+ */
+export async function defer(tx: Tx, text: string, parameters: readonly unknown[] = []): Promise<void> {
+  await tx.executeQuery(CompiledQuery.raw(DEFERRED + text, [...parameters]));
+}
+
+/** Runs several statements in one message, in order. @returns the rows of each */
+export async function queryAll(tx: Tx, statements: readonly Statement[]): Promise<unknown[][]> {
+  if (statements.length === 0) return [];
+  return (await tx.executeQuery<unknown[]>(CompiledQuery.raw(SEVERAL, [...statements]))).rows;
 }

@@ -3,6 +3,8 @@ import { Worker } from "node:worker_threads";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import { DatabaseUnavailable } from "./outage.ts";
 import type { PgliteAnswer, PgliteCall, PgliteSetup } from "./pglite-wire.ts";
+import { groupStatements } from "./statement.ts";
+import type { SendMessage, StatementResult } from "./statement.ts";
 
 /** A database error with the fields that both drivers provide. */
 export class DatabaseError extends Error {
@@ -54,9 +56,8 @@ export class KnownEmpty {
   }
 }
 
-type Rows = Extract<PgliteAnswer, { rows: unknown }>;
 interface PendingCall {
-  resolve: (answer: Rows) => void;
+  resolve: (results: StatementResult[]) => void;
   reject: (error: Error) => void;
 }
 
@@ -93,25 +94,28 @@ export async function openPglite(setup: PgliteSetup): Promise<{ pool: PostgresPo
     const call = pendingCalls.get(answer.id);
     pendingCalls.delete(answer.id);
     if ("error" in answer) call?.reject(new DatabaseError(answer.error));
-    else call?.resolve(answer);
+    else call?.resolve(answer.results);
   });
 
-  const send = (sql: string, parameters: readonly unknown[]): Promise<Rows> =>
+  const send: SendMessage = (statements) =>
     new Promise((resolve, reject) => {
-      if (endedBy) return reject(new DatabaseUnavailable("the embedded database has endedBy", { cause: endedBy }));
+      if (endedBy) return reject(new DatabaseUnavailable("the embedded database has ended", { cause: endedBy }));
       lastId += 1;
       pendingCalls.set(lastId, { resolve, reject });
-      worker.postMessage({ id: lastId, sql, parameters } satisfies PgliteCall);
+      worker.postMessage({ id: lastId, statements } satisfies PgliteCall);
     });
 
   let queue: Promise<void> = Promise.resolve();
   const known = new KnownEmpty();
-  const query = async (sql: string, parameters: readonly unknown[]) => {
-    if (!endedBy && known.has(sql, parameters)) return { rows: [], rowCount: 0, command: "SELECT" };
-    const { rows, rowCount, command } = await send(sql, parameters);
-    // The one connection belongs to this caller: nothing was written meanwhile.
-    if (rows.length === 0) known.note(sql, parameters);
-    return { rows, rowCount, command };
+  const ask: SendMessage = async (statements) => {
+    // Of each, because one that may write makes what is known uncertain.
+    const areKnown = statements.map(({ sql, parameters }) => known.has(sql, parameters));
+    if (!endedBy && areKnown.every(Boolean)) return statements.map(() => ({ rows: [], rowCount: 0, command: "SELECT" }));
+    const results = await send(statements);
+    // The one connection belongs to this caller: nothing was written meanwhile. What the message itself wrote comes before what it read last.
+    const [last, result] = [statements.at(-1), results.at(-1)];
+    if (last && result?.rows.length === 0) known.note(last.sql, last.parameters);
+    return results;
   };
   const connect = async (): Promise<PostgresPoolClient> => {
     const before = queue;
@@ -119,7 +123,7 @@ export async function openPglite(setup: PgliteSetup): Promise<{ pool: PostgresPo
     queue = turn.promise;
     await before;
     // The driver's type also has a cursor form, which is only ever called when a cursor class was configured.
-    return { query: query as PostgresPoolClient["query"], release: turn.resolve };
+    return { query: groupStatements(ask) as PostgresPoolClient["query"], release: turn.resolve };
   };
 
   await opened.promise;

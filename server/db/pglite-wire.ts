@@ -1,4 +1,5 @@
 /** Messages between the server and the embedded database's worker thread. */
+import type { Statement, StatementResult } from "./statement.ts";
 
 export interface PgliteSetup {
   /** The data folder; null keeps everything in memory. */
@@ -7,13 +8,13 @@ export interface PgliteSetup {
   template: string | null;
 }
 
+/** Statements that run in order until one fails. */
 export interface PgliteCall {
   id: number;
-  sql: string;
-  /** Without parameters `sql` may hold several statements; the last one's result is returned. */
-  parameters: readonly unknown[];
+  /** One without parameters may hold several statements; the last one's result is returned. */
+  statements: readonly Statement[];
 }
 
 export type PgliteAnswer =
-  | { id: number; rows: Record<string, unknown>[]; rowCount: number; command: string }
+  | { id: number; results: StatementResult[] }
   | { id: number; error: { message: string; code: string | undefined; constraint: string | undefined; detail: string | undefined } };

@@ -7,6 +7,7 @@ import type { PGliteOptions } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 import { closeToOthers, databaseFolder, holdsDatabase, unfinishedFolder } from "./data-folder.ts";
 import type { PgliteAnswer, PgliteCall, PgliteSetup } from "./pglite-wire.ts";
+import type { Statement, StatementResult } from "./statement.ts";
 
 /** The part of Emscripten's Node file system that is patched. */
 interface NodeStreams {
@@ -85,18 +86,23 @@ async function createDatabase(dataDir: string, options: PGliteOptions): Promise<
   closeSync(folder);
 }
 
-async function answer(pg: PGlite, call: PgliteCall): Promise<PgliteAnswer> {
+async function run(pg: PGlite, { sql, parameters }: Statement): Promise<StatementResult> {
+  if (parameters.length > 0) {
+    const result = await pg.query(sql, [...parameters]);
+    return { rows: result.rows, rowCount: result.affectedRows ?? result.rows.length, command: result.command ?? "" };
+  }
+  const last = (await pg.exec(sql)).at(-1);
+  return { rows: last?.rows ?? [], rowCount: last?.affectedRows ?? last?.rows.length ?? 0, command: last?.command ?? "" };
+}
+
+async function answer(pg: PGlite, { id, statements }: PgliteCall): Promise<PgliteAnswer> {
   try {
-    if (call.parameters.length > 0) {
-      const result = await pg.query<Record<string, unknown>>(call.sql, [...call.parameters]);
-      return { id: call.id, rows: result.rows, rowCount: result.affectedRows ?? result.rows.length, command: result.command ?? "" };
-    }
-    const results = await pg.exec(call.sql);
-    const last = results.at(-1);
-    return { id: call.id, rows: last?.rows ?? [], rowCount: last?.affectedRows ?? last?.rows.length ?? 0, command: last?.command ?? "" };
+    const results: StatementResult[] = [];
+    for (const statement of statements) results.push(await run(pg, statement));
+    return { id, results };
   } catch (error) {
     const { code, constraint, detail } = error as { code?: string; constraint?: string; detail?: string };
-    return { id: call.id, error: { message: error instanceof Error ? error.message : String(error), code, constraint, detail } };
+    return { id, error: { message: error instanceof Error ? error.message : String(error), code, constraint, detail } };
   }
 }
 

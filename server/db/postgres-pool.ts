@@ -1,10 +1,13 @@
 /** PostgreSQL connection pool that drops broken or stalled connections, so that a lost database fails single calls and never the process. */
 import { userInfo } from "node:os";
+import type { Duplex } from "node:stream";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import { Pool, types } from "pg";
 import type { ClientConfig, PoolClient } from "pg";
 import { SECOND_MS } from "#contract/kernel/time.ts";
 import { DatabaseUnavailable, asOutage } from "./outage.ts";
+import { groupStatements } from "./statement.ts";
+import type { Statement, StatementResult } from "./statement.ts";
 
 /** A reachable server accepts a connection at once. In milliseconds. */
 export const CONNECT_TIMEOUT_MS = 5 * SECOND_MS;
@@ -78,7 +81,8 @@ class CheckedConnection {
     this.#limitMs = limitMs;
   }
 
-  async query(sql: string, parameters: readonly unknown[]) {
+  /** Sends statements in one message. Every one of them is answered, those after a failed one with an error. */
+  async send(statements: readonly Statement[]): Promise<StatementResult[]> {
     // Also the ROLLBACK of a transaction whose connection broke: PostgreSQL has already rolled it back.
     if (this.#broken) throw this.#broken;
     const late = Promise.withResolvers<never>();
@@ -87,8 +91,7 @@ class CheckedConnection {
         ? undefined
         : setTimeout(() => late.reject(new DatabaseUnavailable("the database did not answer in time")), this.#limitMs);
     try {
-      const { rows, rowCount, command } = await Promise.race([this.#client.query(sql, [...parameters]), late.promise]);
-      return { rows: rows as unknown[], rowCount, command };
+      return await Promise.race([this.#sendTogether(statements), late.promise]);
     } catch (problem) {
       const error = asOutage(problem);
       if (error instanceof DatabaseUnavailable) this.#broken = error;
@@ -96,6 +99,20 @@ class CheckedConnection {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  async #sendTogether(statements: readonly Statement[]): Promise<StatementResult[]> {
+    const { stream } = (this.#client as PoolClient & { connection: { stream: Duplex } }).connection;
+    // Held back until all are written, so that they leave in one packet.
+    stream.cork();
+    const answers = statements.map(({ sql, parameters }) => this.#client.query(sql, [...parameters]));
+    stream.uncork();
+    const settled = await Promise.allSettled(answers);
+    return settled.map((one) => {
+      if (one.status === "rejected") throw one.reason;
+      const { rows, rowCount, command } = one.value;
+      return { rows: rows as unknown[], rowCount, command };
+    });
   }
 
   release(): void {
@@ -106,7 +123,7 @@ class CheckedConnection {
 
 /** Opens a pool. Connections are made on demand and replaced when lost. */
 export async function openPostgres(address: string, options: PostgresOptions = {}): Promise<PostgresPool> {
-  const pool = new Pool({ ...connectionOf(address, options.schema, options.readOnly), max: options.poolSize ?? 10 });
+  const pool = new Pool({ ...connectionOf(address, options.schema, options.readOnly), pipeline: true, max: options.poolSize ?? 10 });
   // Without an error listener a broken connection ends the process: idle ones emit on the pool, active ones on the client.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
@@ -116,8 +133,8 @@ export async function openPostgres(address: string, options: PostgresOptions = {
     const admission = options.admission?.();
     if (!admission || admitted.has(client)) return;
     try {
-      const { rows } = await checked.query(admission.sql, admission.parameters);
-      if (!(rows[0] as { admitted: boolean } | undefined)?.admitted)
+      const [answer] = await checked.send([admission]);
+      if (!(answer?.rows[0] as { admitted: boolean } | undefined)?.admitted)
         throw new DatabaseUnavailable("this server does not hold the lock on the database");
     } catch (error) {
       client.release(true);
@@ -133,7 +150,8 @@ export async function openPostgres(address: string, options: PostgresOptions = {
     const checked = new CheckedConnection(client, options.limited ? (options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS) : null);
     await admit(client, checked);
     // The driver's type also has a cursor form, which is only ever called when a cursor class was configured.
-    return { query: checked.query.bind(checked) as PostgresPoolClient["query"], release: () => checked.release() };
+    const query = groupStatements((statements) => checked.send(statements));
+    return { query: query as PostgresPoolClient["query"], release: () => checked.release() };
   };
 
   if (options.schema !== undefined && !options.readOnly) {

@@ -4,8 +4,9 @@ import { HOME_CURRENCY } from "#contract/kernel/currency.ts";
 import type { Currency } from "#contract/kernel/currency.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { Cents } from "#contract/kernel/money.ts";
-import { query } from "#server/db/database.ts";
+import { defer, query } from "#server/db/database.ts";
 import type { Reader, Tx } from "#server/db/database.ts";
+import type { Statement } from "#server/db/statement.ts";
 import { BROKER_POCKETS, MEMBER_POCKETS, TRADING_BROKER_POCKETS, TRADING_POCKETS, WALLET_POCKETS, isBrokerPocket } from "./pocket.ts";
 import type { MemberPocket, PocketKind } from "./pocket.ts";
 
@@ -53,7 +54,8 @@ interface PendingTx {
   lines: [pocketId: number, amount: number, balanceAfter: number | null][];
 }
 
-interface PocketRow {
+/** A pocket as it is stored. */
+export interface PocketRow {
   id: number;
   member_id: number | null;
   kind: PocketKind;
@@ -224,7 +226,7 @@ export class Ledger {
     if (pending.length === 0) return;
     this.#pending = [];
     const lines = pending.flatMap((one, index) => one.lines.map((line, n) => [index + 1, n + 1, ...line] as const));
-    await query(
+    await defer(
       tx,
       `SELECT ledger_write($1::bigint, $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::integer[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::text[])`,
       [
@@ -261,14 +263,18 @@ export async function openLedger(tx: Tx, memberIds: readonly number[]): Promise<
   return new Ledger(await readPockets(tx, memberIds));
 }
 
-const readPockets = (tx: Tx, memberIds: readonly number[]): Promise<PocketRow[]> =>
-  query<PocketRow>(
-    tx,
-    `SELECT id, member_id, kind, currency, balance FROM pocket
+/** Reads the pockets of members and of the broker that trading needs, all in TWD: the rows of a `Ledger`. */
+export const pocketsOf = (memberIds: readonly number[]): Statement => ({
+  sql: `SELECT id, member_id, kind, currency, balance FROM pocket
      WHERE currency = $2 AND member_id = ANY ($1::bigint[]) AND kind = ANY ($3::text[])
      UNION ALL SELECT id, NULL, kind, currency, balance FROM pocket WHERE currency = $2 AND member_id IS NULL AND kind = ANY ($4::text[])`,
-    [memberIds, HOME_CURRENCY, TRADING_POCKETS, TRADING_BROKER_POCKETS],
-  );
+  parameters: [memberIds, HOME_CURRENCY, TRADING_POCKETS, TRADING_BROKER_POCKETS],
+});
+
+function readPockets(tx: Tx, memberIds: readonly number[]): Promise<PocketRow[]> {
+  const { sql, parameters } = pocketsOf(memberIds);
+  return query<PocketRow>(tx, sql, parameters);
+}
 
 /** Creates a new member's pockets in TWD with zero balances; those of other currencies follow when they are needed. */
 export async function openPockets(tx: Tx, memberId: number): Promise<void> {

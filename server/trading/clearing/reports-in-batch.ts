@@ -4,7 +4,7 @@ import { keyOf } from "#contract/announcement-key.ts";
 import { continues, joinReports } from "#contract/execution-report.ts";
 import type { ExecutionReport } from "#contract/execution-report.ts";
 import type { Fact } from "#contract/fact.ts";
-import { query } from "#server/db/database.ts";
+import { defer, query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
 import type { Batch, Participant, ParticipantKind } from "#server/trading/sequencer/batch.ts";
 
@@ -15,6 +15,15 @@ interface Entry {
   report: ExecutionReport;
 }
 
+/** A message that told of part of an order's fills. */
+interface EarlierMessage {
+  id: number;
+  member_id: number;
+  at: number;
+  report: ExecutionReport;
+}
+
+/** Messages about parts of orders, which the next fills of the same order and side join. */
 const EARLIER = `
 SELECT id, member_id, at, report FROM message
 WHERE report ->> 'kind' = 'partlyFilled' AND report ->> 'orderNo' = ANY ($1::text[]) AND member_id = ANY ($2::bigint[])`;
@@ -36,9 +45,19 @@ function mayContinue(fact: Fact): boolean {
 class ReportsInBatch implements Participant {
   readonly effects = 0;
   readonly #batch: Batch;
+  #earlier: readonly EarlierMessage[];
 
-  constructor(batch: Batch) {
+  constructor(batch: Batch, earlier: readonly EarlierMessage[]) {
     this.#batch = batch;
+    this.#earlier = earlier;
+  }
+
+  /** Reads the messages about more orders. */
+  async join(tx: Tx, orderNos: readonly string[]): Promise<void> {
+    const memberIds = this.#batch.members.map(({ id }) => id);
+    const known = new Set(this.#earlier.map(({ id }) => id));
+    const more = await query<EarlierMessage>(tx, EARLIER, [orderNos, memberIds]);
+    this.#earlier = [...this.#earlier, ...more.filter(({ id }) => !known.has(id))];
   }
 
   /** Writes one message for each order and event; several fills of an order are one message. */
@@ -57,16 +76,14 @@ class ReportsInBatch implements Participant {
       if (mayContinue(fact)) continued.add(report.orderNo);
     }
     if (entries.size === 0) return;
-    const replaced = await this.#joinEarlier(tx, [...entries.values()], [...continued]);
-    await query(tx, WRITE, [replaced, JSON.stringify([...entries.values()])]);
+    const replaced = this.#joinEarlier([...entries.values()], continued);
+    await defer(tx, WRITE, [replaced, JSON.stringify([...entries.values()])]);
   }
 
   /** Adds the fills of earlier batches. @returns the messages that told of them */
-  async #joinEarlier(tx: Tx, entries: readonly Entry[], orderNos: readonly string[]): Promise<number[]> {
-    if (orderNos.length === 0) return [];
-    const memberIds = [...new Set(entries.map((entry) => entry.member_id))];
-    const earlier = await query<{ id: number; member_id: number; at: number; report: ExecutionReport }>(tx, EARLIER, [orderNos, memberIds]);
-    return earlier.flatMap(({ id, member_id: memberId, at, report }) => {
+  #joinEarlier(entries: readonly Entry[], continued: ReadonlySet<string>): number[] {
+    return this.#earlier.flatMap(({ id, member_id: memberId, at, report }) => {
+      if (!continued.has(report.orderNo)) return [];
       const entry = entries.find((one) => one.member_id === memberId && continues(report, one.report));
       // Fills of an earlier close, whose rest was cancelled, are not those of this one.
       if (!entry || at < (this.#batch.order(memberId, report.orderNo)?.asked_at ?? 0)) return [];
@@ -78,5 +95,6 @@ class ReportsInBatch implements Participant {
 
 /** How execution reports take part in a batch. */
 export const executionReports: ParticipantKind<ReportsInBatch> = {
-  open: (_tx, batch) => Promise.resolve(new ReportsInBatch(batch)),
+  reads: ({ orderNos, memberIds }) => (orderNos.length === 0 ? null : { sql: EARLIER, parameters: [orderNos, memberIds] }),
+  open: (_tx, batch, _reads, rows) => Promise.resolve(new ReportsInBatch(batch, rows as EarlierMessage[])),
 };

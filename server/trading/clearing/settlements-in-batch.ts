@@ -2,7 +2,7 @@
  * Net settlement in a batch: trades of a member that settle on one morning offset each other at once, so that only the difference is owed or
  * due, and the proceeds of a day's sales may be held for purchases that settle with them.
  */
-import { query } from "#server/db/database.ts";
+import { defer, query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
 import type { Move } from "#server/ledger/ledger.ts";
 import type { Batch, Participant, ParticipantKind } from "#server/trading/sequencer/batch.ts";
@@ -85,9 +85,9 @@ class SettlementsInBatch implements Participant {
 
   async write(tx: Tx): Promise<void> {
     for (const [orderNo, { member_id: memberId }] of this.#changed) {
-      await query(tx, DROP_HOLD, [orderNo]);
+      await defer(tx, DROP_HOLD, [orderNo]);
       const hold = this.#holds.get(orderNo);
-      if (hold) await query(tx, INSERT, [memberId, orderNo, this.#batch.at, hold.dueAt, -hold.cents, "hold"]);
+      if (hold) await defer(tx, INSERT, [memberId, orderNo, this.#batch.at, hold.dueAt, -hold.cents, "hold"]);
     }
   }
 }
@@ -111,7 +111,7 @@ function record(batch: Batch, { member_id: memberId, order_no: orderNo }: OrderR
   if (cents === 0) return;
   const { at } = batch;
   batch.deferWrite(async (tx) => {
-    await query(tx, INSERT, [memberId, orderNo, at, dueAt, cents, "trade"]);
+    await defer(tx, INSERT, [memberId, orderNo, at, dueAt, cents, "trade"]);
   });
 }
 

@@ -1,7 +1,8 @@
 /** The exit orders of a batch: those of its orders, read under the members' locks, and new ones; written with everything else. */
 import type { ConditionFactType } from "#contract/condition.ts";
-import { query } from "#server/db/database.ts";
+import { defer, query } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
+import type { Statement } from "#server/db/statement.ts";
 import type { Batch, Participant, ParticipantKind } from "#server/trading/sequencer/batch.ts";
 import { nextConditionStatus, toCondition } from "./condition-record.ts";
 import type { ConditionRecord } from "./condition-record.ts";
@@ -33,10 +34,15 @@ SELECT json_build_object(
   'numbers', (SELECT coalesce(json_agg('C' || nextval('condition_no')), '[]') FROM generate_series(1, $2::integer))
 ) AS opened`;
 
+/** Reads the exit orders of orders, and numbers for so many new ones. */
+const openingRead = (orderNos: readonly string[], fresh: number): Statement | null =>
+  orderNos.length === 0 && fresh === 0 ? null : { sql: OPEN, parameters: [orderNos, fresh] };
+
+const openedOf = ([row]: readonly unknown[]): Opened => (row as { opened: Opened } | undefined)?.opened ?? NONE;
+
 async function open(tx: Tx, orderNos: readonly string[], fresh: number): Promise<Opened> {
-  if (orderNos.length === 0 && fresh === 0) return NONE;
-  const [row] = await query<{ opened: Opened }>(tx, OPEN, [orderNos, fresh]);
-  return row?.opened ?? NONE;
+  const asked = openingRead(orderNos, fresh);
+  return asked ? openedOf(await query(tx, asked.sql, asked.parameters)) : NONE;
 }
 
 /** The facts that end a condition. */
@@ -151,7 +157,7 @@ export class ConditionsInBatch implements Participant {
   /** Writes the changed conditions. */
   async write(tx: Tx): Promise<void> {
     if (this.#touched.size === 0) return;
-    await query(
+    await defer(
       tx,
       `INSERT INTO condition SELECT * FROM json_populate_recordset(NULL::condition, $1::json)
        ON CONFLICT (condition_no) DO UPDATE SET price = excluded.price, best = excluded.best, status = excluded.status,
@@ -163,7 +169,8 @@ export class ConditionsInBatch implements Participant {
 
 /** How exit orders take part in a batch. The members' `tally` rows are locked when it opens. */
 const participant: ParticipantKind<ConditionsInBatch> = {
-  open: async (tx, batch, { orderNos, conditions }) => new ConditionsInBatch(batch, await open(tx, orderNos, conditions)),
+  reads: ({ orderNos, conditions }) => openingRead(orderNos, conditions),
+  open: (_tx, batch, _reads, rows) => Promise.resolve(new ConditionsInBatch(batch, openedOf(rows))),
 };
 export { participant as exitOrders };
 

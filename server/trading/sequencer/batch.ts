@@ -5,12 +5,13 @@
 import type { Fact, OrderFact, OrderFactType } from "#contract/fact.ts";
 import { cents } from "#contract/kernel/money.ts";
 import type { EpochMs } from "#contract/kernel/time.ts";
-import { query } from "#server/db/database.ts";
+import { defer, query, queryAll } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
+import type { Statement } from "#server/db/statement.ts";
 import type { RequestTable } from "#server/db/schema.ts";
 import type { RuleSet } from "#server/rules/rules.ts";
-import { openLedger } from "#server/ledger/ledger.ts";
-import type { Ledger } from "#server/ledger/ledger.ts";
+import { Ledger, pocketsOf } from "#server/ledger/ledger.ts";
+import type { PocketRow } from "#server/ledger/ledger.ts";
 import { FROZEN_POCKETS } from "#server/ledger/pocket.ts";
 import type { MemberPocket } from "#server/ledger/pocket.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -69,8 +70,10 @@ export interface Participant {
 
 /** How a feature takes part in batches. The sequencer is given a list of these and knows no feature by name. */
 export interface ParticipantKind<Part extends Participant = Participant> {
-  /** Reads its rows. The members of the batch are locked. */
-  open(tx: Tx, batch: Batch, reads: ReadSet): Promise<Part>;
+  /** What it always reads for the given set: sent in one message with the batch's own reads, after the members are locked. Null for nothing. */
+  readonly reads?: (reads: ReadSet) => Statement | null;
+  /** Takes the rows of `reads` and reads what depends on the batch. The members of the batch are locked. */
+  open(tx: Tx, batch: Batch, reads: ReadSet, rows: readonly unknown[]): Promise<Part>;
 }
 
 /** A fact without what the batch adds: its number and its time. */
@@ -130,9 +133,9 @@ export class Batch {
     return part as Part;
   }
 
-  /** Lets every feature read its rows. */
-  async openParts(tx: Tx, kinds: readonly ParticipantKind[], reads: ReadSet): Promise<void> {
-    for (const kind of kinds) this.#parts.set(kind, await kind.open(tx, this, reads));
+  /** Lets every feature take its rows, and read what depends on the batch. */
+  async openParts(tx: Tx, kinds: readonly ParticipantKind[], reads: ReadSet, rows: ReadonlyMap<ParticipantKind, unknown[]>): Promise<void> {
+    for (const kind of kinds) this.#parts.set(kind, await kind.open(tx, this, reads, rows.get(kind) ?? []));
   }
 
   /** Lets every feature act before the first decision. */
@@ -305,7 +308,7 @@ export class Batch {
       day_profit_cents: this.member(id).day_profit_cents,
     }));
     const rows: readonly unknown[][] = [[...this.#touched], this.#fills, this.#acted, facts, tallies];
-    await query(
+    await defer(
       tx,
       "SELECT batch_write($1::json, $2::json, $3::json, $4::json, $5::json)",
       rows.map((some) => JSON.stringify(some)),
@@ -317,11 +320,20 @@ export class Batch {
   }
 }
 
-/** Locks the members of a batch and reads what it needs. */
+/** Locks the members of a batch and reads what it needs, in one message as far as what the commands name tells it. */
 export async function openBatch(tx: Tx, reads: ReadSet, deps: BatchDeps, at: EpochMs): Promise<Batch> {
-  const [row] = await query<{ opened: Opened }>(tx, OPEN, [reads.memberIds, reads.requestIds, reads.orderNos, reads.placements]);
+  const asked = deps.participants.flatMap((kind) => {
+    const statement = kind.reads?.(reads);
+    return statement ? [{ kind, statement }] : [];
+  });
+  const [opened, pockets, ...parts] = await queryAll(tx, [
+    { sql: OPEN, parameters: [reads.memberIds, reads.requestIds, reads.orderNos, reads.placements] },
+    pocketsOf(reads.memberIds),
+    ...asked.map(({ statement }) => statement),
+  ]);
+  const row = opened?.[0] as { opened: Opened } | undefined;
   if (!row) throw new Error("batch_open returned no row");
-  const batch = new Batch(at, deps, await openLedger(tx, reads.memberIds), row.opened);
-  await batch.openParts(tx, deps.participants, reads);
+  const batch = new Batch(at, deps, new Ledger((pockets ?? []) as PocketRow[]), row.opened);
+  await batch.openParts(tx, deps.participants, reads, new Map(asked.map(({ kind }, nth) => [kind, parts[nth] ?? []])));
   return batch;
 }

@@ -1,7 +1,8 @@
 /** The trades that a batch adds to the market, and what moves its prices: stored with its fills, and published after the commit. */
 import { unitsPerWhole } from "#contract/instrument.ts";
-import { query } from "#server/db/database.ts";
+import { queryAll } from "#server/db/database.ts";
 import type { Tx } from "#server/db/database.ts";
+import type { Statement } from "#server/db/statement.ts";
 import { marketName } from "#server/venue/market-name.ts";
 import type { StoredUpTo } from "#server/venue/matching/member-effect.ts";
 import { movesPrice } from "#server/venue/matching/member-trade.ts";
@@ -78,15 +79,17 @@ export class MarketInBatch {
     if (!state.simulated) return;
     for (const fill of this.#fills) fill.at = Math.max(fill.at, Math.min(now, state.closesAt - 1));
     const universe = marketName(state);
-    const insert = async (sql: string, all: readonly (MemberTrade | MemberFill)[]): Promise<Stored[]> => {
+    const insert = (sql: string, all: readonly (MemberTrade | MemberFill)[]): Statement[] => {
       // A call that is booked late may be of the session before.
       const rows = all.map(({ row, ...each }) => {
         const { opensAt } = this.#venue.state(each.at);
         return { ...each, universe, opens_at: opensAt, code: this.#venue.instruments[row]?.code };
       });
-      return rows.length === 0 ? [] : query<Stored>(tx, sql, [JSON.stringify(rows), universe]);
+      return rows.length === 0 ? [] : [{ sql, parameters: [JSON.stringify(rows), universe] }];
     };
-    const [trades, fills] = [await insert(INSERT, this.#trades), await insert(INSERT_FILLS, this.#fills)];
+    const inserts = [insert(INSERT, this.#trades), insert(INSERT_FILLS, this.#fills)];
+    const stored = (await queryAll(tx, inserts.flat())) as Stored[][];
+    const [trades = [], fills = []] = inserts.map((one) => (one.length > 0 ? stored.shift() : []));
     const newest = (all: readonly Stored[]): number => Math.max(0, ...all.map(({ id }) => id));
     this.#stored = { tradeId: newest(trades), fillId: newest(fills) };
     const late = [...trades, ...fills].filter(({ isSummed }) => isSummed);

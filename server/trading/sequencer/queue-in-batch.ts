@@ -1,5 +1,5 @@
 /** The queues of the exchange as one batch changes them: what it takes before members' orders, what it books of their due, and new places. */
-import { query } from "#server/db/database.ts";
+import { defer, query } from "#server/db/database.ts";
 import type { Reader, Tx } from "#server/db/database.ts";
 import type { Venue } from "#server/venue/venue.ts";
 import { restingOf } from "./order-book.ts";
@@ -89,8 +89,8 @@ export class QueueInBatch {
       if (!place) gone.push(order.order_no);
     }
     const places = [...this.#places.values()].filter((place) => place !== null);
-    if (places.length > 0) await query(tx, SAVE, [JSON.stringify(places)]);
-    if (gone.length > 0) await query(tx, "DELETE FROM queue_place WHERE order_no = ANY ($1::text[])", [gone]);
+    if (places.length > 0) await defer(tx, SAVE, [JSON.stringify(places)]);
+    if (gone.length > 0) await defer(tx, "DELETE FROM queue_place WHERE order_no = ANY ($1::text[])", [gone]);
   }
 
   /** The place to store with an order. */
