@@ -58,9 +58,24 @@ class RestingOrderMatcher {
   readonly #deps: RestingOrderDeps;
   /** Rows whose match is queued: a row that changes again meanwhile needs no second one. */
   readonly #queued = new Set<number>();
+  /** When each row last changed, by `performance.now()`. */
+  readonly #changedAt = new Map<number, number>();
 
   constructor(deps: RestingOrderDeps) {
     this.#deps = deps;
+  }
+
+  /** Matches the orders of rows that have changed. */
+  changed(rows: readonly number[]): void {
+    const at = performance.now();
+    for (const row of rows) this.#changedAt.set(row, at);
+    if (this.#deps.sequencer.orderBook.size > 0) for (const row of rows) this.match(row);
+  }
+
+  /** Matches what came to rest while its row changed: then it was not in the book yet, and the row may not change again for a minute. */
+  committed(batch: Batch): void {
+    const rows = new Set([...batch.touched].flatMap(({ code }) => this.#deps.venue.instrument(code)?.row ?? []));
+    for (const row of rows) if ((this.#changedAt.get(row) ?? -Infinity) >= batch.decidingSince) this.match(row);
   }
 
   /** Queues a match of a row's orders, if any of them can trade now. */
@@ -130,12 +145,10 @@ export function startRestingOrders(deps: RestingOrderDeps): () => void {
   const { venue, sequencer } = deps;
   const book = sequencer.orderBook;
   const matcher = new RestingOrderMatcher(deps);
-  const stops = [sequencer.onOrders((orders) => matcher.lapseLate(orders))];
+  const stops = [sequencer.onOrders((orders) => matcher.lapseLate(orders)), sequencer.onBatch((batch) => matcher.committed(batch))];
   matcher.lapseAll();
   stops.push(
-    venue.onChange((rows) => {
-      if (book.size > 0) for (const row of rows) matcher.match(row);
-    }),
+    venue.onChange((rows) => matcher.changed(rows)),
     venue.onPhase(() => matcher.lapseAll()),
     // What is left of a close that was put off.
     venue.onCall(({ kind, at }) => {

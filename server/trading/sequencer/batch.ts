@@ -82,6 +82,8 @@ type FactBody = Fact extends infer One ? (One extends Fact ? Omit<One, "n" | "at
 /** The working state of a batch. Only `openBatch`, `joinOrders`, `wasCommitted` and `write` access the database. */
 export class Batch {
   readonly at: EpochMs;
+  /** When the first decision was made, by `performance.now()`: a quote that changed since may not be in the decisions. */
+  decidingSince = Infinity;
   readonly venue: Venue;
   readonly ledger: Ledger;
   readonly rules: RuleSet;
@@ -140,6 +142,7 @@ export class Batch {
 
   /** Lets every feature act before the first decision. */
   begin(): void {
+    if (!this.#begun) this.decidingSince = performance.now();
     this.#begun = true;
     for (const part of this.#parts.values()) part.begin?.();
   }
