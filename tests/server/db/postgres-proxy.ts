@@ -32,6 +32,8 @@ interface Line {
   apart: boolean;
   /** The next answer is lost with the connection, or silently. */
   losing: "cutAfter" | "silentAfter" | null;
+  /** That answer tells of a commit: until then what precedes it in the same message is lost too, and the connection kept. */
+  commits: boolean;
 }
 
 /** Backend process id of a session, from the `K` message at its start. */
@@ -74,6 +76,7 @@ export async function layPostgresProxy(address: string): Promise<PostgresProxy> 
       line.server.write(chunk);
     } else {
       line.losing = fault.fault;
+      line.commits = chunk.includes("commit");
       line.server.write(chunk);
     }
     fault.done();
@@ -81,7 +84,7 @@ export async function layPostgresProxy(address: string): Promise<PostgresProxy> 
 
   const answer = (line: Line, chunk: Buffer): void => {
     line.pid ||= pidIn(chunk);
-    if (line.losing === "cutAfter") return cut(line);
+    if (line.losing === "cutAfter") return line.commits && !chunk.includes("COMMIT") ? undefined : cut(line);
     if (line.losing === "silentAfter") line.silent = true;
     if (!line.silent) line.client.write(chunk);
   };
@@ -89,7 +92,7 @@ export async function layPostgresProxy(address: string): Promise<PostgresProxy> 
   const listener = createServer((client) => {
     if (!open) return void client.destroy();
     const server = connect(Number(target.port || 5432), target.hostname);
-    const line: Line = { client, server, pid: 0, silent: false, apart: false, losing: null };
+    const line: Line = { client, server, pid: 0, silent: false, apart: false, losing: null, commits: false };
     lines.add(line);
     for (const socket of [client, server]) {
       socket.setNoDelay(true);

@@ -20,7 +20,9 @@ function counting(db: Database): Database {
   const count: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {
-      statements += 1;
+      // What is sent together is answered by the rows of each.
+      const { rows } = result;
+      statements += Array.isArray(rows[0]) ? rows.length : 1;
       return result;
     },
   };
