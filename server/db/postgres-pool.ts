@@ -11,7 +11,7 @@ import type { Statement, StatementResult } from "./statement.ts";
 
 /** A reachable server accepts a connection at once. In milliseconds. */
 export const CONNECT_TIMEOUT_MS = 5 * SECOND_MS;
-/** Longer than any statement of a call or a batch, shorter than a client's own timeout. */
+/** Limit of a message. Longer than all statements of a call or a batch, shorter than a client's own timeout. */
 const STATEMENT_TIMEOUT_MS = 8 * SECOND_MS;
 
 /**
@@ -70,6 +70,9 @@ export function connectionOf(address: string, schema: string | undefined, readOn
   };
 }
 
+/** The socket of a connection, which the driver's types do not name. */
+const streamOf = (client: PoolClient): Duplex => (client as PoolClient & { connection: { stream: Duplex } }).connection.stream;
+
 /** A connection checked out of the pool. Once broken it fails every query and is not returned to the pool. */
 class CheckedConnection {
   readonly #client: PoolClient;
@@ -102,12 +105,17 @@ class CheckedConnection {
   }
 
   async #sendTogether(statements: readonly Statement[]): Promise<StatementResult[]> {
-    const { stream } = (this.#client as PoolClient & { connection: { stream: Duplex } }).connection;
+    const stream = streamOf(this.#client);
     // Held back until all are written, so that they leave in one packet.
     stream.cork();
-    const answers = statements.map(({ sql, parameters }) => this.#client.query(sql, [...parameters]));
+    // An error that is thrown while a statement is written is its answer too.
+    const answers = statements.map(async ({ sql, parameters }) => await this.#client.query(sql, [...parameters]));
     stream.uncork();
     const settled = await Promise.allSettled(answers);
+    const [last, failed] = [settled.at(-1), settled.find((one) => one.status === "rejected")];
+    // The driver failed at a statement that the database never saw, or did carry out.
+    if (failed && last?.status === "fulfilled" && last.value.command === "COMMIT")
+      throw new DatabaseUnavailable("committed without the answer of every statement", { cause: failed.reason });
     return settled.map((one) => {
       if (one.status === "rejected") throw one.reason;
       const { rows, rowCount, command } = one.value;
@@ -116,7 +124,8 @@ class CheckedConnection {
   }
 
   release(): void {
-    // Released with an error, the pool destroys the connection, even while a query is pending.
+    // The driver waits for what is pending before it ends a connection; its end here is what makes PostgreSQL give up the statement and its locks.
+    if (this.#broken) streamOf(this.#client).destroy();
     this.#client.release(this.#broken ?? undefined);
   }
 }
@@ -137,6 +146,7 @@ export async function openPostgres(address: string, options: PostgresOptions = {
       if (!(answer?.rows[0] as { admitted: boolean } | undefined)?.admitted)
         throw new DatabaseUnavailable("this server does not hold the lock on the database");
     } catch (error) {
+      streamOf(client).destroy();
       client.release(true);
       throw error;
     }

@@ -29,7 +29,10 @@ export class NotCommitted extends Error {}
 
 const EMPTY: StatementResult = { rows: [], rowCount: 0, command: "" };
 
-/** Makes the query function of a connection that was checked out, from what sends a message on it. */
+/**
+ * Makes the query function of a connection that was checked out, from what sends a message on it. The first statement that a transaction waits
+ * for should only read: if BEGIN alone failed, the rest of its message would be committed by itself.
+ */
 export function groupStatements(send: SendMessage): (sql: string, parameters: readonly unknown[]) => Promise<StatementResult> {
   /** What is sent with the next message: BEGIN first, then deferred statements. */
   let waiting: Statement[] = [];

@@ -96,5 +96,10 @@ class ReportsInBatch implements Participant {
 /** How execution reports take part in a batch. */
 export const executionReports: ParticipantKind<ReportsInBatch> = {
   reads: ({ orderNos, memberIds }) => (orderNos.length === 0 ? null : { sql: EARLIER, parameters: [orderNos, memberIds] }),
-  open: (_tx, batch, _reads, rows) => Promise.resolve(new ReportsInBatch(batch, rows as EarlierMessage[])),
+  async open(tx, batch, { orderNos }, rows) {
+    const part = new ReportsInBatch(batch, rows as EarlierMessage[]);
+    const more = batch.ordersBeside(orderNos);
+    if (more.length > 0) await part.join(tx, more);
+    return part;
+  },
 };

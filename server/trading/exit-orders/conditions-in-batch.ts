@@ -170,7 +170,12 @@ export class ConditionsInBatch implements Participant {
 /** How exit orders take part in a batch. The members' `tally` rows are locked when it opens. */
 const participant: ParticipantKind<ConditionsInBatch> = {
   reads: ({ orderNos, conditions }) => openingRead(orderNos, conditions),
-  open: (_tx, batch, _reads, rows) => Promise.resolve(new ConditionsInBatch(batch, openedOf(rows))),
+  async open(tx, batch, { orderNos }, rows) {
+    const part = new ConditionsInBatch(batch, openedOf(rows));
+    const more = batch.ordersBeside(orderNos);
+    if (more.length > 0) await part.join(tx, more);
+    return part;
+  },
 };
 export { participant as exitOrders };
 

@@ -58,6 +58,8 @@ class RestingOrderMatcher {
   readonly #deps: RestingOrderDeps;
   /** Rows whose match is queued: a row that changes again meanwhile needs no second one. */
   readonly #queued = new Set<number>();
+  /** Rows to match again after that: an order came to rest that the queued match does not have. */
+  readonly #again = new Set<number>();
   /** When each row last changed, by `performance.now()`. */
   readonly #changedAt = new Map<number, number>();
 
@@ -75,7 +77,11 @@ class RestingOrderMatcher {
   /** Matches what came to rest while its row changed: then it was not in the book yet, and the row may not change again for a minute. */
   committed(batch: Batch): void {
     const rows = new Set([...batch.touched].flatMap(({ code }) => this.#deps.venue.instrument(code)?.row ?? []));
-    for (const row of rows) if ((this.#changedAt.get(row) ?? -Infinity) >= batch.decidingSince) this.match(row);
+    for (const row of rows) {
+      if ((this.#changedAt.get(row) ?? -Infinity) < batch.decidingSince) continue;
+      if (this.#queued.has(row)) this.#again.add(row);
+      else this.match(row);
+    }
   }
 
   /** Queues a match of a row's orders, if any of them can trade now. */
@@ -98,7 +104,10 @@ class RestingOrderMatcher {
         if (restOf(order)) matchContinuously(batch, order, "rested");
       }),
     );
-    void Promise.all(parts).finally(() => this.#queued.delete(row));
+    void Promise.all(parts).finally(() => {
+      this.#queued.delete(row);
+      if (this.#again.delete(row)) this.match(row);
+    });
   }
 
   /** Cancels the expired ones among all open orders. */

@@ -265,6 +265,12 @@ export class Batch {
     return this.#orders.values();
   }
 
+  /** Numbers of the orders that were read beside the named ones: those of repeated commands. */
+  ordersBeside(orderNos: readonly string[]): string[] {
+    const named = new Set(orderNos);
+    return [...this.#orders.keys()].filter((orderNo) => !named.has(orderNo));
+  }
+
   /** Tells whether an order was read. */
   hasOrder(orderNo: string): boolean {
     return this.#orders.has(orderNo);

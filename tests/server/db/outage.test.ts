@@ -51,6 +51,16 @@ describe.runIf(address !== "")("a command whose connection fails", () => {
     await dropSchema(schema);
   });
 
+  /** Connections that have held a transaction open for as long as a statement may take, and wait for their client. */
+  const waiting = async (): Promise<number> => {
+    const [row] = await query<{ n: number }>(
+      broker.db.kysely,
+      `SELECT count(*)::integer AS n FROM pg_stat_activity
+       WHERE datname = current_database() AND state = 'idle in transaction' AND now() - state_change > interval '2 seconds'`,
+    );
+    return row?.n ?? 0;
+  };
+
   it.each(CASES)("at %s, %s, has an unknown outcome, acts once, and its resting order is matched", async (step, fault) => {
     broker.venue.set(0, { bids: [[98, 50]], asks: [[102, 50]] });
     const member = await broker.newMember();
@@ -59,6 +69,8 @@ describe.runIf(address !== "")("a command whose connection fails", () => {
     const first = broker.place(member, { requestId, price: 100 }).catch((error: unknown) => error);
     await failed;
     const error = await first;
+    // What the lost connection held is given up at once, and not when the database finds out by itself.
+    if (fault === "silentBefore") await expect.poll(waiting, { timeout: 1_500 }).toBe(0);
     expect(error).toBeInstanceOf(DatabaseUnavailable);
     expect(error instanceof CommitUnknown).toBe(step === "batch_write");
     await broker.settled();

@@ -1,6 +1,7 @@
 /** Statements that are sent together: which message they go with, and what an error of one does to the transaction. */
 import { afterAll, describe, expect, it } from "vitest";
 import { defer, query, queryAll } from "#server/db/database.ts";
+import { CommitUnknown } from "#server/db/outage.ts";
 import { DEFERRED, NotCommitted, SEVERAL, groupStatements } from "#server/db/statement.ts";
 import type { Statement } from "#server/db/statement.ts";
 import { openTestDatabase } from "#tests/support/test-database.ts";
@@ -116,6 +117,17 @@ describe("deferred statements", async () => {
     });
     await expect(ignored).rejects.toThrow(NotCommitted);
     expect(await numbers()).toEqual([1, 2]);
+  });
+
+  it.runIf(db.kind === "postgres")("have an unknown outcome when the driver fails at one that the database never saw", async () => {
+    const cyclic: Record<string, unknown> = {};
+    cyclic["itself"] = cyclic;
+    const failed = db.transaction(async (tx) => {
+      await defer(tx, insert, [6]);
+      await defer(tx, insert, [cyclic]);
+    });
+    await expect(failed).rejects.toThrow(CommitUnknown);
+    await query(db.kysely, "DELETE FROM deferred WHERE n = 6");
   });
 
   it("leave a connection that goes on working, and several answers in their order", async () => {

@@ -29,6 +29,21 @@ it("is matched once it is committed", async () => {
   expect(await placeWhileMoving({ price: 100, lots: 1 }, "after")).toBe("holding");
 });
 
+it("is matched after the match that its row had queued without it", async () => {
+  broker.venue.set(0, { bids: [[98, 50]], asks: [[102, 50]] });
+  const [first, member] = [await broker.newMember(), await broker.newMember()];
+  const before = await broker.place(first, { price: 100, lots: 1 });
+  const move = (): void => broker.venue.set(0, { bids: [[98, 50]], asks: [[100, 50]] });
+  const [order] = await Promise.all([
+    broker.place(member, { price: 100, lots: 1 }),
+    broker.sequencer.submit({ memberIds: [member], decide: move }),
+    // The queued match has this order alone, which has nothing left to match.
+    broker.cancel(first, before.orderNo),
+  ]);
+  await broker.settled();
+  expect((await broker.call("readOrder", member, { orderNo: order.orderNo })).order.status).toBe("holding");
+});
+
 it("is left alone where it still cannot trade", async () => {
   expect(await placeWhileMoving({ price: 99, lots: 1 }, "after")).toBe("pending");
 });
