@@ -13,7 +13,7 @@ const STALL_MS = 1_500;
 // Registered first, because the parent may be killed while the database is still opening.
 process.on("disconnect", () => process.exit(1));
 if (!process.connected) process.exit(1);
-// Whoever reads the log knows by this line what a machine with too much to do explains.
+// The reader of the log sees by this line what a machine with too much to do explains.
 let tickedAt = performance.now();
 setInterval(() => {
   const stalledMs = Math.round(performance.now() - tickedAt);

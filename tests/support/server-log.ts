@@ -44,7 +44,7 @@ interface LogLine {
 interface Logged {
   at: number;
   text: string;
-  /** With its stack, for whoever reads the failure. */
+  /** With its stack, for the reader of the failure. */
   line: string;
 }
 
