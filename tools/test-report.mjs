@@ -1,4 +1,8 @@
-/** A vitest reporter that writes counts and the time per file and its slowest test as JSON. */
+/**
+ * A vitest reporter that writes counts and the time per file and its slowest test as JSON. Where a test process ends before its tests, it prints how,
+ * and the files that were running, which vitest itself does not say.
+ */
+import { subscribe } from "node:diagnostics_channel";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
@@ -16,7 +20,32 @@ const slowestOf = (tests) => {
 };
 
 export default class TestReport {
+  #running = new Set();
+  #lost = [];
+
+  constructor() {
+    subscribe("child_process", ({ process: child }) =>
+      child.once("exit", (code, signal) => {
+        // Vitest ends its processes by a signal too, once their files are done.
+        if (child.spawnargs.some((each) => each.includes("vitest")) && !child.killed)
+          this.#lost.push({ ended: signal ?? `code ${code}`, running: [...this.#running] });
+      }),
+    );
+  }
+
+  onTestModuleStart(module) {
+    this.#running.add(module.relativeModuleId);
+  }
+
+  onTestModuleEnd(module) {
+    this.#running.delete(module.relativeModuleId);
+  }
+
   onTestRunEnd(modules, errors) {
+    for (const { ended, running } of this.#lost)
+      console.error(`A test process ended with ${ended} while these ran: ${running.join(", ") || "none"}`);
+    const unfinished = [...this.#running];
+    if (unfinished.length > 0) console.error(`Never finished: ${unfinished.join(", ")}`);
     const file = process.env.TEST_REPORT;
     if (!file) return;
     const files = modules.map((module) => {
