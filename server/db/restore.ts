@@ -8,15 +8,28 @@ import { migrateIn } from "./migrate.ts";
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 
+/** The columns of a table that are written, in SQL; the others are computed from them. */
+export async function columnsOf(on: Reader, table: string): Promise<string> {
+  const [row] = await query<{ columns: string }>(
+    on,
+    `SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS columns FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+     WHERE relnamespace = current_schema::regnamespace AND relname = $1 AND attnum > 0 AND attgenerated = '' AND NOT attisdropped`,
+    [table],
+  );
+  return row?.columns ?? "";
+}
+
 /** Writes the rows and sets the sequences. Triggers are off: derived values are restored, not recomputed. @returns the number of rows */
 async function fill(tx: Tx, file: string, tables: readonly string[]): Promise<number> {
   let table = "";
+  let columns = "";
   let written = 0;
   let rows: string[] = [];
   let characters = 0;
   const put = async (): Promise<void> => {
     if (rows.length === 0) return;
-    const sql = `INSERT INTO "${table}" OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::"${table}", $1)`;
+    const sql = `INSERT INTO "${table}" (${columns}) OVERRIDING SYSTEM VALUE
+      SELECT ${columns} FROM jsonb_populate_recordset(NULL::"${table}", $1)`;
     await query(tx, sql, [`[${rows.join(",")}]`]);
     written += rows.length;
     rows = [];
@@ -32,6 +45,7 @@ async function fill(tx: Tx, file: string, tables: readonly string[]): Promise<nu
       // The name becomes part of a statement, and a valid checksum does not prove that the file is trustworthy.
       if (!tables.includes(line.table)) throw new BadBackup(`${file} is damaged: it has rows of a table that is not ours.`);
       table = line.table;
+      columns = await columnsOf(tx, table);
     }
     if (line.kind === "S") {
       const { name, value, called } = line.sequence;

@@ -41,6 +41,8 @@ export interface PocketTable {
   kind: string;
   currency: string;
   balance: GeneratedAlways<number>;
+  /** A debt, or margin put up. */
+  watched: GeneratedAlways<boolean>;
 }
 
 export interface LedgerTxTable {

@@ -1,10 +1,11 @@
 /** Resets a used test database to its state after the migrations, which is much faster than opening another one. */
 import type { Reader } from "#server/db/database.ts";
 import { query } from "#server/db/database.ts";
+import { columnsOf } from "#server/db/restore.ts";
 
 /** State after the migrations: rows by table, sequence values and the schema. */
 export interface DatabaseSnapshot {
-  rows: Map<string, string>;
+  rows: Map<string, { columns: string; json: string }>;
   sequences: Map<string, number | null>;
   shape: string;
 }
@@ -47,10 +48,10 @@ const shapeOf = async (on: Reader): Promise<string> => (await query<{ shape: str
 
 /** Captures the state of a newly migrated database. */
 export async function remember(on: Reader): Promise<DatabaseSnapshot> {
-  const rows = new Map<string, string>();
+  const rows: DatabaseSnapshot["rows"] = new Map();
   for (const { name } of await query<{ name: string }>(on, TABLES)) {
     const [kept] = await query<{ rows: string | null }>(on, `SELECT json_agg(each)::text AS rows FROM "${name}" AS each`);
-    if (kept?.rows) rows.set(name, kept.rows);
+    if (kept?.rows) rows.set(name, { columns: await columnsOf(on, name), json: kept.rows });
   }
   const sequences = await query<{ name: string; last: number | null }>(on, SEQUENCES);
   return { rows, sequences: new Map(sequences.map(({ name, last }) => [name, last])), shape: await shapeOf(on) };
@@ -61,8 +62,10 @@ export const isUnaltered = async (on: Reader, { shape }: DatabaseSnapshot): Prom
 
 export async function restore(on: Reader, snapshot: DatabaseSnapshot): Promise<void> {
   await query(on, EMPTY);
-  for (const [name, rows] of snapshot.rows)
-    await query(on, `INSERT INTO "${name}" OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::"${name}", $1)`, [rows]);
+  for (const [name, { columns, json }] of snapshot.rows) {
+    const sql = `INSERT INTO "${name}" (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM json_populate_recordset(NULL::"${name}", $1)`;
+    await query(on, sql, [json]);
+  }
   for (const { name, last } of await query<{ name: string; last: number | null }>(on, SEQUENCES)) {
     const before = snapshot.sequences.get(name) ?? null;
     if (last === before) continue;

@@ -104,7 +104,7 @@ export async function startDebtCollection(deps: DebtCollectionDeps): Promise<() 
 
   const lookAtAll = (): Promise<unknown> => Promise.all([...debtors.keys()].map(look));
   const stops = [sequencer.onBatch(onRound), venue.onChange(onChange), venue.onPhase(() => void lookAtAll())];
-  const owing = await query<{ member_id: number }>(db.kysely, "SELECT member_id FROM pocket WHERE kind = 'debt' AND balance < 0");
+  const owing = await query<{ member_id: number }>(db.kysely, "SELECT member_id FROM pocket WHERE watched AND kind = 'debt'");
   for (const { member_id } of owing) owes(member_id);
   stops.push(every(LOOK_EVERY_MS, lookAtAll, deps.report));
   return () => {

@@ -169,7 +169,7 @@ class MarginMonitor {
 }
 
 const CALLS = "SELECT * FROM margin_call WHERE status IN ('due', 'paused', 'overdue')";
-const MARGIN_PUT_UP = "SELECT member_id, balance FROM pocket WHERE kind = 'margin' AND balance > 0";
+const MARGIN_PUT_UP = "SELECT member_id, balance FROM pocket WHERE watched AND kind = 'margin'";
 
 /** Loads the accounts with a call or a deposit. @returns the margin orders */
 async function load({ kysely }: Database, watch: MarginWatch): Promise<OrderRecord[]> {

@@ -1,4 +1,4 @@
-/** Tests that a batch's lookups cost the same with any history: function plans cached on empty tables must not scan them later. */
+/** Tests that a batch's lookups cost the same with any history (function plans cached on empty tables must not scan them later), and what a change of a pocket costs. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { query } from "#server/db/database.ts";
@@ -59,4 +59,27 @@ it("finds requests and ledger transactions by their keys", () =>
     const before = await read();
     await call();
     expect((await read()) - before).toBeLessThan(20);
+  }));
+
+it("changes a pocket in its place, without a new entry in any index", () =>
+  db.transaction(async (tx) => {
+    const pockets = await query<{ id: number }>(tx, "SELECT id FROM pocket WHERE member_id IS NULL ORDER BY id LIMIT 2");
+    const changes = async (): Promise<{ all: number; inPlace: number }> => {
+      const [row] = await query<{ all: number; inPlace: number }>(
+        tx,
+        `SELECT n_tup_upd AS all, n_tup_hot_upd AS "inPlace" FROM pg_stat_xact_user_tables
+         WHERE schemaname = current_schema AND relname = 'pocket'`,
+      );
+      return row ?? { all: 0, inPlace: 0 };
+    };
+    const before = await changes();
+    for (let n = 1; n <= CALLS; n += 1)
+      await query(
+        tx,
+        `SELECT ledger_write(1, ARRAY[1]::bigint[], ARRAY['fee'], ARRAY[''], ARRAY[1, 1], ARRAY[1, 2], $1::bigint[], ARRAY[-1, 1]::bigint[],
+           ARRAY[NULL, NULL]::bigint[])`,
+        [pockets.map(({ id }) => id)],
+      );
+    const after = await changes();
+    expect([after.all - before.all, after.inPlace - before.inPlace]).toEqual([2 * CALLS, 2 * CALLS]);
   }));

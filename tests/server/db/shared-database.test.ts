@@ -24,7 +24,9 @@ afterAll(() => fresh.close());
 /** A snapshot whose rows are in an order of their own: a table gives them as they lie in its pages, where what was deleted leaves room. */
 const contentOf = ({ rows, ...rest }: DatabaseSnapshot) => ({
   ...rest,
-  rows: new Map([...rows].map(([table, text]) => [table, (JSON.parse(text) as unknown[]).map((row) => JSON.stringify(row)).toSorted()])),
+  rows: new Map(
+    [...rows].map(([table, { json }]) => [table, (JSON.parse(json) as unknown[]).map((row) => JSON.stringify(row)).toSorted()]),
+  ),
 });
 
 it("the next user gets a freshly migrated database", async () => {
