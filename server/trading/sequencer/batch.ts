@@ -10,8 +10,7 @@ import type { Tx } from "#server/db/database.ts";
 import type { Statement } from "#server/db/statement.ts";
 import type { RequestTable } from "#server/db/schema.ts";
 import type { RuleSet } from "#server/rules/rules.ts";
-import { Ledger, pocketsOf } from "#server/ledger/ledger.ts";
-import type { PocketRow } from "#server/ledger/ledger.ts";
+import { Ledger, pocketsOf, takePockets } from "#server/ledger/ledger.ts";
 import { FROZEN_POCKETS } from "#server/ledger/pocket.ts";
 import type { MemberPocket } from "#server/ledger/pocket.ts";
 import type { Venue } from "#server/venue/venue.ts";
@@ -342,7 +341,7 @@ export async function openBatch(tx: Tx, reads: ReadSet, deps: BatchDeps, at: Epo
   ]);
   const row = opened?.[0] as { opened: Opened } | undefined;
   if (!row) throw new Error("batch_open returned no row");
-  const batch = new Batch(at, deps, new Ledger((pockets ?? []) as PocketRow[]), row.opened);
+  const batch = new Batch(at, deps, new Ledger(takePockets(pockets ?? [])), row.opened);
   await batch.openParts(tx, deps.participants, reads, new Map(asked.map(({ kind }, nth) => [kind, parts[nth] ?? []])));
   return batch;
 }

@@ -6,7 +6,7 @@ import { cents } from "#contract/kernel/money.ts";
 import { query } from "#server/db/database.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { auditBooks } from "#server/ledger/audit.ts";
-import { Overdrawn, openLedger, readBalances } from "#server/ledger/ledger.ts";
+import { Overdrawn, openLedger, readBalances, takePockets } from "#server/ledger/ledger.ts";
 import type { Ledger, Move } from "#server/ledger/ledger.ts";
 import { BROKER_POCKETS, MEMBER_POCKETS } from "#server/ledger/pocket.ts";
 import { createMember } from "#server/accounts/new-member.ts";
@@ -44,6 +44,13 @@ const withLedger = <Result>(memberId: number, work: (ledger: Ledger, tx: Tx) => 
 const brokerBalance = async (kind: string): Promise<number> =>
   (await query<{ balance: number }>(db.kysely, "SELECT balance FROM pocket WHERE member_id IS NULL AND kind = $1", [kind]))[0]?.balance ??
   0;
+
+it("takes no balance that a number does not hold exactly", () => {
+  const rows = (balance: string): unknown[] => [{ pockets: JSON.parse(`[[1, 2, "available", ${balance}]]`) as unknown }];
+  expect(takePockets(rows("9007199254740991"))).toMatchObject([{ id: 1, member_id: 2, kind: "available", balance: 2 ** 53 - 1 }]);
+  expect(() => takePockets(rows("9007199254740993"))).toThrow(RangeError);
+  expect(takePockets([{ pockets: null }])).toEqual([]);
+});
 
 describe("moving money", () => {
   it("hold, release and settle, one row each", async () => {
