@@ -12,12 +12,12 @@ import { ROOT } from "./install.mjs";
 export const SERVER_FLAGS = ["--wasm-tiering-budget=130000000", "--max-semi-space-size=16"];
 
 /**
- * Node's environment for the server, where none is given: compiled modules are kept for the next start, and the C library's heap has two
- * arenas instead of eight a core, of which each keeps what the compiler of the database's code once needed.
+ * Node's environment for the server, where none is given: compiled modules are kept for the next start, and the C library's heap has one
+ * arena instead of eight a core, of which each keeps what the compiler of the database's code once needed.
  */
 export const SERVER_ENVIRONMENT = {
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(ROOT, ".cache", "compiled"),
-  MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "2",
+  MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "1",
 };
 
 /**
