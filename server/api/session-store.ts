@@ -6,9 +6,11 @@ import type { SessionEnd } from "#contract/restriction.ts";
 import type { Restriction } from "#contract/eligibility.ts";
 import type { Account } from "#contract/kernel/id.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#contract/kernel/time.ts";
+import { query } from "#server/db/database.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import type { SessionTable } from "#server/db/member-schema.ts";
 import { addressKey } from "#server/kernel/address-key.ts";
+import { readTogether } from "#server/kernel/read-together.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Caller } from "./handler.ts";
 import { deviceName } from "./session/device-name.ts";
@@ -97,20 +99,29 @@ function trim(entries: Map<string, unknown> | Set<string>): void {
   }
 }
 
-async function readSession(database: Database, hash: string, now: number, demo: DemoAccess): Promise<CachedSession | null> {
-  const row = await database.kysely
-    .selectFrom("session")
-    .innerJoin("member", "member.id", "session.member_id")
-    .select(["member.id", "member.account", "member.demo", "session.expires_at", "session.last_used_at"])
-    .where("session.hash", "=", hash)
-    .where("session.revoked_at", "is", null)
-    .where("session.expires_at", ">", now)
-    .where(sql<boolean>`NOT member.restrictions && ${Object.keys(SIGN_IN_RESTRICTIONS)}`)
-    .executeTakeFirst();
-  if (!row || (row.demo && demo === "off")) return null;
-  const shared = row.demo && demo === "shared";
-  const caller: Caller = { memberId: row.id, account: row.account as Account, sessionHash: hash, ...(shared ? { shared } : {}) };
-  return { caller, expiresAt: row.expires_at, usedAt: row.last_used_at ?? 0, readAt: now };
+const READ = `
+SELECT session.hash, member.id, member.account, member.demo, session.expires_at, session.last_used_at
+FROM session JOIN member ON member.id = session.member_id
+WHERE session.hash = ANY ($1::text[]) AND session.revoked_at IS NULL AND session.expires_at > $2 AND NOT member.restrictions && $3::text[]`;
+
+type SessionRow = Pick<SessionTable, "hash" | "expires_at" | "last_used_at"> & { id: number; account: string; demo: boolean };
+
+/** Reads the valid ones of some sessions, by their hashes. A member's call costs a query each second: those of many who call at once are one. */
+async function readSessions(
+  { kysely }: Database,
+  hashes: readonly string[],
+  now: number,
+  demo: DemoAccess,
+): Promise<Map<string, CachedSession>> {
+  const rows = await query<SessionRow>(kysely, READ, [hashes, now, Object.keys(SIGN_IN_RESTRICTIONS)]);
+  const admitted = rows.filter((row) => !row.demo || demo !== "off");
+  return new Map(
+    admitted.map(({ id, account, hash, expires_at: expiresAt, last_used_at: usedAt, demo: isDemo }) => {
+      const caller: Caller = { memberId: id, account: account as Account, sessionHash: hash };
+      if (isDemo && demo === "shared") caller.shared = true;
+      return [hash, { caller, expiresAt, usedAt: usedAt ?? 0, readAt: now }];
+    }),
+  );
 }
 
 /**
@@ -261,12 +272,12 @@ export function openSessions(database: Database, now: () => number = Date.now, d
   /** Revoked here: a lookup in progress at that moment must not cache the session again. */
   const revoked = new Set<string>();
   const listeners = new Set<(sessionHash: string, why: SessionEnd) => void>();
+  const readOne = readTogether((hashes: readonly string[]) => readSessions(database, hashes, now(), demo));
 
   const lookUp = async (hash: string, cachedMs = CACHE_MS): Promise<CachedSession | null> => {
-    const before = cache.get(hash);
-    const at = now();
+    const [before, at] = [cache.get(hash), now()];
     if (before && at - before.readAt < cachedMs && before.expiresAt > at) return before;
-    const session = await readSession(database, hash, at, demo);
+    const session = await readOne(hash);
     if (!session || revoked.has(hash)) {
       cache.delete(hash);
       return null;

@@ -1,7 +1,7 @@
 /** Tests sign-in and sessions: nothing revealed, attempts throttled, tokens hashed, revocation immediate everywhere. */
 import { createHash } from "node:crypto";
 import { io } from "socket.io-client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { SOCKET_PATH } from "#contract/kernel/push.ts";
 import { DAY_MS } from "#contract/kernel/time.ts";
 import { SESSIONS_KEPT, openSessions } from "#server/api/session-store.ts";
@@ -111,6 +111,22 @@ describe("a session", () => {
     // As another server ends it.
     await server.db.kysely.updateTable("session").set({ revoked_at: Date.now() }).where("hash", "=", caller.sessionHash).execute();
     expect(await sessions.alive(caller)).toBe(false);
+  });
+
+  it("is read with those that are asked for at the same moment, each for its own caller", async () => {
+    const ended = await signedIn();
+    const all = [await signedIn(), ended, await server.enter("unverified"), { ...ended, token: "x".repeat(43) }];
+    const sessions = openSessions(server.db);
+    await sessions.revoke(hashOf(ended.token));
+    const queries = vi.spyOn(server.db.kysely, "executeQuery");
+    const found = await Promise.all([...all, ...all].map(({ token, account }) => sessions.find(token, account)));
+    expect(queries).toHaveBeenCalledTimes(1);
+    queries.mockRestore();
+    const hashes = found.map((caller) => caller?.sessionHash ?? null);
+    const [first, , third] = all.map(({ token }) => hashOf(token));
+    expect(hashes).toEqual([first, null, third, null, first, null, third, null]);
+    expect(found[0]?.account).toBe(all[0]?.account);
+    expect(found[2]?.account).toBe(all[2]?.account);
   });
 
   it("belongs to its account", async () => {
