@@ -10,6 +10,7 @@ import { Refusal } from "#server/kernel/refusal.ts";
 import type { Caller, FollowerHandlers, Handlers, Origin } from "#server/api/handler.ts";
 import type { NoteSecurity } from "#server/kernel/security-log.ts";
 import type { SessionStore } from "#server/api/session-store.ts";
+import { VenueStopped } from "#server/venue/venue-stopped.ts";
 import type { LogFailure } from "#server/kernel/failure-log.ts";
 import type { AddressOf, OverTls } from "./address.ts";
 import { BODY_LIMIT_BYTES, readText } from "./body.ts";
@@ -102,9 +103,10 @@ function replyTo(error: unknown, { name, endpoint, address, caller }: Failed, { 
     if (error.code === "GEN_TOO_FREQUENT") security("rateLimited", { memberId: caller?.memberId, address, reason: name });
     return { reply: refused(error.code, error.params, error.field), http: 200 };
   }
-  logFailure(error, "a call failed", { endpoint: name });
+  const stops = error instanceof VenueStopped;
+  if (!stops) logFailure(error, "a call failed", { endpoint: name });
   // Not a refusal: the command may or may not have taken effect. The client asks by its `requestId`.
-  if (error instanceof DatabaseUnavailable) return { reply: refused("GEN_SYSTEM_BUSY"), http: isCommand(endpoint) ? 503 : 200 };
+  if (stops || error instanceof DatabaseUnavailable) return { reply: refused("GEN_SYSTEM_BUSY"), http: isCommand(endpoint) ? 503 : 200 };
   return { reply: refused("GEN_SYSTEM_BUSY"), http: 200 };
 }
 

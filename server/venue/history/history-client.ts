@@ -1,5 +1,6 @@
 /** Gives a venue access to its past; queries run on the process's history thread so that they never block market updates. */
 import { RequestThread } from "#server/kernel/request-thread.ts";
+import { VenueStopped } from "#server/venue/venue-stopped.ts";
 import type { HistoryNotice, HistoryQuery, HistoryResults, MarketOrigin, VenueContext } from "./history-worker.ts";
 
 type Asked = VenueContext & { query: HistoryQuery };
@@ -42,7 +43,7 @@ export class HistoryClient {
 
   /** Rejects pending queries and drops the venue's data in the thread, which stays alive for the next venue. */
   stop(): void {
-    this.#stopped = new Error("the venue has stopped");
+    this.#stopped = new VenueStopped();
     thread.drop(({ venue }) => venue === this.#context.venue, this.#stopped);
     thread.tellRunning({ ...this.#context, stopped: true } satisfies HistoryNotice);
   }

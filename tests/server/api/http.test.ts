@@ -9,11 +9,13 @@ import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { endpoints } from "#contract/endpoints.ts";
 import type { Account } from "#contract/kernel/id.ts";
 import { Refusal } from "#server/kernel/refusal.ts";
 import type { Caller, Handlers } from "#server/api/handler.ts";
 import { openFailureLog } from "#server/kernel/failure-log.ts";
 import { createHttp } from "#server/api/http.ts";
+import { VenueStopped } from "#server/venue/venue-stopped.ts";
 
 const caller: Caller = { memberId: 1, account: "me" as Account, sessionHash: "hash" };
 const seen: unknown[] = [];
@@ -34,6 +36,9 @@ const handlers: Partial<Handlers> = {
   readCandles: async (call, body) => {
     seen.push({ call, body });
     throw new Refusal("TRD_SELL_LOCK_MINUTES", { n: 15 }, "code");
+  },
+  readSparklines: async () => {
+    throw new VenueStopped();
   },
   removeWatch: async () => ({ groups: [] }),
   addWatch: async () => ({ groups: [{ id: "" as never, name: "", codes: Array.from({ length: 4_000 }, () => "2330" as never) }] }),
@@ -185,6 +190,13 @@ describe("a call", () => {
     asked.destroy();
     await vi.waitFor(() => expect(logged.length).toBeGreaterThan(before));
     expect(logged.slice(before).filter((line) => line.includes("ECONNRESET") || line.includes("a call failed"))).toEqual([]);
+  });
+
+  it("that waits for a market which stops answers busy, and nothing is logged: it did not fail", async () => {
+    const before = logged.length;
+    const reply = await post(endpoints.readSparklines.path, '{"codes":["2330"]}');
+    expect(await reply.json()).toMatchObject({ status: 0, code: "GEN_SYSTEM_BUSY" });
+    expect(logged.slice(before).filter((line) => line.includes("a call failed"))).toEqual([]);
   });
 
   it("leaves no secret in the log", async () => {

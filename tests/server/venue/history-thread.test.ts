@@ -2,6 +2,7 @@
 import type { Worker } from "node:worker_threads";
 import { afterAll, expect, test, vi } from "vitest";
 import { openVenue } from "#server/venue/simulated-venue.ts";
+import { VenueStopped } from "#server/venue/venue-stopped.ts";
 
 const AT = Date.parse("2026-11-18T11:20:40+08:00");
 const started = vi.hoisted((): Worker[] => []);
@@ -38,7 +39,7 @@ test("a venue that stops rejects its own pending queries, and no other venue's",
   const rejected = other.candles("IX0001", "day", null, 20).catch((error: unknown) => error);
   const answered = venue.candles("IX0001", "minute", null, 20);
   await other.stop();
-  expect(await rejected).toEqual(new Error("the venue has stopped"));
+  expect(await rejected).toBeInstanceOf(VenueStopped);
   expect((await answered).bars.length).toBeGreaterThan(0);
 });
 
@@ -46,7 +47,7 @@ test("a venue that stops and starts again has its past again: a standby that is 
   const other = open(21);
   const bars = await other.candles("2330", "day", null, 20);
   await other.stop();
-  await expect(other.candles("2330", "day", null, 20)).rejects.toThrow("the venue has stopped");
+  await expect(other.candles("2330", "day", null, 20)).rejects.toThrow(VenueStopped);
   other.start();
   expect(await other.candles("2330", "day", null, 20)).toEqual(bars);
   await other.stop();

@@ -1,0 +1,10 @@
+/** The error of what waits for a market that stops. */
+
+/** The server ends, or is elected and goes on with its market: whoever asked may ask again. */
+export class VenueStopped extends Error {
+  override readonly name = "VenueStopped";
+
+  constructor() {
+    super("the venue has stopped");
+  }
+}
