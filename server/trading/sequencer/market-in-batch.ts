@@ -100,6 +100,9 @@ export class MarketInBatch {
   /** Publishes the trades, once they are committed. */
   commit(): void {
     const trades = this.#trades.filter((trade) => !this.#known.has(trade));
-    if (trades.length > 0 || this.#fills.length > 0) this.#venue.report(trades, this.#fills, this.#stored);
+    if (trades.length === 0 && this.#fills.length === 0) return;
+    const { tradeId, fillId } = this.#stored;
+    // What takes back a call that was priced is stored nowhere: followers must not take it for something they know.
+    this.#venue.report(trades, this.#fills, tradeId + fillId > 0 ? this.#stored : undefined);
   }
 }

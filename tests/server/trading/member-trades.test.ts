@@ -1,5 +1,5 @@
 /** Tests which fills are trades of the market: they are stored with the fill, published after it, and given back to the market at the next start. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { unitsPerWhole } from "#contract/instrument.ts";
 import type { OrderNo } from "#contract/kernel/id.ts";
 import { PRICE_ONE } from "#contract/kernel/money.ts";
@@ -172,6 +172,27 @@ describe("a call that members' orders are in", () => {
     expect(await fills(first, buys.orderNo)).toEqual([[101, 10]]);
     const stored = await query<MemberTrade>(broker.db.kysely, "SELECT * FROM member_trade WHERE side = 0");
     expect(stored.map(shown)).toEqual([[101, 10, 0]]);
+  });
+
+  it("is taken back where all its orders are cancelled before it is booked, with nothing said of what is stored", async () => {
+    const { orderNo } = await broker.place(first, { price: 102, lots: 30 });
+    const report = vi.spyOn(broker.venue, "report");
+    await broker.sequencer.submit({
+      memberIds: [first],
+      orderNos: [orderNo],
+      prepare: async () => opening(),
+      decide: (batch) => {
+        const order = batch.order(first, orderNo);
+        if (order) cancelRest(batch, order, "broker");
+      },
+    });
+    await broker.settled();
+    // Of something stored, a follower would take it for what it knows already, and show the price for good.
+    expect(report.mock.calls.map(([trades, , stored]) => [trades.map(shown), stored])).toEqual([
+      [[[102, 22, 0]], undefined],
+      [[[99, 0, 0]], undefined],
+    ]);
+    expect(await query(broker.db.kysely, "SELECT FROM member_trade")).toEqual([]);
   });
 
   it("is taken back where it cannot be booked", async () => {
