@@ -5,7 +5,7 @@
 import type { Kind } from "#contract/instrument.ts";
 import { tickSize, toTick } from "#contract/tick.ts";
 import type { Calendar } from "#server/venue/calendar/trading-calendar.ts";
-import { GAP_PART, fillSegment } from "./component.ts";
+import { fillSegment } from "./component.ts";
 import type { Day, InstrumentModel } from "./daily-process.ts";
 import { SEGMENTS, clockOf, furthestIn } from "./day-clock.ts";
 import type { DayClock } from "./day-clock.ts";
@@ -19,7 +19,7 @@ import type { Key } from "#server/venue/keyed-random.ts";
 import { keyTrades } from "./key-trades.ts";
 import type { Trades } from "./key-trades.ts";
 import { PeriodicCalls } from "./periodic-calls.ts";
-import { tradedPrice } from "./traded-price.ts";
+import { TradedPrices } from "./traded-price.ts";
 import { delayedOpen, moveHaltedLots, volatilityHalts } from "./volatility-halt.ts";
 import type { VolatilityHalt } from "./volatility-halt.ts";
 import { FLOWS } from "./session-profile.ts";
@@ -64,6 +64,7 @@ export class Path {
   readonly #reserved: number;
   /** The tick size of all the day's prices; 0 when the day crosses into another price band. */
   readonly #tick: number;
+  readonly #prices: TradedPrices;
   readonly #minuteMs: number;
   /** Up to which mark the price was followed from the open on, what traded there, and at the mark before. */
   #followed = 0;
@@ -97,6 +98,7 @@ export class Path {
     const tick = tickSize(model.kind, day.low);
     // The range of a day of calls is known from its prices, not the other way round.
     this.#tick = !this.calls && tickSize(model.kind, day.high) === tick ? tick : 0;
+    this.#prices = new TradedPrices(model.kind, day, this.#shape, this.#clock, this.#tick);
     const minuteMove = (day.deviation * day.reference) / Math.sqrt(minutes) / tickSize(model.kind, day.reference);
     this.#bounce = 2.2 * minuteMove;
     this.#minuteMs = minuteMs;
@@ -181,25 +183,6 @@ export class Path {
     return this.#auction && (minute === 0 || minute === this.#minutes - 1) ? true : this.resumesAt(minute) !== null;
   }
 
-  /** The price that trades at a mark for a logarithm there, after that at the mark before; what overshoots the day's extremes is mirrored back. */
-  #tradedAt(mark: number, before: number, value: number): number {
-    const { base, deviation } = this.day;
-    const held = mirrored(this.#shape, value);
-    const exact = base * Math.exp(held);
-    const nearest = this.#shown(held);
-    if (nearest === before) return before;
-    const { passed } = this.#clock;
-    const step = deviation * Math.sqrt((1 - GAP_PART) * ((passed[mark] ?? 0) - (passed[mark - 1] ?? 0)));
-    return tradedPrice(before, exact, nearest, this.#tick || tickSize(this.#kind, Math.min(before, nearest)), step * exact);
-  }
-
-  #shown(value: number): number {
-    const { base, up, down } = this.day;
-    const price = Math.round(base * Math.exp(value));
-    const tick = this.#tick;
-    return Math.min(up, Math.max(down, tick > 0 ? Math.max(tick, Math.round(price / tick) * tick) : toTick(this.#kind, price)));
-  }
-
   /** The price of a call of a day of calls. */
   #callPrice(nth: number): number {
     this.#callPrices ??= this.calls?.minutes.slice(0, -1).map((minute) => this.#raw(minute)) ?? [];
@@ -220,12 +203,12 @@ export class Path {
     if (until === this.#followed - 1) return this.#tradedBefore;
     if (until < this.#followed || this.#traded === 0) {
       this.#followed = 0;
-      this.#traded = this.#shown(this.#shape.at[0] ?? 0);
+      this.#traded = this.#prices.shown(this.#shape.at[0] ?? 0);
     }
     while (this.#followed < until) {
       this.#followed += 1;
       this.#tradedBefore = this.#traded;
-      this.#traded = this.#tradedAt(this.#followed, this.#traded, this.#logAt(this.#followed));
+      this.#traded = this.#prices.next(this.#followed, this.#traded, this.#logAt(this.#followed));
     }
     return this.#traded;
   }
@@ -261,15 +244,24 @@ export class Path {
     for (let segment = 0; segment < SEGMENTS; segment += 1) {
       const [from, to] = [nodes[segment] ?? 0, nodes[segment + 1] ?? 0];
       if (from > until) break;
-      const before = segment === 0 ? this.#shown(this.#shape.at[0] ?? 0) : (marks[from] ?? 0);
+      const before = segment === 0 ? this.#prices.shown(this.#shape.at[0] ?? 0) : (marks[from] ?? 0);
       this.#fillSegment(marks, segment);
       marks[from] = before;
       marks[to] = this.#shape.at[segment + 1] ?? 0;
-      for (let mark = from + 1; mark <= to; mark += 1) marks[mark] = this.#tradedAt(mark, marks[mark - 1] ?? 0, marks[mark] ?? 0);
+      for (let mark = from + 1; mark <= to; mark += 1) marks[mark] = this.#prices.next(mark, marks[mark - 1] ?? 0, marks[mark] ?? 0);
     }
+    if (until < this.#minutes) this.#goOn(marks, Math.min(until, continuous));
     if (continuous < this.#minutes) marks.fill(marks[continuous] ?? 0, continuous, this.#minutes);
     if (until >= this.#minutes) marks[this.#minutes] = this.day.close;
     for (const halt of this.#halts) marks[halt.until] = halt.price;
+  }
+
+  /** Follows the path on from a tape that goes further: a market that opens within a session reads the tape first and then, mark after mark, the rest. */
+  #goOn(marks: Float64Array, mark: number): void {
+    if (mark <= this.#followed) return;
+    this.#followed = mark;
+    this.#traded = marks[mark] ?? 0;
+    this.#tradedBefore = marks[mark - 1] ?? 0;
   }
 
   /** The same on a day of calls. */
@@ -298,7 +290,7 @@ export class Path {
 
   /** The extreme that is touched in the minute that ends at a mark; null for none. */
   #touched(mark: number): number | null {
-    return mark === this.#top ? this.#shown(this.#shape.high) : mark === this.#bottom ? this.#shown(this.#shape.low) : null;
+    return mark === this.#top ? this.#prices.shown(this.#shape.high) : mark === this.#bottom ? this.#prices.shown(this.#shape.low) : null;
   }
 
   /** The bar of a minute, from the prices at its borders and its lots. Without trades `bar.volume` is 0. */
