@@ -13,6 +13,8 @@ export class Tape {
   readonly atAsk: Float64Array;
   /** The number up to which trades were only counted, not recorded. */
   readonly #unrecorded: Int32Array;
+  /** How many trades were counted before the others when these were known already: the places of those stay. */
+  readonly #before: Int32Array;
   readonly #at: Float64Array;
   readonly #price: Float64Array;
   readonly #lots: Int32Array;
@@ -23,6 +25,7 @@ export class Tape {
     const places = rows * MAX_TRADES;
     this.count = new Int32Array(rows);
     this.#unrecorded = new Int32Array(rows);
+    this.#before = new Int32Array(rows);
     this.atBid = floats(rows);
     this.atAsk = floats(rows);
     this.#at = floats(places);
@@ -33,11 +36,16 @@ export class Tape {
 
   /** Clears the tape for a new day. */
   clear(): void {
-    for (const array of [this.count, this.#unrecorded, this.atBid, this.atAsk]) array.fill(0);
+    for (const array of [this.count, this.#unrecorded, this.#before, this.atBid, this.atAsk]) array.fill(0);
+  }
+
+  #placeOf(row: number, n: number): number {
+    const nth = (n - (this.#before[row] ?? 0)) % MAX_TRADES;
+    return row * MAX_TRADES + (nth < 0 ? nth + MAX_TRADES : nth);
   }
 
   #write(row: number, n: number, at: number, price: number, lots: number, side: AggressorSide): void {
-    const place = row * MAX_TRADES + (n % MAX_TRADES);
+    const place = this.#placeOf(row, n);
     this.#at[place] = at;
     this.#price[place] = price;
     this.#lots[place] = lots;
@@ -58,6 +66,15 @@ export class Tape {
     const n = (this.count[row] ?? 0) + trades;
     this.count[row] = n;
     this.#unrecorded[row] = n;
+    this.atBid[row] = (this.atBid[row] ?? 0) + atBid;
+    this.atAsk[row] = (this.atAsk[row] ?? 0) + atAsk;
+  }
+
+  /** The same of trades that came before all that are known, whose numbers grow by theirs. */
+  countBefore(row: number, trades: number, atBid: number, atAsk: number): void {
+    this.count[row] = (this.count[row] ?? 0) + trades;
+    this.#before[row] = (this.#before[row] ?? 0) + trades;
+    this.#unrecorded[row] = (this.#unrecorded[row] ?? 0) + trades;
     this.atBid[row] = (this.atBid[row] ?? 0) + atBid;
     this.atAsk[row] = (this.atAsk[row] ?? 0) + atAsk;
   }
@@ -83,7 +100,7 @@ export class Tape {
     const flat: number[] = [];
     const before = Math.max(after, newest - Math.min(limit, MAX_TRADES), this.#unrecorded[row] ?? 0);
     for (let n = before + 1; n <= newest; n += 1) {
-      const place = row * MAX_TRADES + (n % MAX_TRADES);
+      const place = this.#placeOf(row, n);
       flat.push(n, this.#at[place] ?? 0, this.#price[place] ?? 0, this.#lots[place] ?? 0, this.#side[place] ?? 0);
     }
     return flat;

@@ -11,10 +11,9 @@ import { LateCloses } from "./late-closes.ts";
 import { FinalCloses } from "./final-closes.ts";
 import { LiveIndices } from "./live-index.ts";
 import { MinorTrades } from "./minor-trades.ts";
-import { replayMinutes } from "./minutes-replay.ts";
+import { MinutesReplay } from "./minutes-replay.ts";
 import { MinuteEvents } from "./minute-events.ts";
 import type { SeededMarket } from "./seeded-market.ts";
-import { TapeBackfill } from "./tape-backfill.ts";
 import { SessionPaths } from "./session-paths.ts";
 import { QuoteBand } from "./quote-band.ts";
 import { NO_LIMITS } from "#server/venue/market-data/market-columns.ts";
@@ -27,6 +26,7 @@ const SLEPT_MINUTES = 5;
 export class MarketState extends Columns {
   readonly market: SeededMarket;
   readonly indices: LiveIndices;
+  /** Without the minutes that were replayed as the session was entered: `tapeOf` counts those. */
   readonly tape: Tape;
   /** The best bid and ask of every row, before members took anything. */
   readonly quotes: QuoteBand;
@@ -45,9 +45,7 @@ export class MarketState extends Columns {
   readonly paths: SessionPaths;
   readonly #bars: Bar[];
   readonly #finalCloses: FinalCloses;
-  readonly #tapeBackfill = new TapeBackfill();
-  /** Number of minutes of the session that were replayed at once. */
-  #replayed = 0;
+  readonly #replay: MinutesReplay;
   /** When the current minute began. */
   #minuteAt = 0;
 
@@ -66,6 +64,7 @@ export class MarketState extends Columns {
     this.printed = new Uint8Array(count);
     this.#printedMinor = new Uint8Array(count);
     this.paths = new SessionPaths(market, count);
+    this.#replay = new MinutesReplay(this, (row, bar) => this.#addBar(row, bar));
     this.#bars = Array.from({ length: count }, () => ({ open: 0, high: 0, low: 0, close: 0, volume: 0 }));
   }
 
@@ -108,7 +107,7 @@ export class MarketState extends Columns {
     const startsAt = earlier > 0 ? calendar.opensAt(session) + Math.max(0, first) * calendar.minuteMs : now;
     const at = Math.min(now, calendar.closesAt(session), startsAt);
     this.#beginSession(session, at);
-    this.#replay(0, first);
+    this.#replay.begin(Math.max(0, Math.min(first, calendar.minutes)));
     if (first >= 0) this.#openIndices(first);
     this.#loadMinute(first);
     this.#printAll(earlier > 0 ? 0 : offsetMs, at);
@@ -123,7 +122,6 @@ export class MarketState extends Columns {
     this.clearSession(now);
     this.tape.clear();
     this.quotes.clear();
-    this.#replayed = 0;
     for (let row = 0; row < this.count; row += 1) {
       this.reference[row] = this.path(row)?.day.reference ?? this.#finalCloses.of(row, session);
     }
@@ -137,22 +135,13 @@ export class MarketState extends Columns {
     return this.paths.all().flatMap((path, row) => (path && is(path) ? [row] : []));
   }
 
-  /** Replays the minutes from one up to, not including, another at once. */
-  #replay(from: number, until: number): void {
-    const done = Math.min(until, this.market.calendar.minutes);
-    if (done <= from) return;
-    this.#replayed = done;
-    replayMinutes(this, { from, until: done }, this.#tapeBackfill, (row, bar) => this.#addBar(row, bar));
-    this.minute = done - 1;
-  }
-
   /** Goes on to a later minute of the session at once if it is far: the process has slept. What happened in between is news. */
   #catchUp(until: number): void {
     const from = this.minute + 1;
     if (until - from < SLEPT_MINUTES) return;
     this.#endMinute();
     for (const [row, path] of this.paths.all().entries()) if (path) this.events.noteAll(row, path, from, until);
-    this.#replay(Math.max(0, from), until);
+    this.#replay.goOn(Math.max(0, from), Math.min(until, this.market.calendar.minutes));
     if (from === 0) this.#openIndices(until);
     this.#loadMinute(until);
     this.#printAll(0, this.#minuteAt);
@@ -330,11 +319,13 @@ export class MarketState extends Columns {
     return this.paths.of(row)?.day ?? null;
   }
 
+  /** The tape with all trades of a row counted. */
+  tapeOf(row: number): Tape {
+    return this.#replay.tapeOf(row);
+  }
+
   /** The newest trades of a row numbered above `after`, at most `limit`, flat TAPE_FIELDS, oldest first. */
   readTape(row: number, after: number, limit: number): number[] {
-    const path = this.paths.of(row);
-    const model = this.market.models[row];
-    if (path && model) this.#tapeBackfill.fill(this.tape, row, model, path, this.#replayed);
-    return this.tape.read(row, after, limit);
+    return this.#replay.filledTape(row).read(row, after, limit);
   }
 }

@@ -146,7 +146,7 @@ export class PublicMarket {
 
   /** The day's lots that sellers and buyers came for. */
   sides(row: number): { atBid: number; atAsk: number } {
-    const { tape } = this.#state;
+    const tape = this.#state.tapeOf(row);
     const { sold = 0, bought = 0 } = this.#today(row) ?? {};
     return { atBid: (tape.atBid[row] ?? 0) + sold, atAsk: (tape.atAsk[row] ?? 0) + bought };
   }
@@ -164,7 +164,7 @@ export class PublicMarket {
       this.#follow(row, known);
       return known;
     }
-    const opened = { session: state.session, tape: new Tape(1), own: state.tape.count[row] ?? 0 };
+    const opened = { session: state.session, tape: new Tape(1), own: state.tapeOf(row).count[row] ?? 0 };
     const own = this.#ownTrades(row, 0);
     const trades = [...own, ...this.#trades.newest(row, state.session)].toSorted((a, b) => a.at - b.at).slice(-MAX_TRADES);
     const all = opened.own + (this.#today(row)?.trades ?? 0);
@@ -185,7 +185,7 @@ export class PublicMarket {
 
   /** Adds the market's own trades since the last time. */
   #follow(row: number, shown: PublicTape): void {
-    const count = this.#state.tape.count[row] ?? 0;
+    const count = this.#state.tapeOf(row).count[row] ?? 0;
     if (count === shown.own) return;
     const trades = this.#ownTrades(row, shown.own);
     const lost = count - shown.own - trades.length;

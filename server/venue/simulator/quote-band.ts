@@ -11,6 +11,8 @@ import { nextLevel } from "./price-ladder.ts";
 /** Below this many lots an average day a book is thin: its spread has up to this many more ticks. */
 const THIN_LOTS = 250;
 const THIN_TICKS = 3;
+/** So many ticks apart two quotes are at most. */
+export const MAX_WIDTH = THIN_TICKS;
 /** For how many minutes a spread stays as wide. */
 const WIDTH_MINUTES = 8;
 
@@ -44,6 +46,31 @@ export class QuoteBand {
     this.#bid.fill(0);
     this.#ask.fill(0);
     this.#atLimit.fill(0);
+  }
+
+  /** How many ticks apart the quotes of an instrument are at most. */
+  static widthOf({ parameters: { baseLots } }: InstrumentModel): number {
+    return baseLots < THIN_LOTS ? MAX_WIDTH : 1;
+  }
+
+  /** Puts quotes in the place of those of a row, which is at no limit. */
+  put(row: number, bid: number, ask: number): void {
+    this.#bid[row] = bid;
+    this.#ask[row] = ask;
+    this.#atLimit[row] = 0;
+  }
+
+  /** Puts what a row of another band is in the place of one. */
+  take(row: number, from: QuoteBand, other: number): void {
+    this.put(row, from.bid(other), from.ask(other));
+    this.#atLimit[row] = from.#atLimit[other] ?? 0;
+  }
+
+  /** Whether so many rows, from the first one on, are the same. */
+  areSame(count: number): boolean {
+    for (let row = 1; row < count; row += 1)
+      if (this.#bid[row] !== this.#bid[0] || this.#ask[row] !== this.#ask[0] || this.#atLimit[row] !== this.#atLimit[0]) return false;
+    return true;
   }
 
   /** Whether a row is locked at a price limit: one side of its book is empty. */

@@ -15,6 +15,13 @@ export interface ReplayedMarket {
   readonly quotes: QuoteBand;
 }
 
+/** How many trades there were, and their lots by aggressor side. */
+interface Sums {
+  trades: number;
+  atBid: number;
+  atAsk: number;
+}
+
 /** A reconstructed trade. */
 type Reconstructed = [n: number, at: number, price: number, lots: number, side: AggressorSide];
 
@@ -34,6 +41,13 @@ export class TapeBackfill {
   readonly #bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
   /** The quotes of the row that is being reconstructed. */
   readonly #quotes = new QuoteBand(1);
+  /** The rows whose first minutes are not counted, and how many minutes those are. */
+  readonly #isLeft: Uint8Array;
+  #leftUntil = 0;
+
+  constructor(rows: number) {
+    this.#isLeft = new Uint8Array(rows);
+  }
 
   /** Reconstructs a minute's trades from its bar, moving the quotes along; returns their number. */
   #reconstruct(quotes: QuoteBand, row: number, model: InstrumentModel, path: Path, minute: number, bar: Bar): number {
@@ -67,39 +81,67 @@ export class TapeBackfill {
     return n;
   }
 
-  /** Counts the trades of a minute that is replayed at once. */
-  count({ tape, quotes }: ReplayedMarket, row: number, model: InstrumentModel, path: Path, minute: number, bar: Bar): void {
-    const count = this.#reconstruct(quotes, row, model, path, minute, bar);
-    let atBid = 0;
-    let atAsk = 0;
+  /** The trades of a minute with their lots at the bid and the ask, added to `sums`. */
+  #add(sums: Sums, count: number): void {
+    sums.trades += count;
     for (let nth = 0; nth < count; nth += 1) {
       const side = this.#sides[nth] ?? 0;
-      if (side > 0) atAsk += this.#lots[nth] ?? 0;
-      else if (side < 0) atBid += this.#lots[nth] ?? 0;
+      if (side > 0) sums.atAsk += this.#lots[nth] ?? 0;
+      else if (side < 0) sums.atBid += this.#lots[nth] ?? 0;
     }
-    tape.countOnly(row, count, atBid, atAsk);
   }
 
-  /** Fills in the tape's unrecorded trades from the minutes before `until`. From the open on, because the quotes depend on all before. */
+  /** Counts the trades of a minute that is replayed at once. */
+  count({ tape, quotes }: ReplayedMarket, row: number, model: InstrumentModel, path: Path, minute: number, bar: Bar): void {
+    const sums = { trades: 0, atBid: 0, atAsk: 0 };
+    this.#add(sums, this.#reconstruct(quotes, row, model, path, minute, bar));
+    tape.countOnly(row, sums.trades, sums.atBid, sums.atAsk);
+  }
+
+  /** Reconstructs the trades of the minutes before `until`, one after another. From the open on, because the quotes depend on all before. */
+  #reconstructAll(model: InstrumentModel, path: Path, until: number, each: (minute: number, count: number) => void): void {
+    const { minutes } = model.calendar;
+    const [marks, traded] = [floats(minutes + 1), new Int32Array(minutes + 1)];
+    path.tape(marks, traded, until);
+    this.#quotes.clear();
+    for (let minute = 0; minute < until; minute += 1) {
+      const lots = traded[minute] ?? 0;
+      if (lots === 0) continue;
+      path.bar(minute, marks[minute] ?? 0, marks[minute + 1] ?? 0, lots, this.#bar);
+      each(minute, this.#reconstruct(this.#quotes, 0, model, path, minute, this.#bar));
+    }
+  }
+
+  /** Leaves the minutes of all rows before `until` uncounted until somebody asks. */
+  leave(until: number): void {
+    this.#isLeft.fill(until > 0 ? 1 : 0);
+    this.#leftUntil = until;
+  }
+
+  /** Counts the trades of a row that were left. */
+  countLeft(tape: Tape, row: number, model: InstrumentModel, path: Path): void {
+    if (this.#isLeft[row] !== 1) return;
+    this.#isLeft[row] = 0;
+    const sums = { trades: 0, atBid: 0, atAsk: 0 };
+    this.#reconstructAll(model, path, this.#leftUntil, (_, count) => this.#add(sums, count));
+    tape.countBefore(row, sums.trades, sums.atBid, sums.atAsk);
+  }
+
+  /** Fills in the tape's unrecorded trades from the minutes before `until`. */
   fill(tape: Tape, row: number, model: InstrumentModel, path: Path, until: number): void {
     const unrecorded = tape.unrecorded(row);
     if (!unrecorded) return;
     const { calendar } = model;
     const opensAt = calendar.opensAt(path.day.session);
     const found: Reconstructed[] = [];
-    this.#quotes.clear();
     let n = 0;
-    for (let minute = 0; minute < until; minute += 1) {
-      const lots = path.lots(minute + 1) - path.lots(minute);
-      if (lots === 0) continue;
-      path.bar(minute, path.mark(minute), path.mark(minute + 1), lots, this.#bar);
-      const count = this.#reconstruct(this.#quotes, 0, model, path, minute, this.#bar);
+    this.#reconstructAll(model, path, until, (minute, count) => {
       for (let nth = 0; nth < count; nth += 1) {
         n += 1;
         const at = opensAt + minuteOnClock(path, minute) * calendar.minuteMs + (this.#offset[nth] ?? 0);
         if (n >= unrecorded.first) found.push([n, at, this.#price[nth] ?? 0, this.#lots[nth] ?? 0, this.#sides[nth] as AggressorSide]);
       }
-    }
+    });
     for (const [number, at, price, size, side] of found.toReversed()) tape.backfill(row, number, at, price, size, side);
   }
 }

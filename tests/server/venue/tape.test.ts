@@ -60,6 +60,26 @@ describe("a tape", () => {
     ]);
     expect([tape.atAsk[0], tape.unrecorded(0)]).toEqual([20, null]);
   });
+
+  test("counts trades that came before those it has, which keep their order and get their numbers", () => {
+    const tape = new Tape(2);
+    for (let n = 1; n <= 3; n += 1) tape.record(1, 1_000 + n, 100 * n, n, -1);
+    tape.countBefore(1, 2 * MAX_TRADES + 5, 30, 40);
+    tape.record(1, 1_004, 400, 4, 1);
+    const numbers = [1, 2, 3, 4].map((nth) => 2 * MAX_TRADES + 5 + nth);
+    expect(tradesIn(tape.read(1, 0, MAX_TRADES)).map(({ n, price }) => [n, price])).toEqual(numbers.map((n, nth) => [n, 100 * (nth + 1)]));
+    expect([tape.count[1], tape.atBid[1], tape.atAsk[1]]).toEqual([numbers[3], 36, 44]);
+    const missing = { first: MAX_TRADES + 10, last: 2 * MAX_TRADES + 5 };
+    expect(tape.unrecorded(1)).toEqual(missing);
+    for (let n = missing.last; n >= missing.first; n -= 1) tape.backfill(1, n, n, 7, 1, 1);
+    expect(tradesIn(tape.read(1, 0, MAX_TRADES)).map(({ n }) => n)).toEqual(
+      Array.from({ length: MAX_TRADES }, (_, nth) => missing.first + nth),
+    );
+    expect(tradesIn(tape.read(1, 0, 5)).map(({ price }) => price)).toEqual([7, 100, 200, 300, 400]);
+    tape.clear();
+    tape.record(1, 1, 500, 1, 1);
+    expect(tradesIn(tape.read(1, 0, 5)).map(({ n, price }) => [n, price])).toEqual([[1, 500]]);
+  });
 });
 
 describe.each([
@@ -179,6 +199,20 @@ test("tells nothing of the rest of a minute: neither where it trades between two
   }
   expect(violations.slice(0, 5)).toEqual([]);
   expect([minor > 500, moved > 500]).toEqual([true, true]);
+});
+
+test("the trades of minutes before the start are counted when somebody asks", () => {
+  const market = marketOf(11, "taiwan", codes);
+  const state = new MarketState(market);
+  state.advance(market.calendar.at(START), START);
+  const row = market.models.findIndex((model) => model && model.parameters.baseLots > 5_000);
+  const printed = state.tape.count[row] ?? 0;
+  expect(printed).toBeLessThan(60);
+  expect(state.tapeOf(row).count[row]).toBeGreaterThan(300);
+  expect(tradesIn(state.readTape(row, 0, 1))[0]?.n).toBe(state.tape.count[row]);
+  const sides = (state.tape.atBid[row] ?? 0) + (state.tape.atAsk[row] ?? 0);
+  expect(sides).toBeGreaterThan(0);
+  expect(sides).toBeLessThan(state.volume[row] ?? 0);
 });
 
 test("a new session starts a new tape", () => {
