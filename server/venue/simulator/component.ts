@@ -89,12 +89,32 @@ const TAIL_STEPS = 12;
 const CERTAIN: Tails = { multiples: [1], chances: [1] };
 
 /** The multiples that a tail draws: one of each part of the range of its draw. */
-function tailsOf(tail: ((draw: number) => number) | null): Tails {
-  if (!tail) return CERTAIN;
+function tailsOf(tail: (draw: number) => number): Tails {
   const draws = Array.from({ length: TAIL_STEPS }, (_, nth) => (6 * (nth + 0.5)) / TAIL_STEPS - 3);
   const likely = draws.map((draw) => (Math.abs(draw) < 1 ? (3 - draw * draw) / 8 : (3 - Math.abs(draw)) ** 2 / 16));
   const all = likely.reduce((sum, one) => sum + one, 0);
   return { multiples: draws.map(tail), chances: likely.map((one) => one / all) };
+}
+
+/** A distribution of days: what its tail makes of a draw, and the multiples that this draws. */
+interface Tail {
+  of: ((draw: number) => number) | null;
+  tails: Tails;
+}
+
+const NORMAL: Tail = { of: null, tails: CERTAIN };
+/** Those of Student distributions, by degrees of freedom: all stocks have the same. */
+const students = new Map<number, Tail>();
+
+function distributionOf(freedom: number | null): Tail {
+  if (freedom === null) return NORMAL;
+  let found = students.get(freedom);
+  if (!found) {
+    const of = tailOf(freedom);
+    found = { of, tails: tailsOf(of) };
+    students.set(freedom, found);
+  }
+  return found;
 }
 
 const FLAT: readonly number[] = Array.from({ length: SEGMENTS + 2 }, () => 0);
@@ -185,8 +205,9 @@ export class Component {
     this.#model = model;
     this.#regime = new Regime(key, 0, model.roughness);
     this.#calm = calm;
-    this.#tail = model.tails === null ? null : tailOf(model.tails);
-    this.tails = tailsOf(this.#tail);
+    const { of, tails } = distributionOf(model.tails);
+    this.#tail = of;
+    this.tails = tails;
     this.#meanJump = model.jumps ? meanJumpOf(model.jumps) : 0;
   }
 

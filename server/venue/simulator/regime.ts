@@ -8,6 +8,18 @@ const FACTORS = 8;
 const LONGER = 2.4;
 const LENGTHS = Array.from({ length: FACTORS }, (_, nth) => LONGER ** nth);
 
+/** By how far factors go: the product, by how many of them are wild. Whole kinds of instruments have the same. */
+const levels = new Map<number, readonly number[]>();
+
+function levelsOf(roughness: number): readonly number[] {
+  let found = levels.get(roughness);
+  if (!found) {
+    found = Array.from({ length: FACTORS + 1 }, (_, wild) => roughness ** wild * (2 - roughness) ** (FACTORS - wild));
+    levels.set(roughness, found);
+  }
+  return found;
+}
+
 export class Regime {
   readonly #key: Key;
   readonly #nth: number;
@@ -31,7 +43,7 @@ export class Regime {
     this.#nth = nth;
     this.#roughness = roughness;
     this.#phases = LENGTHS.map((length, which) => length * unit(key.draw(PURPOSE.regime, -1, nth, which)));
-    this.#levels = Array.from({ length: FACTORS + 1 }, (_, wild) => roughness ** wild * (2 - roughness) ** (FACTORS - wild));
+    this.#levels = levelsOf(roughness);
   }
 
   /** The product in a session: 1 on average. */
