@@ -38,6 +38,14 @@ export interface Bar {
 /** The lots reserved for a minute in which an extreme is touched: with fewer its trades could not show it. */
 const TOUCH_LOTS = 4;
 
+/** Where paths compute their touches and halts, one after the other: with arrays of its own for each, a start leaves most of its garbage here. */
+let work = { marks: new Float64Array(0), lots: new Int32Array(0) };
+
+function workOf(minutes: number): typeof work {
+  if (work.lots.length !== minutes + 1) work = { marks: new Float64Array(minutes + 1), lots: new Int32Array(minutes + 1) };
+  return work;
+}
+
 /** The path of one instrument through one session. Marks are minute borders, 0 to `minutes`. */
 export class Path {
   readonly day: Day;
@@ -109,7 +117,7 @@ export class Path {
   /** Where the day's extremes are touched: where the path of their segments goes furthest anyway. */
   #findTouches(): { top: number; bottom: number } {
     const { highSegment, lowSegment } = this.#shape;
-    const path = new Float64Array(this.#minutes + 1);
+    const path = workOf(this.#minutes).marks;
     this.#fillSegment(path, highSegment);
     if (lowSegment !== highSegment) this.#fillSegment(path, lowSegment);
     return { top: furthestIn(this.#clock, path, highSegment, 1), bottom: furthestIn(this.#clock, path, lowSegment, -1) };
@@ -131,8 +139,7 @@ export class Path {
     const { day } = this;
     const delayed = delayedOpen(this.opensIn, day.open, this.#touches, (mark) => this.#touched(mark) ?? day.open);
     if (day.up === Number.MAX_SAFE_INTEGER || (day.high - day.low) * 1000 <= day.low * rule.perMille) return delayed ? [delayed] : [];
-    const marks = new Float64Array(minutes + 1);
-    const traded = new Int32Array(minutes + 1);
+    const { marks, lots: traded } = workOf(minutes);
     this.tape(marks, traded, minutes);
     const bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
     const rangeOf = (minute: number, from: number, lots: number): { high: number; low: number; mean: number } => {
@@ -321,8 +328,7 @@ export class Path {
     const hash = this.#key.draw(PURPOSE.minuteBar, this.day.session, minute);
     const tick = this.#tick || tickSize(this.#kind, bar.low);
     const upward = (hash & 1) === 0;
-    const distance = 1 + Math.floor(unit(mix(hash, 1)) * unit(mix(hash, 4)) * this.#bounce);
-    const extension = unit(mix(hash, 2)) < 0.6 ? distance : 0;
+    const extension = unit(mix(hash, 2)) < 0.6 ? 1 + Math.floor(unit(mix(hash, 1)) * unit(mix(hash, 4)) * this.#bounce) : 0;
     const opposite = volume >= 4 && unit(mix(hash, 3)) < 0.25 ? 1 : 0;
     const above = upward ? extension : opposite;
     const under = upward ? opposite : extension;
