@@ -38,8 +38,8 @@ const USUAL = [
   "workspace",
   "heap",
 ];
-/** Run only when named: `soak` takes an hour, `history` and `orders` need an idle machine, `sealed` asks thousands of times, `cluster` and `sockets` need PostgreSQL and Redis. */
-const NAMED = ["soak", "history", "orders", "sealed", "cluster", "sockets"];
+/** Run only when named: `soak` takes an hour, `history`, `orders` and `boot` need an idle machine, `sealed` asks thousands of times, `cluster` and `sockets` need PostgreSQL and Redis. */
+const NAMED = ["soak", "history", "orders", "sealed", "boot", "cluster", "sockets"];
 
 const words = process.argv.slice(2).map((word) => word.replace(/^-+/, ""));
 const numbers = words.filter((word) => /^[\d.]+$/.test(word));
