@@ -109,6 +109,22 @@ describe.each(["always", "taiwan", "compressed"] as const)("a market open %s", (
     }
   });
 
+  test("goes on after the tape of a part of its day as from the open", () => {
+    const marks = new Float64Array(minutes + 1);
+    const traded = new Int32Array(minutes + 1);
+    for (const [nth, model] of models.entries()) {
+      if (!model || nth % 3 > 0) continue;
+      const day = new DailyProcessReader(model, session).next();
+      const path = (): Path => new Path(model, day, market.sessionProfile(session));
+      const [read, followed] = [path(), path()];
+      for (const until of [1, 40 + (nth % 150), calendar.continuous - 1, minutes - 1]) {
+        read.tape(marks, traded, until);
+        for (const mark of [until, until + 1, until - 1, until, until + 1])
+          expect(read.mark(mark), `row ${nth} at ${mark}`).toBe(followed.mark(mark));
+      }
+    }
+  });
+
   test("has key trades that add up to every minute's bar", () => {
     const trades = { count: new Uint8Array(1), offset: new Int32Array(6), price: new Float64Array(6), lots: new Int32Array(6) };
     for (const model of models.slice(560, 600)) {
