@@ -4,7 +4,7 @@ import { once } from "node:events";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { BenchOptions } from "./bench.ts";
-import { median } from "./samples.ts";
+import { Samples } from "./samples.ts";
 import type { Table } from "./table.ts";
 
 const COPIES = 9;
@@ -35,19 +35,22 @@ async function start(what: "venue" | "server", copies: number): Promise<Start> {
 }
 
 async function table(what: "venue" | "server", title: string, rounds: number): Promise<Table> {
-  const usual: Start[] = [];
-  const many: Start[] = [];
-  for (let nth = 0; nth < rounds; nth += 1) {
-    usual.push(await start(what, 1));
-    many.push(await start(what, COPIES));
-  }
-  const cpuOf = (starts: readonly Start[]): number => median(starts.map(({ cpu }) => cpu));
-  const figures = [usual, many].flatMap((starts) => [
-    { what: `${starts[0]?.rows} instruments`, value: cpuOf(starts), unit: "s of CPU" },
-    { what: "until it is there", value: median(starts.map(({ seconds }) => seconds)), unit: "s" },
+  const samples = new Samples();
+  const rows = new Map<number, number>();
+  for (let nth = 0; nth < rounds; nth += 1)
+    for (const copies of [1, COPIES]) {
+      const begun = await start(what, copies);
+      rows.set(copies, begun.rows);
+      samples.note(`cpu ${copies}`, begun.cpu);
+      samples.note(`seconds ${copies}`, begun.seconds);
+    }
+  const figures = [...rows].flatMap(([copies, count]) => [
+    { what: `${count} instruments`, value: samples.of(`cpu ${copies}`), unit: "s of CPU" },
+    { what: "until it is there", value: samples.of(`seconds ${copies}`), unit: "s" },
   ]);
-  const ratio = { what: "ratio", value: cpuOf(many) / cpuOf(usual), unit: "x of CPU" };
-  return { title, figures: [...figures, what === "server" ? { ...ratio, budget: BUDGET } : ratio] };
+  const times = (rows.get(COPIES) ?? 0) / (rows.get(1) ?? 1);
+  const ratio = { what: `${times.toFixed(1)} times the instruments`, value: samples.ratio(`cpu ${COPIES}`, "cpu 1"), unit: "x of CPU" };
+  return { title, figures: [...figures, what === "server" ? { ...ratio, budget: BUDGET, row: "start" } : ratio] };
 }
 
 export async function run({ quick }: BenchOptions): Promise<Table[]> {

@@ -38,7 +38,10 @@ export interface Bar {
 /** The lots reserved for a minute in which an extreme is touched: with fewer its trades could not show it. */
 const TOUCH_LOTS = 4;
 
-/** Where paths compute their touches and halts, one after the other: with arrays of its own for each, a start leaves most of its garbage here. */
+/**
+ * Where paths compute their touches and halts, one after the other: with arrays of its own for each, a start leaves most of its garbage here. Nothing
+ * that is called meanwhile may make another path.
+ */
 let work = { marks: new Float64Array(0), lots: new Int32Array(0) };
 
 function workOf(minutes: number): typeof work {
@@ -257,14 +260,14 @@ export class Path {
       marks[to] = this.#shape.at[segment + 1] ?? 0;
       for (let mark = from + 1; mark <= to; mark += 1) marks[mark] = this.#prices.next(mark, marks[mark - 1] ?? 0, marks[mark] ?? 0);
     }
-    if (until < this.#minutes) this.#goOn(marks, Math.min(until, continuous));
+    if (until < this.#minutes) this.#followFrom(marks, Math.min(until, continuous));
     if (continuous < this.#minutes) marks.fill(marks[continuous] ?? 0, continuous, this.#minutes);
     if (until >= this.#minutes) marks[this.#minutes] = this.day.close;
     for (const halt of this.#halts) marks[halt.until] = halt.price;
   }
 
-  /** Follows the path on from a tape that goes further: a market that opens within a session reads the tape first and then, mark after mark, the rest. */
-  #goOn(marks: Float64Array, mark: number): void {
+  /** Lets `mark` go on from a tape that goes further: a market that opens within a session reads the tape first and then, mark after mark, the rest. */
+  #followFrom(marks: Float64Array, mark: number): void {
     if (mark <= this.#followed) return;
     this.#followed = mark;
     this.#traded = marks[mark] ?? 0;

@@ -51,7 +51,7 @@ export class MinutesReplay {
   /** Replays further minutes, which were slept through. */
   goOn(from: number, until: number): void {
     const into = this.#into;
-    this.#replay(from, until, { minute: (...minute) => this.#backfill.count(into, ...minute) });
+    this.#replay(from, until, { minute: (row, model, path, minute, bar) => this.#backfill.count(into, row, model, path, minute, bar) });
   }
 
   /** Replays the state of the day and the range of the indices. */

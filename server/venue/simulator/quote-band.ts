@@ -8,7 +8,7 @@ import { PURPOSE } from "#server/venue/keyed-random.ts";
 import type { InstrumentModel } from "./daily-process.ts";
 import { nextLevel } from "./price-ladder.ts";
 
-/** Below this many lots an average day a book is thin: its spread has up to this many more ticks. */
+/** Below this many lots an average day a book is thin: its spread is up to this many ticks wide. */
 const THIN_LOTS = 250;
 const THIN_TICKS = 3;
 /** So many ticks apart two quotes are at most. */

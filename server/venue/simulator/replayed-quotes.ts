@@ -27,6 +27,8 @@ export class ReplayedQuotes {
   readonly #band = new QuoteBand(MOST_QUOTES);
   readonly #keys = keysOfMinute();
   readonly #bar: Bar = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
+  /** How many rows of the band may still be the quotes. */
+  #candidates = 1;
 
   /** Sets the quotes of a row to those after the minutes of the session before one. */
   set(into: QuoteBand, row: number, traded: Traded, until: number): void {
@@ -38,12 +40,9 @@ export class ReplayedQuotes {
     }
   }
 
-  /** How many different quotes the rows of the band hold at present. */
-  #different = 1;
-
   /** Sets the band to all that the quotes can be as a minute begins. @returns the minute; null where they can be too much */
   #begin({ model, path, marks, lots }: Traded, minute: number): number | null {
-    this.#different = 1;
+    this.#candidates = 1;
     this.#band.clear();
     let before = minute - 1;
     while (before >= 0 && lots[before] === 0) before -= 1;
@@ -55,14 +54,14 @@ export class ReplayedQuotes {
     if (model.kind === "crypto" || price >= up || price <= down) return null;
     const widest = QuoteBand.widthOf(model);
     let [above, below] = [price, price];
-    this.#different = 0;
+    this.#candidates = 0;
     for (let width = 0; width < widest; width += 1) {
       const [higher, lower] = [nextLevel(model.kind, above, 1), nextLevel(model.kind, below, -1)];
       if (nextLevel(model.kind, higher, -1) !== above || nextLevel(model.kind, lower, 1) !== below) return null;
       [above, below] = [higher, lower];
-      this.#band.put(this.#different, price, Math.min(up, above));
-      this.#band.put(this.#different + 1, Math.max(down, below), price);
-      this.#different += 2;
+      this.#band.put(this.#candidates, price, Math.min(up, above));
+      this.#band.put(this.#candidates + 1, Math.max(down, below), price);
+      this.#candidates += 2;
     }
     return minute;
   }
@@ -78,10 +77,10 @@ export class ReplayedQuotes {
       const startsWithAuction = path.startsWithAuction(minute);
       for (let nth = 0; nth < (count[0] ?? 0); nth += 1) {
         const moment = { session, minute, nth, byAuction: startsWithAuction && nth === 0 };
-        for (let row = 0; row < this.#different; row += 1) this.#band.trade(row, model, price[nth] ?? 0, path.day, moment);
-        if (this.#band.areSame(this.#different)) this.#different = 1;
+        for (let row = 0; row < this.#candidates; row += 1) this.#band.trade(row, model, price[nth] ?? 0, path.day, moment);
+        if (this.#band.areSame(this.#candidates)) this.#candidates = 1;
       }
     }
-    return this.#different === 1;
+    return this.#candidates === 1;
   }
 }

@@ -30,12 +30,15 @@ export function tradedPrice(before: number, exact: number, nearest: number, tick
   return Math.abs(exact - before) < farEnough(deviation / tick) * tick ? before : nearest;
 }
 
-/** A part of a tick, far above what rounding of its bounds can add to a price and far below what a price can tell. */
+/**
+ * A part of a tick, far above what rounding of its bounds can add to a price and far below what a price can tell: as long as a price is below 10^11
+ * ticks, a hundred times the dearest coin's.
+ */
 const CERTAIN = 0.001;
 
 /**
  * The prices that trade at the marks of a day, from their logarithms. At most marks the price stays, which bounds of the path's price show: near a
- * known price, `1 + x <= exp(x) <= 1 + x + x * x`. A start in the middle of a day asks at each minute of each instrument, and exponentials are dear.
+ * known price, `1 + x <= exp(x) <= 1 + x + x * x` for all x below 1. A start in the middle of a day asks at each minute of each instrument, and exponentials are dear.
  */
 export class TradedPrices {
   readonly #kind: Kind;
