@@ -1,6 +1,6 @@
 /** The error of what waits for a market that stops. */
 
-/** The server ends, or is elected and goes on with its market: whoever asked may ask again. */
+/** The server ends, or is elected and goes on with its market: what was asked may be asked again. */
 export class VenueStopped extends Error {
   override readonly name = "VenueStopped";
 
