@@ -200,11 +200,18 @@ test("a swipe over the head of a detail, or its buttons, move through the list i
     (focused) => focused,
     "the focus was lost",
   );
-  await page.keyboard.press("Enter");
+  // The address is ahead of its page, and a finger that is down while the page comes has not swiped over it.
+  const arrives = async (step: () => Promise<unknown>): Promise<void> => {
+    const label = () => next.getAttribute("aria-label");
+    const before = await label();
+    await step();
+    await until(label, (now) => now !== null && now !== before, "no other detail came");
+  };
+  await arrives(() => page.keyboard.press("Enter"));
   await shows(codes[3]);
   const finger = await fingerOf(visitor);
   const head = page.locator("main:visible p:has([data-phase])").first();
-  await drag(finger, await centre(head), 120, 4);
+  await arrives(async () => drag(finger, await centre(head), 120, 4));
   await shows(codes[2]);
   await drag(finger, await centre(head), -30, 2);
   await drag(finger, await centre(head), -120, 4);
