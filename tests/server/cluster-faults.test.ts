@@ -104,6 +104,8 @@ describe.runIf(process.env["DATABASE_URL"] && hasOwnPostgres && hasOwnRedis)("a 
     leader.resume();
     leader.isLeading = true;
     await proof.resumed();
+    // Orders may go on before its next batch of quotes is due.
+    await proof.sends(leader);
   });
 
   repeated("followerRedis", times("followerRedis", 1, 5), "nothing comes from Redis to a follower, and all of it late", async () => {

@@ -97,6 +97,13 @@ export class ClusterProof {
     await this.until(() => this.#load.acknowledged > this.#acknowledged);
   }
 
+  /** Resolves when the sockets of a server have each got quotes again. */
+  async sends(server: ClusterServer): Promise<void> {
+    const own = this.#watches.filter((watch) => watch.server === server);
+    const before = own.map(({ batches }) => batches);
+    await this.until(() => own.every(({ batches }, nth) => batches > (before[nth] ?? 0)));
+  }
+
   /** Prints for how long nothing was acknowledged. */
   #note(ms: number): void {
     this.#times.set(this.#name, [...(this.#times.get(this.#name) ?? []), ms]);
