@@ -41,6 +41,8 @@ test("a fault explains its own errors alone, from its beginning to the end of it
   await wait(5);
   occurs("database");
   await expect(checkServerLogs()).rejects.toThrow("1 errors");
+  // What is logged in the millisecond in which a test ends is of that test.
+  await wait(5);
   occurs("redis");
   await fail(outage());
   await expect(checkServerLogs()).rejects.toThrow("read ECONNRESET");
