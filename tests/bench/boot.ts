@@ -1,4 +1,4 @@
-/** Benchmark of starts: the venue alone and a whole server, with the usual market and with nine times its instruments. */
+/** Benchmark of starts: the venue alone and a whole server, with the usual market and with nine copies of its listings. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
